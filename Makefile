@@ -17,7 +17,7 @@ setup: ## install everything into the project's own folders (.venv, node_modules
 web_sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
 
 web/dist/.built: $(web_sources) web/package-lock.json
-	@cd web && npm run --silent build
+	@said=$$(cd web && npm run --silent build 2>&1) || { echo "$$said"; exit 1; }
 	@touch $@
 
 build: setup ## build the web app and the clock's touchscreen page

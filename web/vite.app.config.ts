@@ -7,8 +7,8 @@ import { VitePWA } from 'vite-plugin-pwa'
 const HUB =
   /\/src\/(api\/(left|live|wake)|app\/(pages|AnswersCache|queries|signOut|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu|SignedIn))|patterns\/(Page|Served|sending|useAct|useStored|useMonthInAddress)|ui\/(days|months|Table|Badge))\.tsx?$/
 
-/** What the login needs as much as the pages behind it. */
-const BOTH = /\/src\/(api\/(client|failures)|ui\/use(Match|Now|Wide))\.ts$/
+/** What public pages or the login need as much as the pages behind it. */
+const BOTH = /\/src\/(api\/(client|failures)|ui\/(use(Match|Now|Wide)|durations))\.ts$/
 
 /** What several public pages are made of. */
 const PUBLIC = /\/src\/(app\/public\/(parts|pictures)\/|entities\/offer\/)/

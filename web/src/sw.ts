@@ -2,7 +2,7 @@
  * The app's service worker: the app itself from the cache, so that it opens without a connection.
  *
  * It answers nothing of `/api`: what was read last is kept by the pages, in IndexedDB, by user. It calls the service
- * for one thing: a session that was left without a network ends when the browser wakes the worker. A push has no
+ * for the keys of statements once, when it is installed, and for one thing more: a session that was left without a network ends when the browser wakes the worker. A push has no
  * content, so neither has the notice that it shows.
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
@@ -19,6 +19,17 @@ registerRoute(
     // Files are files, also for who opens one by itself.
     denylist: [/^\/api\//, /^\/\.well-known\//, /\.[a-z]+$/],
   }),
+)
+
+// So that a statement can be checked without a network by who has never opened that page; not worth failing for.
+const KEYS = '/.well-known/stempelwerk-keys.json'
+self.addEventListener('install', event =>
+  event.waitUntil(
+    caches
+      .open('statement-keys')
+      .then(cache => cache.add(KEYS))
+      .catch(() => undefined),
+  ),
 )
 
 self.addEventListener('message', event => {

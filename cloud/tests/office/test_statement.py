@@ -347,7 +347,7 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
         "Zeitnachweis November 2026",
         "anna",
         firm.name,
-        "Urlaub 8:00",
+        "Urlaub 8h 00m",
         "§ 4 ArbZG: 30 min Pause",
         "Ausgezahlt",
     ):
@@ -360,8 +360,8 @@ def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> 
 
     text = PdfReader(BytesIO(pdf.rendered(genuine(changed(body(), forget))))).pages[0].extract_text()
     lines = [" ".join(line.split()) for line in text.splitlines()]
-    assert "Di 03.11. – 12:00 – – – 8:00" in lines
-    assert "Mi 04.11. 08:00 – – – – 8:00 läuft" in lines
+    assert "Di 03.11. – 12:00 – – – 8h 00m" in lines
+    assert "Mi 04.11. 08:00 – – – – 8h 00m läuft" in lines
 
 
 def test_what_names_the_signed_file_stands_small_below_each_page() -> None:

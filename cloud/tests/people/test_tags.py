@@ -52,7 +52,7 @@ def _history(firm: Firm, *held: str) -> list[Held]:
 def test_a_tag_that_somebody_holds_is_refused(firm: Firm, told: list[dict[str, Any]]) -> None:
     taken = _change(firm, firm.ben.id, tagId="04:a1:b2:c3")
     assert (taken.status_code, taken.json()["code"]) == (409, "tag_taken")
-    assert taken.json()["message"] == "Dieser Tag ist bereits einer anderen Person zugeordnet."
+    assert taken.json()["message"] == "Dieser Chip ist bereits einer anderen Person zugeordnet."
     body = {"companyId": firm.id, "username": "x", "password": "lang genug", "tagId": "04a1b2c3", "role": "user"}
     assert firm.boss.post("/api/users", json=body).status_code == 409
     assert told == []
@@ -127,7 +127,7 @@ def test_the_moment_of_a_tag_can_be_moved(firm: Firm, told: list[dict[str, Any]]
 
 def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
     late = format_instant(clock.now() + timedelta(minutes=1, seconds=1))
-    sentence = "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen."
+    sentence = "Der Zeitpunkt, ab dem der Chip gilt, darf nicht in der Zukunft liegen."
     for tag in (NEW, "04A1B2C3"):
         refused = _change(firm, firm.anna.id, tagId=tag, tagFrom=late)
         assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "tagFrom", "message": sentence}])

@@ -63,6 +63,12 @@ def told(world: World, somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
     return [(row.type, json.loads(row.payload)) for row in rows]
 
 
+def read_all(somebody: Somebody) -> None:
+    """They have read what lies in their inbox."""
+    ids = [row["id"] for row in somebody.get("/api/messages").json()]
+    assert somebody.post("/api/messages/read", json={"ids": ids}).status_code == 204
+
+
 def logged(world: World, company_id: str) -> list[str]:
     """The actions about absences in the company's log, oldest first."""
     with world.platform.database.read(SYSTEM) as tx:

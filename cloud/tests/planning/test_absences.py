@@ -1,5 +1,6 @@
 """Reporting sick, what an employee says, and what the administrator decides."""
 
+import json
 from datetime import date
 
 import pytest
@@ -14,7 +15,20 @@ from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.illness import TODAY, decide, hand_in, listed, logged, missed, own, report, reported, told
+from cloud.tests.planning.illness import (
+    TODAY,
+    decide,
+    hand_in,
+    listed,
+    logged,
+    missed,
+    own,
+    read_all,
+    report,
+    reported,
+    told,
+)
+from cloud.tests.planning.leaving import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import Firm, World
@@ -91,7 +105,7 @@ def test_a_day_is_reported_once(firm: Firm) -> None:
     reported(firm.anna, "2026-11-20", "2026-11-22")
     again = report(firm.anna, "2026-11-22", "2026-11-23")
     assert (again.status_code, again.json()["code"]) == (409, "already_reported")
-    assert "22.11.2026" in again.json()["message"]
+    assert "22. November 2026" in again.json()["message"]
     assert report(firm.boss, "2026-11-20", userId=firm.anna.id).status_code == 409
     assert len(own(firm.anna)) == 3
     assert len(reported(firm.ben)) == 1
@@ -160,9 +174,8 @@ def test_a_report_has_a_row_for_each_day(world: World, firm: Firm) -> None:
     assert all(expected.items() <= row.items() for row in rows)
     assert own(firm.anna) == rows
     assert listed(firm) == rows[::-1]
-    assert told(world, firm.boss) == [
-        ("request", {"what": "sick", "startDate": "2026-11-20", "endDate": "2026-11-22", "userId": firm.anna.id})
-    ]
+    said = {"what": "sick", "startDate": "2026-11-20", "endDate": "2026-11-22", "userId": firm.anna.id}
+    assert told(world, firm.boss) == [("request", said | {"reportId": rows[0]["reportId"]})]
     assert told(world, firm.anna) == []
     assert logged(world, firm.id) == ["absence.reported"]
 
@@ -220,8 +233,32 @@ def test_a_message_stands_at_the_absence_and_the_administrators_are_told(world: 
     assert (answer.status_code, answer.json()["userMessage"]) == (200, "Die Krankmeldung kommt morgen.")
     assert firm.anna.post(path, json={"message": "x" * 2000}).status_code == 200
     assert listed(firm)[0]["userMessage"] == "x" * 2000
-    said = {"what": "absence_message", "date": TODAY, "userId": firm.anna.id, "about": absence["id"]}
-    assert told(world, firm.boss)[1:] == [("request", said)]  # the one that lay unread, written anew
+    ((type_, said),) = told(world, firm.boss)
+    about = {"what": "absence_message", "date": TODAY, "userId": firm.anna.id, "reportId": absence["reportId"]}
+    assert (type_, {name: said[name] for name in about}) == ("request", about)
+    (body,) = (body for _, _, body, _ in inbox(firm.boss))
+    sick = "anna hat sich am 20. November 2026 krankgemeldet."
+    assert body == f"{sick} anna hat zur Abwesenheit vom 20. November 2026 eine Nachricht geschrieben."
+
+
+def test_what_was_read_of_an_illness_is_not_told_again(world: World, firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
+    read_all(firm.boss)
+    path = f"/api/absences/{first['id']}/message"
+    assert firm.anna.post(path, json={"message": "Fieber."}).status_code == 200
+    bodies = [body for _, _, body, _ in inbox(firm.boss)]
+    assert bodies[1:] == ["anna hat zur Abwesenheit vom 20. November 2026 eine Nachricht geschrieben."]
+    reported(firm.anna, "2026-11-27")
+    assert len(inbox(firm.boss)) == 3
+    decide(firm.boss, first["id"], "excuse")
+    decide(firm.boss, second["id"], "decline")
+    ((_, title, body, payload),) = inbox(firm.anna)
+    assert (title, json.loads(payload)["status"]) == ("Abwesenheit abgelehnt", "declined")
+    excused, declined = body.split(". Deine")
+    assert (excused, declined) == (
+        "Deine Abwesenheit am 20. November 2026 wurde entschuldigt",
+        " Abwesenheit am 21. November 2026 wurde abgelehnt.",
+    )
 
 
 @pytest.mark.parametrize("decision", ["excuse", "decline"])
@@ -245,7 +282,8 @@ def test_a_day_is_decided_once_and_the_employee_is_told(world: World, firm: Firm
         assert (refused.status_code, refused.json()["code"]) == (409, "already_decided")
         assert refused.json()["decidedBy"] == "chefin"
     assert [row["status"] for row in own(firm.anna)] == [status, "open"]
-    assert told(world, firm.anna) == [("absence_response", {"status": status, "date": TODAY})]
+    said = {"status": status, "date": TODAY, "reportId": first["reportId"]}
+    assert told(world, firm.anna) == [("absence_response", said)]
     assert logged(world, firm.id) == ["absence.reported", f"absence.{status}"]
     assert firm.boss.post(f"/api/absences/{second['id']}/{decision}").status_code == 200
 
@@ -256,7 +294,7 @@ def test_a_whole_report_is_decided_at_once(world: World, firm: Firm) -> None:
     assert decide(firm.boss, third["id"], "excuse", wholeReport=True).json()["status"] == "excused"
     assert [row["status"] for row in own(firm.anna)] == ["excused", "declined", "excused"]
     said = {"status": "excused", "date": "2026-11-20", "startDate": "2026-11-20", "endDate": "2026-11-22"}
-    assert told(world, firm.anna)[-1] == ("absence_response", said)
+    assert told(world, firm.anna) == [("absence_response", said | {"reportId": first["reportId"]})]
     assert decide(firm.boss, first["id"], "decline", wholeReport=True).status_code == 409
     assert decide(firm.boss, first["id"], "decline", wholeReport="all").status_code == 422
 

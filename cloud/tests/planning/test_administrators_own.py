@@ -96,16 +96,16 @@ def test_a_sick_report_over_duties_names_them_to_the_administrators(firm: Firm) 
         assert made.status_code == 201
     firm.boss.post(f"/api/companies/{firm.id}/schedule", json={"date": TODAY, "userId": firm.ben.id})
     reported(firm.anna, TODAY, "2026-11-22")
-    duties = "Dienste in dieser Zeit: 20.11.2026, 21.11.2026 22:00–06:00 Uhr."
-    assert _told(firm) == [f"anna hat sich vom 20.11.2026 bis 22.11.2026 krankgemeldet. {duties}"]
+    duties = "Dienste in dieser Zeit: 20. November 2026; 21. November 2026 22:00–06:00."
+    assert _told(firm) == [f"anna hat sich vom 20. bis 22. November 2026 krankgemeldet. {duties}"]
     reported(firm.boss, TODAY, userId=firm.ben.id)
     assert _told(firm)[1:] == [
-        "Für ben wurde eine Krankmeldung eingetragen: am 20.11.2026. Dienste in dieser Zeit: 20.11.2026."
+        "Für ben wurde eine Krankmeldung eingetragen: am 20. November 2026. Dienste in dieser Zeit: 20. November 2026."
     ]
 
 
 def test_a_sick_report_over_no_duty_names_none(firm: Firm) -> None:
     reported(firm.anna)
-    assert _told(firm) == ["anna hat sich am 20.11.2026 krankgemeldet."]
+    assert _told(firm) == ["anna hat sich am 20. November 2026 krankgemeldet."]
     reported(firm.boss, userId=firm.ben.id)
     assert len(_told(firm)) == 1

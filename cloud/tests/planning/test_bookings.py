@@ -203,10 +203,10 @@ def test_a_booking_that_is_sent_again_is_made_once(firm: Firm) -> None:
 @pytest.mark.parametrize(
     ("said", "body"),
     [
-        ({"minutes": 90}, "+1:30 Std. zum 20.11.2026: Ausgleich"),
-        ({"minutes": -5}, "−0:05 Std. zum 20.11.2026: Ausgleich"),
-        ({"vacationDays": 1}, "+1 Urlaubstag zum 20.11.2026: Ausgleich"),
-        ({"vacationDays": -2.5}, "−2,5 Urlaubstage zum 20.11.2026: Ausgleich"),
+        ({"minutes": 90}, "+1h 30m zum 20. November 2026: Ausgleich"),
+        ({"minutes": -5}, "−0h 05m zum 20. November 2026: Ausgleich"),
+        ({"vacationDays": 1}, "+1 Urlaubstag zum 20. November 2026: Ausgleich"),
+        ({"vacationDays": -2.5}, "−2,5 Urlaubstage zum 20. November 2026: Ausgleich"),
     ],
 )
 def test_the_person_is_told_and_nobody_else(firm: Firm, platform: Platform, said: dict[str, Any], body: str) -> None:

@@ -99,10 +99,10 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
     assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended", "handoff.ended"} <= logged
     assert mine(firm.anna)["used"] == 3
     bodies = [body for _, _, body, _ in inbox(firm.anna)]
-    assert "Dein Urlaub vom 07.12.2026 bis 11.12.2026 endet mit dem Austritt am 09.12.2026." in bodies
-    assert "Dein Urlaub vom 14.12.2026 bis 15.12.2026 entfällt wegen des Austritts." in bodies
-    assert "Deine Abwesenheit am 17.12.2026 entfällt wegen des Austritts." in bodies
-    assert any("22.12.2026" in body for _, _, body, _ in inbox(firm.ben))
+    assert "Dein Urlaub vom 7. bis 11. Dezember 2026 endet mit dem Austritt am 9. Dezember 2026." in bodies
+    assert "Dein Urlaub vom 14. bis 15. Dezember 2026 entfällt wegen des Austritts." in bodies
+    assert "Deine Abwesenheit am 17. Dezember 2026 entfällt wegen des Austritts." in bodies
+    assert any("22. Dezember 2026" in body for _, _, body, _ in inbox(firm.ben))
     assert _leaves(firm).status_code == 200  # nothing lies behind it any more
 
 
@@ -111,8 +111,8 @@ def test_the_other_administrators_are_told(world: World, firm: Firm) -> None:
     _plans(firm)
     assert _leaves(firm, endPlans=True).status_code == 200
     told = [body for _, _, body, _ in inbox(other)]
-    assert "Urlaub von anna vom 07.12.2026 bis 11.12.2026 endet mit dem Austritt am 09.12.2026." in told
-    assert "Die Abwesenheit von anna am 17.12.2026 entfällt wegen des Austritts." in told
+    assert "Urlaub von anna vom 7. bis 11. Dezember 2026 endet mit dem Austritt am 9. Dezember 2026." in told
+    assert "Die Abwesenheit von anna am 17. Dezember 2026 entfällt wegen des Austritts." in told
 
 
 def test_what_lies_outside_of_the_employment_is_refused(firm: Firm) -> None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from datetime import date, timedelta
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -17,7 +16,7 @@ from stempelwerk_cloud.planning.vacation.problems import MOST_OPEN
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 
 from cloud.tests.planning.illness import reported
-from cloud.tests.planning.leaving import asks, inbox
+from cloud.tests.planning.leaving import asks
 from cloud.tests.planning.rosters import assigned
 from cloud.tests.world import Firm, Somebody, World
 
@@ -63,22 +62,6 @@ def test_a_bulk_call_is_one_and_who_decides_has_many(firm: Firm, platform: Platf
         platform.rates.spend_on(*limited)
     answers = [firm.boss.post(f"/api/users/{firm.ben.id}/bookings", json=said).status_code for _ in range(3)]
     assert answers == [201, 201, 429]
-
-
-def test_a_message_that_lies_unread_is_written_anew(firm: Firm) -> None:
-    (one,), (other,) = reported(firm.anna, "2026-11-19"), reported(firm.anna, "2026-11-18")
-
-    def about() -> list[Any]:
-        return [body for _, title, body, _ in inbox(firm.boss) if title == "Nachricht zur Abwesenheit"]
-
-    for row in (one, one, other, one):
-        assert _write(firm.anna, row["id"], 1) == {200: 1}
-    assert len(about()) == 2
-    ids = [row["id"] for row in firm.boss.get("/api/messages").json()]
-    assert firm.boss.post("/api/messages/read", json={"ids": ids}).status_code == 204
-    assert _write(firm.anna, one["id"], 2) == {200: 2}
-    unread = [row["title"] for row in firm.boss.get("/api/messages").json()]
-    assert unread == ["Nachricht zur Abwesenheit"]
 
 
 def test_a_person_has_a_hundred_open_requests_at_most(firm: Firm, platform: Platform) -> None:

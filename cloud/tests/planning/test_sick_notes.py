@@ -14,7 +14,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.hostile_files import PAYLOAD, encrypted
-from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, reported, told
+from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, read_all, reported, told
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 from cloud.tests.planning.test_absences import THURSDAY
 from cloud.tests.settable_clock import SettableClock
@@ -223,11 +223,12 @@ def test_a_note_covers_its_whole_report_and_replaces_an_older_one(world: World, 
 def test_the_administrators_are_told_also_of_a_late_note(world: World, firm: Firm) -> None:
     first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
     hand_in(firm.anna, first["id"])
+    assert [payload["what"] for _, payload in told(world, firm.boss)] == ["sick_note"]
+    read_all(firm.boss)
     decide(firm.boss, first["id"], "decline", wholeReport=True)
     assert hand_in(firm.anna, second["id"]).status_code == 200
     said = [payload for _, payload in told(world, firm.boss)]
     assert [(one["what"], one.get("date")) for one in said] == [
-        ("sick", None),
         ("sick_note", "2026-11-20"),
         ("sick_note", "2026-11-21"),
     ]

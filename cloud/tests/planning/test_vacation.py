@@ -217,6 +217,7 @@ def test_a_request_is_answered_as_a_whole_and_waits(firm: Firm) -> None:
         "startHalf": True,
         "endHalf": True,
         "days": 3,
+        "returned": 0,
         "reason": "Skifahren",
         "status": "pending",
         "createdAt": "2026-11-20T08:00:00.000Z",
@@ -262,7 +263,7 @@ def test_administrators_are_told_of_a_request(world: World, firm: Firm) -> None:
     told = (
         "request",
         "Neuer Antrag: Urlaub",
-        "anna beantragt Urlaub vom 07.12.2026 bis 09.12.2026.",
+        "anna beantragt Urlaub vom 7. bis 9. Dezember 2026.",
         '{"what": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-09"}',
     )
     assert inbox(firm.boss) == inbox(second) == [told]
@@ -292,7 +293,7 @@ def test_what_an_administrator_enters_is_approved_at_once_and_the_employee_is_to
         (
             "vacation_response",
             "Urlaub genehmigt",
-            "Dein Urlaub am 07.12.2026 wurde genehmigt.",
+            "Dein Urlaub am 7. Dezember 2026 wurde genehmigt.",
             '{"status": "approved", "kind": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-07"}',
         )
     ]
@@ -343,11 +344,23 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
         "remainingAfter": 21.5,
         "reservedAfter": 5.5,
         "overlaps": False,
+        "warnings": [],
     }
     assert look(firm.anna, "2026-12-08", "2026-12-10")["overlaps"] is True
     wish = look(firm.anna, "2026-12-21", "2026-12-22", "wish")
     assert (wish["days"], wish["remainingAfter"], wish["reservedAfter"]) == (0, 25, 2)
     assert len(firm.anna.get(MINE).json()) == 2
+
+
+def test_a_preview_names_the_duties_in_the_way_before_anything_is_sent(firm: Firm, platform: Platform) -> None:
+    platform.duties_between = lambda _session, _company, user_id, first, last: [
+        day for day in (date(2026, 12, 7), date(2026, 12, 9)) if user_id == firm.anna.id and first <= day <= last
+    ]
+    for kind in ("vacation", "wish"):
+        allow(firm)
+        seen = look(firm.anna, "2026-12-07", "2026-12-08", kind)
+        assert seen["warnings"] == [{"code": "duty", "date": "2026-12-07"}]
+    assert look(firm.ben, "2026-12-07", "2026-12-08", "wish")["warnings"] == []
 
 
 def test_a_preview_over_new_year_speaks_of_the_year_with_the_least_and_reserves_in_the_first(firm: Firm) -> None:

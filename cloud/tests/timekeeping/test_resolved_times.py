@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 RECEIVED = MORNING + hours(12)
 ASSIGNED = MORNING - timedelta(days=1)
 SENTENCE = (
-    "Dieser Stempel kann frühestens am 19.11.2026 um 07:00 Uhr und spätestens am 20.11.2026 um 19:05 Uhr"
+    "Dieser Stempel kann frühestens am 19. November 2026 um 07:00 Uhr und spätestens am 20. November 2026 um 19:05 Uhr"
     " entstanden sein."
 )
 
@@ -83,7 +83,9 @@ def test_the_bounds_are_told_in_the_companys_own_time(wall: Wall) -> None:
     held = uncertain(wall)
     settings = {"timeZone": "Atlantic/Canary", "validFrom": "2026-01-01"}
     assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json=settings).status_code == 200
-    assert "frühestens am 19.11.2026 um 06:00 Uhr" in book(wall, held["id"], MORNING - hours(100)).json()["message"]
+    assert (
+        "frühestens am 19. November 2026 um 06:00 Uhr" in book(wall, held["id"], MORNING - hours(100)).json()["message"]
+    )
 
 
 def test_the_bounds_end_with_the_assignment(wall: Wall) -> None:
@@ -103,6 +105,6 @@ def test_a_released_stamp_is_booked_within_its_release(wall: Wall) -> None:
     assert released.json() == {"released": 1}
     (held,) = wall.held()
     refused = book(wall, held["id"], MORNING - hours(3)).json()["message"]
-    assert "frühestens am 20.11.2026 um 05:00 Uhr und spätestens am 20.11.2026 um 19:05 Uhr" in refused
+    assert "frühestens am 20. November 2026 um 05:00 Uhr und spätestens am 20. November 2026 um 19:05 Uhr" in refused
     assert book(wall, held["id"], MORNING - hours(1)).json() == {"state": "booked"}
     assert wall.spans() == [("2026-11-20", "06:00", None)]

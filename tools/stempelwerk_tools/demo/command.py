@@ -144,21 +144,21 @@ def _summary(house: House, seconds: float) -> str:
     took = f"{seconds:.1f}".replace(".", ",")
     moved = f"; Port {MAILBOX_PORT} ist schon belegt" if house.mailbox.elsewhere else ""
     return f"""
+{_indented(listing())}
+
+  Ohne Cloud weiterstempeln: .venv/bin/stempelwerk demo stop-cloud, danach start-cloud
+
   Im Browser   {house.cloud_address}
   Die Uhr      {house.clock_address}   (Touchscreen)
   Postfach     {house.mailbox.url}   (hier stehen die Codes der Anmeldung{moved})
+
+  Bereit nach {took} s; beenden mit Strg-C.
 
   Anmelden     Firma {COMPANY} · Passwort für alle: {PASSWORD}
                {EMPLOYEE.name} (angestellt): mit ihr anfangen
                {OWNER.name} (verwaltet die Firma)
   Betreiber    Firma {OPERATOR_COMPANY} · {OPERATOR_USER} · {PASSWORD}
-
-{_indented(listing())}
-
-  Ohne Cloud weiterstempeln: .venv/bin/stempelwerk demo stop-cloud, danach start-cloud
-  Beenden: Strg-C
-
-Bereit nach {took} s."""
+"""
 
 
 def _indented(text: str) -> str:

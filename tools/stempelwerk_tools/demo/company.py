@@ -32,6 +32,7 @@ from stempelwerk_tools.demo.people import (
     OPERATOR_COMPANY,
     OPERATOR_MAIL,
     OPERATOR_USER,
+    OWNER,
     PASSWORD,
     PEOPLE,
     Person,
@@ -87,7 +88,7 @@ def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
         ids = {person["username"]: person["id"] for person in people}
-        plans.make(web, web.as_employee, company_id, ids, now)
+        plans.make(web.as_person(OWNER.name), web.as_person, company_id, ids, now)
     return {
         "company": {"id": company_id, "name": COMPANY},
         "operator": {"company": OPERATOR_COMPANY, "username": OPERATOR_USER},
@@ -134,11 +135,11 @@ class _Web:
         except NoLogin as error:
             raise NotMade(str(error)) from error
 
-    def as_employee(self, username: str) -> "_Employee":
+    def as_person(self, username: str) -> "_Person":
         """Somebody of the company who has an address; the session ends with this one."""
         token = self.log_in(COMPANY, username, MAILS[username])["token"]
         self._sessions.append(token)
-        return _Employee(self._client, {"authorization": f"Bearer {token}"})
+        return _Person(self._client, {"authorization": f"Bearer {token}"})
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
@@ -149,7 +150,7 @@ class _Web:
         return _answer(self._client.post(path, files={"file": (name, content)}))
 
 
-class _Employee:
+class _Person:
     """The web API as somebody of the company."""
 
     def __init__(self, client: httpx.Client, headers: dict[str, str]) -> None:

@@ -1,22 +1,28 @@
 """What is planned and asked for at the demo's joinery: hours, roster, leave, hand-overs, corrections, being ill.
 
-Made by the web API, each thing by whoever would do it: what the company sets by an administrator, what somebody asks
+Made by the web API, each thing by whoever would do it: what the company sets by its administrator, what somebody asks
 for by themselves. Dates go by the day on which the demo is made, so there is always something to come and to decide.
 """
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from PIL import Image, ImageDraw
+from stempelwerk_cloud.domain import holidays
+from stempelwerk_cloud.domain.months import months_after
 
 from stempelwerk_tools.demo import story
 from stempelwerk_tools.demo.people import EMPLOYEE, PEOPLE, ZONE, Pattern, Person
 
-WEEKS = 6
-"""So far ahead the roster goes."""
+MONTHS_AHEAD = 2
+"""Besides the present one: as far as "Meine Termine" looks. The roster begins with the history."""
+REGION = "DE-SH"
+OFF_EVERY = 4
+"""Of so many colleagues one has the day off, so that whoever hands a duty over finds somebody."""
+_MOST_ITEMS = 1000
 _DAY = timedelta(days=1)
 _FULL, _PART = 37 * 60 + 30, 20 * 60
 _NIGHT = ("22:00", "06:00")
@@ -36,22 +42,21 @@ As = Callable[[str], Calls]
 
 
 def make(company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str], now: datetime) -> None:
-    """Plans everything. `ids`: the people's, by name; `company` are the calls of an administrator."""
+    """Plans everything. `ids`: the people's, by name; `company` are the calls of its administrator."""
     today = now.astimezone(ZoneInfo(ZONE)).date()
     at = f"/api/companies/{company_id}"
     _set_hours(company, at, ids, story.first_day(now))
     _give_leave(company, ids, now)
-    _plan_roster(company, at, ids, _monday(today), now)
+    _plan_roster(company, at, ids, now)
     jan, anna, svenja = (as_employee(name) for name in ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"))
-    saturdays = [_monday(today) + (7 * week + 5) * _DAY for week in (1, 2, 3)]
-    _hand_over(jan, anna, svenja, ids, saturdays)
+    _hand_over(jan, anna, svenja, ids, _saturdays(today))
     _ask_for_leave(company, anna, ids, today)
     _correct(anna, ids[EMPLOYEE.name], now)
     _be_ill(company, anna, ids, now, today)
 
 
 def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> None:
-    company.call("PUT", f"{at}/settings", {"holidayRegion": "DE-SH", "validFrom": since.isoformat()})
+    company.call("PUT", f"{at}/settings", {"holidayRegion": REGION, "validFrom": since.isoformat()})
     opening = {str(day): {"open": "06:30", "close": "17:00"} if day < 5 else None for day in range(7)}
     config = {"mode": "perEmployee", "uniformWeeklyTargetMinutes": _FULL, "openingHours": opening}
     company.call("PUT", f"{at}/working-hours-config", config)
@@ -82,20 +87,32 @@ def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime) -> None:
         company.call("POST", "/api/vacation-requests", body)
 
 
-def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], monday: date, now: datetime) -> None:
-    """From this week's Monday on; some duties with their times, some without; three Saturdays for who is asked to."""
-    items: list[dict[str, Any]] = []
-    for person in _employees():
-        away = {story.leave_of(person, now) + day * _DAY for day in range(story.LEAVE_DAYS)}
-        for offset in range(7 * WEEKS):
-            day = monday + offset * _DAY
-            if day.weekday() < (4 if person.pattern is Pattern.NIGHT else 5) and day not in away:
-                items.append({"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day))
-    for week, name in ((1, "Jan Petersen"), (2, EMPLOYEE.name), (3, "Svenja Albers")):
-        saturday = monday + (7 * week + 5) * _DAY
+def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], now: datetime) -> None:
+    """All three months of the history and those ahead; some duties with their times, some without; three Saturdays.
+
+    Nobody has a duty on a public holiday.
+    """
+    items = [{"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day) for person, day in duties(now)]
+    saturdays = _saturdays(now.astimezone(ZoneInfo(ZONE)).date())
+    for saturday, name in zip(saturdays, ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"), strict=True):
         items.append({"date": saturday.isoformat(), "userId": ids[name], "start": "08:00", "end": "12:00"})
-    today = now.astimezone(ZoneInfo(ZONE)).date().isoformat()
-    company.call("POST", f"{at}/schedule/bulk", {"add": [one for one in items if one["date"] >= today], "remove": []})
+    for start in range(0, len(items), _MOST_ITEMS):
+        company.call("POST", f"{at}/schedule/bulk", {"add": items[start : start + _MOST_ITEMS], "remove": []})
+
+
+def duties(now: datetime) -> Iterator[tuple[Person, date]]:
+    """Who has a duty when, but for the Saturdays. Pure."""
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    first, last = story.first_day(now), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
+    off = {day for day, _ in holidays.between(REGION, first, last)}
+    for place, person in enumerate(_employees()):
+        away = {story.leave_of(person, now) + day * _DAY for day in range(story.LEAVE_DAYS)} | off
+        day = first
+        while day <= last:
+            free = day > today and (place + day.toordinal()) % OFF_EVERY == 0
+            if day.weekday() < (4 if person.pattern is Pattern.NIGHT else 5) and day not in away and not free:
+                yield person, day
+            day += _DAY
 
 
 def _times(person: Person, day: date) -> dict[str, str]:
@@ -117,7 +134,7 @@ def _hand_over(jan: Calls, anna: Calls, svenja: Calls, ids: Mapping[str, str], s
 
 def _ask_for_leave(company: Calls, anna: Calls, ids: Mapping[str, str], today: date) -> None:
     """One open, one wish, one that was declined, one that was approved."""
-    free = _monday(today) + (7 * WEEKS) * _DAY
+    free = _monday(months_after(today.replace(day=1), MONTHS_AHEAD + 1)) + 7 * _DAY
     asked = [
         ("vacation", free, free + 4 * _DAY, "Besuch bei meiner Schwester", None),
         ("wish", free + 10 * _DAY, free + 10 * _DAY, "Elternabend", None),
@@ -150,8 +167,7 @@ def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, 
     report = {"startDate": start.isoformat(), "endDate": (start + _DAY).isoformat()}
     days = anna.call("POST", "/api/absences", report)
     anna.upload(f"/api/absences/{days[0]['id']}/upload-sick-note", "krankmeldung.png", _note())
-    for day in days:
-        company.call("POST", f"/api/absences/{day['id']}/excuse", {})
+    company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True})
     ill = {"startDate": today.isoformat(), "endDate": (today + _DAY).isoformat(), "userId": ids["Mia Lorenz"]}
     company.call("POST", "/api/absences", ill)
 
@@ -166,6 +182,13 @@ def _note() -> bytes:
     content = io.BytesIO()
     picture.save(content, "PNG")
     return content.getvalue()
+
+
+def _saturdays(today: date) -> list[date]:
+    """The three after this week that are no public holidays."""
+    found = [_monday(today) + (7 * week + 5) * _DAY for week in range(1, 6)]
+    off = {day for day, _ in holidays.between(REGION, found[0], found[-1])}
+    return [day for day in found if day not in off][:3]
 
 
 def _monday(day: date) -> date:

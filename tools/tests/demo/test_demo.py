@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, MAILS, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, MAILS, OPERATOR_USER, OWNER, PASSWORD, PEOPLE, ZONE
 from stempelwerk_tools.demo.signing_in import log_in
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import ask
@@ -143,6 +143,9 @@ def test_what_is_printed_is_all_one_needs(demo: Demo) -> None:
         "Strg-C",
     ):
         assert word in said
+    logins = said.rstrip().splitlines()[-4:]
+    names = (COMPANY, ANNA.name, OWNER.name, OPERATOR_USER)
+    assert [name in line for name, line in zip(names, logins, strict=True)] == [True] * 4
     assert demo.run("demo", "status").stdout.count("läuft") == 2
 
 

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain import holidays
+from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_edge.tap.tags import from_reader
-from stempelwerk_tools.demo import story
+from stempelwerk_tools.demo import plans, story
 from stempelwerk_tools.demo.people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern
 
 BERLIN = ZoneInfo(ZONE)
@@ -86,6 +88,27 @@ def test_what_the_display_said_is_what_the_rules_would_say() -> None:
                 open_now = came is not None and tap.at - came <= timedelta(hours=16)
                 assert tap.shown == ("out" if open_now else "in")
             came, last = (tap.at if tap.shown == "in" else None), tap.at
+
+
+@given(DAYS)
+@settings(max_examples=10)
+def test_the_roster_is_of_all_months_and_of_no_public_holiday(now: datetime) -> None:
+    planned = list(plans.duties(now))
+    days = {day for _, day in planned}
+    first = story.first_day(now)
+    months = {months_after(first, months) for months in range(story.MONTHS + plans.MONTHS_AHEAD + 1)}
+    assert {day.replace(day=1) for day in days} == months
+    assert not days & {day for day, _ in holidays.between(plans.REGION, first, max(days))}
+
+
+@given(DAYS)
+@settings(max_examples=10)
+def test_for_the_first_duties_that_one_clicks_somebody_is_free(now: datetime) -> None:
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    own = sorted(day for person, day in plans.duties(now) if person is EMPLOYEE and day > today)[:10]
+    employees = {person.name for person in PEOPLE if person.role == "user"}
+    for day in own:
+        assert len(employees - {person.name for person, planned in plans.duties(now) if planned == day}) >= 2, day
 
 
 @pytest.mark.parametrize("now", [NOVEMBER, datetime(2027, 3, 28, 1, 30, tzinfo=UTC)])

@@ -1,15 +1,24 @@
-/** The screenshots of the public pages: the real pages and the real touchscreen, of the real demo, in both colours. */
+/** The screenshots of the public pages: the real pages and the real touchscreen, at 07:58 of a working day, in both colours. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Page, test } from '@playwright/test'
-import { Demo } from '../support/demo'
+import type { Page } from '@playwright/test'
+import { samples } from '../../src/features/schedule/samples'
+import { entry } from '../support/entries'
+import { enter, stopTheClock, test } from '../support/test'
+import { answering, IDLE } from '../support/views'
+
+test.use({
+  viewport: { width: 390, height: 800 },
+  deviceScaleFactor: 2,
+  bypassCSP: true,
+  serviceWorkers: 'block',
+})
 
 const INTO = join(import.meta.dirname, '../../src/app/public/shots')
 const PAGES = {
   termine: { key: 'my_schedule', heading: 'Meine Termine', scroll: 0 },
-  zeiten: { key: 'my_times', heading: 'Meine Zeiten', scroll: 560 },
+  zeiten: { key: 'my_times', heading: 'Meine Zeiten', scroll: 0 },
 }
-const ANNA = '04A1B2C3D4E5F6'
 const COLOURS = ['light', 'dark'] as const
 
 /** As WebP, at this width: the browser that took it writes it. */
@@ -32,43 +41,51 @@ async function keep(page: Page, name: string, width: number) {
   writeFileSync(join(INTO, `${name}.webp`), Buffer.from(made.split(',')[1] ?? '', 'base64'))
 }
 
-test('the screenshots of the public pages', async ({ browser }) => {
-  test.setTimeout(400_000)
-  mkdirSync(INTO, { recursive: true })
-  const demo = await Demo.start()
-  try {
-    const phone = await browser.newPage({
-      viewport: { width: 390, height: 800 },
-      deviceScaleFactor: 2,
-      bypassCSP: true,
-    })
-    const clock = await browser.newPage({
-      viewport: { width: 800, height: 480 },
-      deviceScaleFactor: 2,
-      bypassCSP: true,
-    })
-    await clock.goto(demo.clock)
-    await clock.getByText('Chip anhalten, fertig.').waitFor()
-    await clock.waitForTimeout(1_000)
-    await keep(clock, 'uhr-bereit', 800)
-    await demo.logIn(phone, 'Anna Brandt', '/dashboard', PAGES.termine.heading)
-    const tap = demo.tap(ANNA)
-    await clock.getByText('Hallo, Anna Brandt').waitFor()
-    await keep(clock, 'uhr-kommen', 800)
-    await tap
+/** Friday, as everybody comes: the same pictures whenever they are taken. */
+const NOW = new Date('2026-11-20T06:58:20Z')
+/** Days on which nothing is to be looked into. */
+const DAYS = ['02', '03', '04', '05', '06', '09', '10', '11', '12', '13', '16', '17', '18', '19']
+const ENDS = ['16:04', '16:31', '15:58', '16:12', '13:29']
+
+for (const colorScheme of COLOURS) {
+  test(`the employee’s pages, ${colorScheme}`, async ({ page, service }) => {
+    mkdirSync(INTO, { recursive: true })
+    await page.emulateMedia({ colorScheme })
+    await stopTheClock(page, NOW)
+    for (const { answers } of samples)
+      for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
+    service.answers.set('GET /api/time-corrections/mine', { body: [] })
+    service.entries = [
+      ...DAYS.map((day, place) =>
+        entry(`2026-11-${day}`, `0${place % 2 === 0 ? '6:5' : '7:0'}${place % 10}`, ENDS[place % 5] ?? null),
+      ),
+      entry('2026-11-20', '07:58', null, { running: true }),
+    ]
     for (const [name, { key, heading, scroll }] of Object.entries(PAGES)) {
-      for (const colorScheme of COLOURS) {
-        await phone.emulateMedia({ colorScheme })
-        await phone.goto(`${demo.cloud}/dashboard?tab=${key}`)
-        await phone.getByRole('heading', { name: heading, level: 1 }).waitFor()
-        // Whatever comes later has come, and nothing moves any more.
-        await phone.waitForTimeout(1_500)
-        await phone.evaluate(by => window.scrollTo(0, by), scroll)
-        await phone.waitForTimeout(200)
-        await keep(phone, `${name}-${colorScheme}`, 560)
-      }
+      await enter(page, `${service.url}/dashboard?tab=${key}`)
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      // Whatever comes later has come, and nothing moves any more.
+      await page.waitForTimeout(1_500)
+      await page.evaluate(by => window.scrollTo(0, by), scroll)
+      await page.waitForTimeout(200)
+      await keep(page, `${name}-${colorScheme}`, 560)
     }
-  } finally {
-    await demo.stop()
-  }
+  })
+}
+
+test.describe('the touchscreen', () => {
+  test.use({ viewport: { width: 800, height: 480 } })
+
+  test('ready, and after a tap', async ({ page, agent }) => {
+    await stopTheClock(page, NOW)
+    await page.goto(agent.url)
+    agent.show(IDLE)
+    await page.getByText('Chip anhalten, fertig.').waitFor()
+    await page.waitForTimeout(1_000)
+    await keep(page, 'uhr-bereit', 800)
+    agent.show(answering({ name: 'Anna Brandt' }))
+    await page.getByText('Hallo, Anna Brandt').waitFor()
+    await page.waitForTimeout(300)
+    await keep(page, 'uhr-kommen', 800)
+  })
 })

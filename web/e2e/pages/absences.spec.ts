@@ -15,6 +15,7 @@ const PREVIEW = {
   remainingAfter: 8.5,
   reservedAfter: 4,
   overlaps: false,
+  warnings: [] as { code: 'duty'; date: string }[],
 }
 const PDF = { name: 'bescheinigung.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 …') }
 
@@ -63,7 +64,11 @@ test.describe('without a service worker', () => {
     await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
     await expect(dialog.getByText('Bitte den ersten Tag wählen.')).toBeVisible()
     await expect(dialog.getByLabel('Erster Tag', { exact: true })).toBeFocused()
-    await expect(page.getByRole('button', { name: '20 November 2026' })).toBeVisible()
+    // The focus that a form gives opens no calendar over the sentence; a press does.
+    const today = page.getByRole('button', { name: '20 November 2026' })
+    await expect(today).toBeHidden()
+    await dialog.getByLabel('Erster Tag', { exact: true }).click()
+    await expect(today).toBeVisible()
     await judge(page, 'absences-request-calendar')
     await page.keyboard.type('23.12.2026')
     await page.keyboard.press('Enter')
@@ -78,11 +83,19 @@ test.describe('without a service worker', () => {
     ).toBeVisible()
     await judge(page, 'absences-request')
     service.answers.set('GET /api/vacation-requests/preview', {
-      body: { ...PREVIEW, remainingAfter: -2, overlaps: true },
+      body: {
+        ...PREVIEW,
+        remainingAfter: -2,
+        overlaps: true,
+        warnings: ['23', '28', '29'].map(day => ({ code: 'duty', date: `2026-12-${day}` })),
+      },
     })
     await dialog.getByText('Letzter Tag nur bis mittags').click()
     await expect(
       dialog.getByText('Das sind 2 Tage mehr, als du hast. Deine Verwaltung entscheidet.'),
+    ).toBeVisible()
+    await expect(
+      dialog.getByText('Du bist eingeteilt: 23. Dezember 2026, 28.–29. Dezember 2026.'),
     ).toBeVisible()
     await judge(page, 'absences-request-over')
     const sentence = 'Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.'

@@ -41,7 +41,7 @@ test.describe('for who sits at it', () => {
     // A phone's table has a column less.
     await judge(page, 'balance-unfolded', async () => {
       await expect(page.getByRole('row', { name: /^Saldo bis heute/ })).toContainText('7h 25m')
-      await expect(page.getByText('07:02 – 16:04').first()).toBeVisible()
+      await expect(page.getByText('07:02–16:04').first()).toBeVisible()
       await expect(page.getByText('Buß- und Bettag', { exact: true })).toBeVisible()
       await expect(page.getByText('Ausgezahlt mit der Oktoberabrechnung')).toBeVisible()
       await expect(page.getByText('Stand Ende 2025')).toBeVisible()
@@ -133,6 +133,6 @@ test('is read without a network, down to the entries', async ({ page, service })
   await expect(page.getByText('Überstunden')).toBeVisible()
   await expect(page.getByText('Stand vom 20. November, 11:10 Uhr.')).toBeVisible()
   await page.getByRole('button', { name: 'Ist', exact: true }).click()
-  await expect(page.getByText('07:02 – 16:04').first()).toBeVisible()
+  await expect(page.getByText('07:02–16:04').first()).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Das Jahr 2026' })).toBeVisible()
 })

@@ -49,6 +49,33 @@ test('the table shows the month with its sums, and every flag explains itself', 
   await expect(page.getByText(/weniger als 11\sStunden/)).toBeHidden()
 })
 
+test('the month stays within its card, whatever the width, and on paper nothing is offered', async ({
+  page,
+  service,
+}) => {
+  await enter(page, service.url + TIMES)
+  await expect(page.getByRole('link', { name: 'Zum Mi 04.11.' })).toBeVisible()
+  for (const width of [901, 1024, 1055, 1100, 1141, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(
+      page.getByRole(width > 1140 ? 'table' : 'list', { name: 'Zeiten im November 2026' }),
+    ).toBeVisible()
+    await expectFits(page, `${width} px`)
+    const beyond = await page.evaluate(() => {
+      const edge = Math.max(
+        ...[...document.querySelectorAll('section')].map(each => each.getBoundingClientRect().right),
+      )
+      const acts = [...document.querySelectorAll('main button')].map(
+        each => each.getBoundingClientRect().right,
+      )
+      return Math.max(...acts) - edge
+    })
+    expect(beyond, `${width} px`).toBeLessThanOrEqual(0)
+  }
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: 'Korrektur beantragen' })).toBeHidden()
+})
+
 test('a day that is not complete is one press away, and has the focus then', async ({ page, service }) => {
   await enter(page, service.url + TIMES)
   await page.getByRole('link', { name: 'Zum Mi 04.11.' }).click()

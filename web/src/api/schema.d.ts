@@ -3279,6 +3279,8 @@ export interface components {
             kind: "vacation" | "wish";
             /** Reason */
             reason: string | null;
+            /** Returned */
+            returned: number;
             /**
              * Startdate
              * Format: date
@@ -3686,7 +3688,8 @@ export interface components {
         };
         /**
          * OwnRequestRow
-         * @description A request. `days` is what it costs, computed anew each time; a wish costs nothing.
+         * @description A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
+         *     vacation came back because for it a sick note was handed in.
          *
          *     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
          */
@@ -3720,6 +3723,8 @@ export interface components {
             kind: "vacation" | "wish";
             /** Reason */
             reason: string | null;
+            /** Returned */
+            returned: number;
             /**
              * Startdate
              * Format: date
@@ -3851,7 +3856,7 @@ export interface components {
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway.
+         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
          */
         PreviewRow: {
             /** Days */
@@ -3866,6 +3871,8 @@ export interface components {
             remainingAfter: number;
             /** Reservedafter */
             reservedAfter: number;
+            /** Warnings */
+            warnings: components["schemas"]["DutyWarning"][];
         };
         /**
          * Problem
@@ -3961,6 +3968,8 @@ export interface components {
             kind: "vacation" | "wish";
             /** Reason */
             reason: string | null;
+            /** Returned */
+            returned: number;
             /**
              * Startdate
              * Format: date

@@ -1,8 +1,8 @@
 /** The answer to a tap: the whole screen, for as long as the agent holds it. A question has a screen of its own. */
 import type { ComponentType } from 'react'
+import { difference, hoursMinutes } from '../ui/durations'
 import { Alert, Enter, Leave, Question, Swap } from '../ui/icons'
 import classes from './AnswerScreen.module.css'
-import { balance, hoursMinutes } from './durations'
 import { useFit } from './fit'
 import { QuestionScreen } from './QuestionScreen'
 import { reminders } from './reminders'
@@ -111,7 +111,10 @@ function Figures({ answer }: { answer: Answer }) {
   if (answer.kind === 'unknown' || answer.kind === 'not_saved') return null
   const figures = [
     { label: texts.today, value: answer.todayMinutes === null ? null : hoursMinutes(answer.todayMinutes) },
-    { label: texts.balance, value: answer.balanceMinutes === null ? null : balance(answer.balanceMinutes) },
+    {
+      label: texts.balance,
+      value: answer.balanceMinutes === null ? null : difference(answer.balanceMinutes),
+    },
   ].filter(({ value }) => value !== null)
   if (figures.length === 0) return null
   const longest = Math.min(10, Math.max(...figures.map(({ value }) => value?.length ?? 0)))
@@ -153,7 +156,7 @@ function Remark({ answer }: { answer: Answer }) {
   if (second === undefined) return <p className={classes.reminder}>{first}</p>
   return (
     <p className={`${classes.reminder} ${classes.lines}`}>
-      <span>{`${first} ·`}</span> <span>{second}</span>
+      <span>{first}</span> <span>{second}</span>
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { dayInMonth } from '../ui/days'
 import { Backspace } from '../ui/icons'
 import { answerGone, dismiss } from './agent'
-import { DIGITS, display, erase, press, timeFrom } from './keypad'
+import { boxes, DIGITS, erase, press, timeFrom } from './keypad'
 import classes from './questions.module.css'
 import { texts } from './texts'
 import { sameDay, shown } from './time'
@@ -42,9 +42,7 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
           {start !== null && <p className={classes.start}>{start}</p>}
         </div>
         <div className={classes.typed}>
-          <output className={classes.entered} aria-label={texts.enteredTime}>
-            {display(digits)}
-          </output>
+          <Boxes digits={digits} />
           <p className={classes.failed} role="alert">
             {complaint}
           </p>
@@ -83,6 +81,27 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
         </button>
       </div>
     </section>
+  )
+}
+
+/** Four boxes say how much is to be typed; the next one is marked. */
+function Boxes({ digits }: { digits: string }) {
+  const [hours, minutes] = boxes(digits).map((part, half) =>
+    part.map((digit, place) => {
+      const at = 2 * half + place
+      return (
+        <span key={at} className={classes.box} data-next={at === digits.length || undefined}>
+          {digit}
+        </span>
+      )
+    }),
+  )
+  return (
+    <output className={classes.entered} aria-label={texts.enteredTime}>
+      {hours}
+      {':'}
+      {minutes}
+    </output>
   )
 }
 

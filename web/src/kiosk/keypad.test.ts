@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { display, erase, press, timeFrom } from './keypad'
+import { boxes, erase, press, timeFrom } from './keypad'
 
 const typed = (keys: string) => [...keys].reduce(press, '')
 
@@ -19,10 +19,12 @@ describe('the keypad', () => {
 
   it('takes no fifth digit', () => expect(typed('17305')).toBe('1730'))
 
-  it('shows what is still missing', () => {
-    expect(display('')).toBe('··:··')
-    expect(display(typed('17'))).toBe('17:··')
-    expect(display(typed('9'))).toBe('09:··')
+  it('has a box for each digit, empty until it is typed', () => {
+    const none = ['', '']
+    expect(boxes('')).toEqual([none, none])
+    expect(boxes(typed('17'))).toEqual([['1', '7'], none])
+    expect(boxes(typed('9'))).toEqual([['0', '9'], none])
+    expect(boxes(typed('1730'))[1]).toEqual(['3', '0'])
   })
 
   it('takes back the last digit, and the zero that it put itself', () => {

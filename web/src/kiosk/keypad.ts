@@ -14,10 +14,10 @@ export function erase(digits: string): string {
   return next === '0' && Number(digits.slice(-1)) > 2 ? '' : next
 }
 
-/** "17:3·" for the eye. */
-export function display(digits: string): string {
-  const filled = digits.padEnd(DIGITS, '·')
-  return `${filled.slice(0, 2)}:${filled.slice(2)}`
+/** What stands in the box of each digit, hours and minutes apart; nothing where one is still to come. */
+export function boxes(digits: string): readonly [string[], string[]] {
+  const filled = Array.from({ length: DIGITS }, (_, place) => digits[place] ?? '')
+  return [filled.slice(0, 2), filled.slice(2)]
 }
 
 /** "17:30"; null while it is not whole or no time of day. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { balance } from './durations'
+import { difference } from '../ui/durations'
 import { drift, momentIn, sameDay, shown } from './time'
 
 describe('the clock’s own time', () => {
@@ -50,5 +50,5 @@ describe('a balance', () => {
     [250, '+4h 10m'],
     [0, '0h 00m'],
     [-25, '−0h 25m'],
-  ])('of %i reads %s', (minutes, text) => expect(balance(minutes)).toBe(text))
+  ])('of %i reads %s', (minutes, text) => expect(difference(minutes)).toBe(text))
 })

@@ -1,12 +1,12 @@
 /**
- * Says that something is done, and goes by itself after 2.5 s: the one way in which the app says so. Never for a secret,
+ * Says that something is done, and goes by itself after 2.6 s: the one way in which the app says so. Never for a secret,
  * nor for what went wrong; and not where what was made shows itself, with what to do next.
  *
  * Only the words wait here. What shows them (`Successes`) is fetched with the first of them.
  */
 import { useSyncExternalStore } from 'react'
 
-export const SUCCESS_MS = 2_500
+export const SUCCESS_MS = 2_600
 
 export interface Success {
   key: number

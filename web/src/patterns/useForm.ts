@@ -21,7 +21,7 @@ export type Rules<All extends Values> = { [Name in keyof All]?: Rule<All[Name], 
 interface FormOptions<All extends Values, Input, Output> {
   initial: All
   rules?: Rules<All>
-  /** What is said above the button when the rules find something, besides what stands at the fields. */
+  /** What a form says that is not whole: at the first field that the rules find, in place of its own sentence. */
   incomplete?: string | ((values: All) => string | false)
   acting: Acting<Input, Output>
   /** What goes to the service; null: there is nothing to be sent, and that is well. */
@@ -63,7 +63,6 @@ export function useForm<All extends Values, Input, Output>(
 ): Form<All> {
   const { initial, rules = {}, incomplete, acting, input, onDone, guarded = true } = options
   const values = useValues<All>({ initialValues: initial, validate: all => complaintsOf(rules, all) })
-  const [wrong, setWrong] = useState(false)
   const [element, focusFirst] = useFirstWrong()
   const dirty = values.isDirty()
   const settled = useGuard(guarded && dirty)
@@ -86,10 +85,10 @@ export function useForm<All extends Values, Input, Output>(
     if (impossible !== null) return impossible.focus()
     acting.reset()
     const complaints = complaintsOf(rules, values.values)
-    const found = Object.keys(complaints).length > 0
-    setErrors(complaints)
-    setWrong(found)
-    if (found) return focusFirst()
+    const [first] = Object.keys(complaints)
+    const sentence = first !== undefined && said(incomplete, values.values)
+    setErrors(sentence ? { ...complaints, [first]: sentence } : complaints)
+    if (first !== undefined) return focusFirst()
     const sent = values.values
     const body = input(sent)
     const output = body === null ? null : await acting.run(body)
@@ -107,10 +106,9 @@ export function useForm<All extends Values, Input, Output>(
     dirty,
     touched: values.isTouched(),
     busy: acting.busy,
-    failure: boxed(wrong ? said(incomplete, values.values) : null, acting),
+    failure: boxed(acting),
     onSubmit,
     restart: next => {
-      setWrong(false)
       acting.reset()
       values.setInitialValues(next ?? initial)
       values.setValues(next ?? initial)
@@ -137,8 +135,7 @@ function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], a
 }
 
 /** What stands above the button. What the service says of a field stands there and is not said twice. */
-function boxed(complaint: string | null, { failure, fields }: Acting<never, unknown>): Failure | null {
-  if (complaint !== null) return { title: complaint, detail: complaint }
+function boxed({ failure, fields }: Acting<never, unknown>): Failure | null {
   if (failure === null || Object.keys(fields).length === 0) return failure
   return { title: failure.title, detail: failure.title }
 }

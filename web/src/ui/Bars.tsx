@@ -25,6 +25,8 @@ export interface Bar {
   credit: number
   target: number
   now?: boolean
+  /** Nothing stands there: dashes instead of noughts. */
+  none?: boolean
   /** A day on which nothing is due. */
   quiet?: boolean
   /** Below its label, where there is room; and by its head in the table. */
@@ -125,9 +127,9 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
       <div className={classes.chosen}>
         <p className={classes.figures}>
           <strong>{bar.name}</strong>
-          <Figure name={words.actual} minutes={bar.actual} />
+          <Figure name={words.actual} minutes={bar.none === true ? null : bar.actual} />
           {bar.credit !== 0 && <Figure name={words.credit} minutes={bar.credit} />}
-          <Figure name={words.target} minutes={bar.target} />
+          <Figure name={words.target} minutes={bar.none === true ? null : bar.target} />
           {bar.note !== undefined && (
             <span>
               {words.note} <b>{bar.note}</b>
@@ -265,10 +267,10 @@ function Legend({ words, pattern }: Pick<BarsProps, 'words'> & { pattern: string
   )
 }
 
-function Figure({ name, minutes }: { name: string; minutes: number }) {
+function Figure({ name, minutes }: { name: string; minutes: number | null }) {
   return (
     <span>
-      {name} <b>{hoursMinutes(minutes)}</b>
+      {name} {minutes === null ? texts.noFigure : <b>{hoursMinutes(minutes)}</b>}
     </span>
   )
 }
@@ -309,9 +311,10 @@ function Figures({ caption, bars, words }: Pick<BarsProps, 'caption' | 'bars' | 
                 {bar.now === true && ` (${texts.presentBar})`}
                 {bar.remark !== undefined && ` (${bar.remark})`}
               </th>
-              <td>{spokenDuration(bar.actual)}</td>
-              <td>{spokenDuration(bar.credit)}</td>
-              <td>{spokenDuration(bar.target)}</td>
+              {[bar.actual, bar.credit, bar.target].map((minutes, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column has its place
+                <td key={place}>{bar.none === true ? texts.noFigure : spokenDuration(minutes)}</td>
+              ))}
               {noted && <td>{bar.note}</td>}
             </tr>
           ))}

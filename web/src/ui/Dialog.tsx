@@ -92,8 +92,14 @@ export function Dialog({
   )
 }
 
-export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className={classes.buttons}>{children}</div>
+/** At the dialog's foot, in sight however long it is. `note`: what is to be read before one of them is pressed. */
+export function DialogButtons({ note, children }: { note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.buttons}>
+      {note !== undefined && <div className={classes.note}>{note}</div>}
+      {children}
+    </div>
+  )
 }
 
 /** For what takes another's place in a dialog: the focus goes to it, since what had it is gone. */

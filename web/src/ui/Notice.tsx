@@ -1,20 +1,22 @@
 /** A box with an icon and words: for errors in place, for news, for being offline. Never colour alone. */
 import type { ReactNode } from 'react'
-import { Alert, Info, Offline } from './icons'
+import { Alert, Check, Info, Offline } from './icons'
 import classes from './Notice.module.css'
 import { texts } from './texts'
 
 interface NoticeProps {
-  tone?: 'error' | 'info'
+  tone?: 'error' | 'info' | 'done'
   live?: 'assertive' | 'polite'
   title?: string | undefined
   children?: ReactNode
   action?: ReactNode
 }
 
+const ICONS = { error: Alert, info: Info, done: Check } as const
+
 export function Notice({ tone = 'info', live, title, children, action }: NoticeProps) {
   const role = live === 'assertive' ? 'alert' : live === 'polite' ? 'status' : undefined
-  const Icon = tone === 'error' ? Alert : Info
+  const Icon = ICONS[tone]
   return (
     <div className={`${classes.notice} ${classes[tone] ?? ''}`} role={role}>
       <Icon className={classes.icon} />

@@ -37,14 +37,24 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
   const withinPortal = useInDialog()
   const { day, take, typing, settle, text, impossible } = useTyped(value, onChange)
   const [open, setOpen] = useState(false)
+  // Not by the focus alone: where a form leads it to what is wrong, the calendar would lie over the sentence.
+  const [wanted, want] = useState(false)
   return (
     <DateInput
       value={day === '' ? null : day}
       onChange={next => take(next ?? '')}
-      onInput={typing}
-      onBlur={settle}
+      onInput={event => {
+        want(true)
+        typing(event)
+      }}
+      onClick={() => want(true)}
+      onBlur={() => {
+        want(false)
+        settle()
+      }}
       onKeyDown={event => {
         if (event.key === 'Enter') settle()
+        if (event.key === 'ArrowDown') want(true)
       }}
       dateParser={dayTyped}
       // What is no day stays to be mended; a day is written out.
@@ -67,13 +77,14 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       ariaLabels={LABELS}
       popoverProps={{
         withinPortal,
+        disabled: !wanted || rest.disabled || rest.readOnly,
         transitionProps: CALENDAR_OPENS,
         onOpen: () => setOpen(true),
         onClose: () => setOpen(false),
         classNames: { dropdown: `${dress.dropdown} ${dress.calendar}` },
       }}
       // While the calendar is open, Escape closes that, and not the dialog around it.
-      data-mantine-stop-propagation={open || undefined}
+      data-mantine-stop-propagation={(open && wanted) || undefined}
       autoComplete="off"
       inputMode="numeric"
       {...rest}

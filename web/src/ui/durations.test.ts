@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hoursMinutes, minutesBetween, shortDuration, spokenDuration } from './durations'
+import { difference, hoursMinutes, minutesBetween, span, spokenDuration } from './durations'
 
 describe('durations', () => {
   it.each([
@@ -12,20 +12,14 @@ describe('durations', () => {
   ])('%i minutes read %s', (minutes, text) => expect(hoursMinutes(minutes)).toBe(text))
 
   it.each([
-    [0, '0m'],
-    [5, '5m'],
-    [30, '30m'],
-    [59, '59m'],
-    [60, '1h 00m'],
-    [65, '1h 05m'],
-    [600, '10h 00m'],
-    [6000, '100h 00m'],
-    [-5, '−5m'],
-    [-30, '−30m'],
-    [-605, '−10h 05m'],
-    [-0.4, '0m'],
-  ])('%d minutes are %s in short, without hours where there are none', (minutes, text) =>
-    expect(shortDuration(minutes)).toBe(text),
+    [0, '0h 00m'],
+    [30, '+0h 30m'],
+    [510, '+8h 30m'],
+    [-15, '−0h 15m'],
+    [-0.4, '0h 00m'],
+    [0.4, '0h 00m'],
+  ])('a difference of %d minutes is %s, with its sign', (minutes, text) =>
+    expect(difference(minutes)).toBe(text),
   )
 
   it.each([
@@ -38,6 +32,14 @@ describe('durations', () => {
     [-25, '−25 Minuten'],
     [-60, '−1 Stunde'],
   ])('%i minutes are spoken as %s', (minutes, text) => expect(spokenDuration(minutes)).toBe(text))
+})
+
+describe('a span', () => {
+  it.each([
+    ['07:00', '16:00', '07:00–16:00'],
+    ['22:00', '06:00', '22:00–06:00'],
+    ['07:00', 'fehlt', '07:00\u00a0–\u00a0fehlt'],
+  ])('from %s to %s reads %s', (start, end, text) => expect(span(start, end)).toBe(text))
 })
 
 describe('the difference of two local times', () => {

@@ -1,4 +1,7 @@
-/** Durations in whole minutes, and the differences of local times. */
+/**
+ * Durations in whole minutes, spans and the differences of local times: the one form of each, on every page and on the
+ * clock's touchscreen; the service writes the same (`kit/german.py`). Days are in `writtenDays.ts`.
+ */
 import { texts } from './texts'
 
 /** "8h 05m"; a negative one with a minus sign. */
@@ -8,9 +11,9 @@ export function hoursMinutes(minutes: number): string {
   return minutes < 0 && whole > 0 ? `−${text}` : text
 }
 
-/** "30m", "1h 05m": without hours where there are none. */
-export function shortDuration(minutes: number): string {
-  return hoursMinutes(minutes).replace(/(^|−)0h 0?(\d)/, '$1$2')
+/** A difference: "+8h 30m", "−0h 15m", "0h 00m". */
+export function difference(minutes: number): string {
+  return minutes >= 1 ? `+${hoursMinutes(minutes)}` : hoursMinutes(minutes)
 }
 
 /** For screen readers: "8 Stunden 5 Minuten". */
@@ -23,6 +26,11 @@ export function spokenDuration(minutes: number): string {
     rest > 0 || hours === 0 ? texts.minutesSpoken(rest) : '',
   ]
   return (minutes < 0 && whole > 0 ? '−' : '') + parts.filter(part => part !== '').join(' ')
+}
+
+/** "07:00–16:00"; where one of the two is a word, with room around the dash: "07:00 – fehlt". */
+export function span(start: string, end: string): string {
+  return [start, end].join(/^\d.*\d$/.test(start + end) ? '–' : '\u00a0–\u00a0')
 }
 
 /** "07:58" as minutes since midnight. */

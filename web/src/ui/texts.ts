@@ -37,5 +37,6 @@ export const texts = {
   offline: 'Keine Verbindung zum Server.',
   noNetwork: 'Kein Netz.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
+  noFigure: '–',
   clock: (time: string) => `${time} Uhr`,
 } as const

@@ -16,6 +16,7 @@ from fpdf.enums import XPos, YPos
 from fpdf.fonts import FontFace, TTFFont
 
 from stempelwerk_cloud.domain.statement import Statement, digest_of, read
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.office.statement import words
 
@@ -102,7 +103,7 @@ class _Pages(FPDF):
         where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
         self.set_y(-20)
         self._font(7, colour=_PALE)
-        self._line(f"SHA-256 der signierten Datei: {self._digest}", 3.6)
+        self._line(f"SHA-256 der unterschriebenen Datei: {self._digest}", 3.6)
         self._line(f"Schlüssel {told['kid']} · prüfbar unter {where}", 3.6)
         self._line(f"Seite {self.page_no()} von {{nb}}", 3.6)
 
@@ -118,23 +119,25 @@ class _Pages(FPDF):
         previous = told["previous"]
         before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
         for line in (
-            f"Ausgestellt am {words.moment(told['madeAt'], self._zone)} (Zeitzone {told['zone']}),"
-            " bezeugt vom Betreiber der Anlage.",
-            f"Maßgeblich ist die signierte Datei, aus der diese Seiten gemacht sind. Vorheriger Nachweis: {before}.",
+            f"Ausgestellt am {words.written_moment(told['madeAt'], self._zone)} (Zeitzone {told['zone']}),"
+            " unterschrieben vom Betreiber der Anlage.",
+            "Maßgeblich ist die unterschriebene Datei, aus der diese Seiten gemacht sind."
+            f" Vorheriger Nachweis: {before}.",
         ):
             self._paragraph(line, 4.6)
 
     def _sums(self) -> None:
         sums = self._told["sums"]
-        rows = [("Soll", sums["target"]), ("Arbeitszeit (ohne Pausen)", sums["actual"])]
-        rows += [(f"Gutschrift {words.CREDITS[one['kind']]}", one["minutes"]) for one in sums["credits"]]
-        rows += [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
-        rows += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
-        rows += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
+        lengths = [("Soll", sums["target"]), ("Arbeitszeit (ohne Pausen)", sums["actual"])]
+        lengths += [(f"Gutschrift {words.CREDITS[one['kind']]}", one["minutes"]) for one in sums["credits"]]
+        changes = [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
+        changes += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
+        changes += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
         self._table(
             "Summen",
             (("", 100, "LEFT"), ("Stunden", 78, "RIGHT")),
-            ((name, words.duration(minutes)) for name, minutes in rows),
+            [(name, german.duration(minutes)) for name, minutes in lengths]
+            + [(name, german.difference(minutes)) for name, minutes in changes],
         )
 
     def _days(self) -> None:
@@ -143,17 +146,17 @@ class _Pages(FPDF):
             ("Kommen", 15, "LEFT"),
             ("Gehen", 14, "LEFT"),
             ("Anwesend", 18, "RIGHT"),
-            ("Abzug", 13, "RIGHT"),
+            ("Abzug", 16, "RIGHT"),
             ("Arbeitszeit", 19, "RIGHT"),
-            ("Soll", 13, "RIGHT"),
-            ("Hinweise", 66, "LEFT"),
+            ("Soll", 16, "RIGHT"),
+            ("Hinweise", 60, "LEFT"),
         )
         self._table("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
 
     def _day(self, day: dict[str, Any]) -> Iterable[Sequence[str]]:
         entries = [entry for entry in self._told["entries"] if entry["date"] == day["date"]]
-        credits_ = [f"{words.CREDITS[one['kind']]} {words.duration(one['minutes'])}" for one in day["credits"]]
-        target = words.duration(day["target"]) if day["target"] else ""
+        credits_ = [f"{words.CREDITS[one['kind']]} {german.duration(one['minutes'])}" for one in day["credits"]]
+        target = german.duration(day["target"]) if day["target"] else ""
         if not entries and (credits_ or day["target"]):
             yield (words.day(day["date"]), "", "", "", "", "", target, "; ".join(credits_))
         for index, entry in enumerate(entries):
@@ -162,8 +165,8 @@ class _Pages(FPDF):
                 words.day(day["date"]) if index == 0 else "",
                 entry["startLocal"] or "–",
                 entry["endLocal"] or "–",
-                *("–" if minutes is None else words.duration(minutes) for minutes in (entry["raw"], entry["break"])),
-                "–" if entry["net"] is None else words.duration(entry["net"]),
+                *("–" if minutes is None else german.duration(minutes) for minutes in (entry["raw"], entry["break"])),
+                "–" if entry["net"] is None else german.duration(entry["net"]),
                 target if index == 0 else "",
                 "; ".join(told),
             )
@@ -172,7 +175,10 @@ class _Pages(FPDF):
         self._table(
             "Buchungen",
             (("Tag", 24, "LEFT"), ("Stunden", 24, "RIGHT"), ("Grund", 130, "LEFT")),
-            ((words.day(one["date"]), words.duration(one["minutes"]), one["reason"]) for one in self._told["bookings"]),
+            (
+                (words.day(one["date"]), german.difference(one["minutes"]), one["reason"])
+                for one in self._told["bookings"]
+            ),
         )
 
     def _corrections(self) -> None:
@@ -190,7 +196,7 @@ class _Pages(FPDF):
                     words.day(one["date"]),
                     words.moment(one["start"], self._zone),
                     words.moment(one["end"], self._zone),
-                    "–" if one["breakMinutes"] is None else words.duration(one["breakMinutes"]),
+                    "–" if one["breakMinutes"] is None else german.duration(one["breakMinutes"]),
                     words.moment(one["decidedAt"], self._zone),
                 )
                 for one in self._told["corrections"]

@@ -4,22 +4,9 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 
-MONTHS = (
-    "Januar",
-    "Februar",
-    "März",
-    "April",
-    "Mai",
-    "Juni",
-    "Juli",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
-)
 WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 CREDITS = {"holiday": "Feiertag", "vacation": "Urlaub", "absence": "Entschuldigte Abwesenheit"}
 DIRECTIONS = {"auto": "automatisch", "in": "Kommen", "out": "Gehen"}
@@ -46,8 +33,7 @@ UNCOUNTED = {
 
 
 def month_name(month: str) -> str:
-    year, number = month.split("-")
-    return f"{MONTHS[int(number) - 1]} {year}"
+    return german.month(date.fromisoformat(f"{month}-01"))
 
 
 def day(text: str) -> str:
@@ -57,18 +43,20 @@ def day(text: str) -> str:
 
 
 def moment(text: str, zone: ZoneInfo) -> str:
-    """An instant as a wall clock in the zone shows it."""
-    return f"{_local(text, zone):%d.%m.%Y, %H:%M} Uhr"
+    """An instant as a wall clock in the zone shows it, in a table."""
+    found = _local(text, zone)
+    return f"{german.day_in_table(found)}, {found:%H:%M} Uhr"
+
+
+def written_moment(text: str, zone: ZoneInfo) -> str:
+    """The same in a sentence."""
+    found = _local(text, zone)
+    return f"{german.written_day(found)}, {found:%H:%M} Uhr"
 
 
 def tap(text: str, zone: ZoneInfo) -> str:
     found = _local(text, zone)
     return f"{WEEKDAYS[found.weekday()]} {found:%d.%m., %H:%M:%S}"
-
-
-def duration(minutes: int) -> str:
-    """Hours and minutes, such as −1:05."""
-    return f"{'−' if minutes < 0 else ''}{abs(minutes) // 60}:{abs(minutes) % 60:02d}"
 
 
 def hints(entry: dict[str, Any]) -> str:

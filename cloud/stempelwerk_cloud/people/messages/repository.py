@@ -37,25 +37,6 @@ def administrators_among(session: Session, company_id: str, user_ids: Collection
     return set(session.scalars(found.where(User.role == COMPANY_ADMIN)))
 
 
-def write_anew(
-    session: Session, company_id: str, user_ids: Collection[str], type_: str, about: str, body: str, payload: str
-) -> set[str]:
-    """Gives the unread messages of these people about this another text; whose they are."""
-    anew = (
-        update(Message)
-        .where(
-            Message.company_id == company_id,
-            Message.user_id.in_(list(user_ids)),
-            Message.type == type_,
-            Message.read_at.is_(None),
-            Message.payload.contains(f'"about": "{about}"', autoescape=True),
-        )
-        .values(body=body, payload=payload)
-        .returning(Message.user_id)
-    )
-    return set(session.scalars(anew, execution_options={"synchronize_session": False}))
-
-
 def owner_of(session: Session, company_id: str, message_id: str) -> str | None:
     """Whose message it is; None: there is no such message in the company."""
     return session.scalar(select(Message.user_id).where(Message.company_id == company_id, Message.id == message_id))

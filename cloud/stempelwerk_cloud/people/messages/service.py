@@ -28,6 +28,7 @@ __all__ = [
     "page",
     "purge",
     "send",
+    "send_about",
     "send_or_extend",
     "tell",
     "topic",
@@ -50,15 +51,11 @@ def send(
     title: str,
     body: str,
     payload: Mapping[str, Any] | None = None,
-    *,
-    about: str | None = None,
 ) -> None:
     """Puts a message into each of these inboxes, in this transaction. Titles and bodies are German.
 
     `type_` is one of `TYPES`, else ValueError; pages colour by it and by the payload's `status` ("accepted",
-    "approved", "declined"). A title that is too long for a line is cut. `about`: the id of what may be told of again
-    and again; a message about it that still lies unread is written anew, and no other comes. 429 for who tells too
-    much (`_count`).
+    "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too much (`_count`).
     """
     if type_ not in TYPES:
         raise ValueError(f"there is no type of message {type_}")
@@ -66,12 +63,6 @@ def send(
     if not told:
         return
     _count(work, company_id, told)
-    if about is not None:
-        payload = {**(payload or {}), "about": about}
-        said = json.dumps(payload, ensure_ascii=False)
-        anew = repository.write_anew(work.session, company_id, told, type_, about, body, said)
-        tell(work, company_id, anew)
-        told = [user_id for user_id in told if user_id not in anew]
     now = work.now()
     for user_id in told:
         work.session.add(
@@ -125,32 +116,75 @@ def send_or_extend(
     `told`: by person, what the payload's `member` is to hold, such as days; a message that lies unread gets what it
     does not hold yet. Who calls it has a lock by which nobody else extends messages of that type of the company.
     """
-    unread = select(Message).where(
-        Message.company_id == company_id,
-        Message.user_id.in_(sorted(told)),
-        Message.type == type_,
-        Message.read_at.is_(None),
-    )
-    lying = {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
+    lying = _lying(work, company_id, told, type_)
     for user_id, values in sorted(told.items()):
         message = lying.get(user_id)
-        if message is not None and _extended(work, message, member, values):
-            tell(work, company_id, [user_id])
-        else:
+        known = json.loads(message.payload) if message else {}
+        payload = known | {member: sorted({*known.get(member, ()), *values})}
+        if message is None or not _rewritten(work, message, payload):
             send(work, company_id, [user_id], type_, title, body, {member: sorted(set(values))})
 
 
-def _extended(work: Work, message: Message, member: str, values: Iterable[str]) -> bool:
-    """Adds to the message; False if its person has read it meanwhile."""
-    payload = json.loads(message.payload)
-    payload[member] = sorted({*payload[member], *values})
+def send_about(
+    work: Work,
+    company_id: str,
+    user_ids: Iterable[str],
+    type_: str,
+    title: str,
+    body: str,
+    payload: Mapping[str, Any],
+    *,
+    about: str,
+) -> None:
+    """Tells these people what is new of a thing: who has an unread message of it reads it there, and gets no other.
+
+    `about`: the payload's member that says which thing. The message has this title then, and this body after its own;
+    its payload has all that either said. Who calls it has a lock by which nobody else tells of that thing.
+    """
+    told = sorted(set(user_ids))
+    _count(work, company_id, told)
+    lying = _lying(work, company_id, told, type_, f'"{about}": {json.dumps(payload[about])}')
+    for user_id in told:
+        message = lying.get(user_id)
+        if message is None or not _rewritten(
+            work,
+            message,
+            json.loads(message.payload) | dict(payload),
+            title=title,
+            body=_joined(message.body, body),
+        ):
+            send(work, company_id, [user_id], type_, title, body, payload)
+
+
+def _joined(before: str, said: str) -> str:
+    """Said twice, it is no more."""
+    return before if before.endswith(said) else f"{before} {said}"
+
+
+def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = "") -> dict[str, Message]:
+    """By person, the newest unread message of a type whose payload has these letters."""
+    unread = select(Message).where(
+        Message.company_id == company_id,
+        Message.user_id.in_(sorted(user_ids)),
+        Message.type == type_,
+        Message.read_at.is_(None),
+        Message.payload.contains(says, autoescape=True),
+    )
+    return {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
+
+
+def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **said: str) -> bool:
+    """Says it in the message, and tells its person's pages; False if they have read it meanwhile."""
     still_unread = (
         update(Message)
         .where(Message.company_id == message.company_id, Message.id == message.id, Message.read_at.is_(None))
-        .values(payload=json.dumps(payload))
+        .values(payload=json.dumps(payload, ensure_ascii=False), **said)
         .returning(Message.id)
     )
-    return work.session.scalar(still_unread) is not None
+    if work.session.scalar(still_unread) is None:
+        return False
+    tell(work, message.company_id, [message.user_id])
+    return True
 
 
 def page(work: Work, limit: int, before: str | None) -> tuple[list[Message], str | None]:

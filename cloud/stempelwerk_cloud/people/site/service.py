@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Request
 
 from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.kit.german import written_day
 from stempelwerk_cloud.kit.http import filling
 from stempelwerk_cloud.kit.http.filling import Filling
 from stempelwerk_cloud.people.site.samples import COUNTRY, SAMPLES
@@ -20,10 +21,6 @@ from stempelwerk_cloud.people.site.schemas import OperatorRow, SaidRow, SiteRow
 from stempelwerk_cloud.settings import Settings
 
 ZONE = ZoneInfo("Europe/Berlin")
-_MONTHS = (
-    *("Januar", "Februar", "März", "April", "Mai", "Juni"),
-    *("Juli", "August", "September", "Oktober", "November", "Dezember"),
-)
 _HOST = re.compile(r"([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 _NOWHERE = "http://localhost"
 _TOWN = re.compile(r"([0-9]{4,5}) (.+)", re.ASCII)
@@ -64,7 +61,7 @@ def _site(settings: Settings, origin: str, today: date) -> SiteRow:
     return SiteRow(
         origin=origin,
         today=today,
-        today_text=f"{today.day}. {_MONTHS[today.month - 1]} {today.year}",
+        today_text=written_day(today),
         inquiries=settings.inquiry_email is not None,
         complete=not any(said.sample for _, said in operator),
         operator=operator,

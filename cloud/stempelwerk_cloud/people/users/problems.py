@@ -25,11 +25,11 @@ def of_another_company() -> Problem:
 
 
 def tag_taken() -> Problem:
-    return conflict("tag_taken", "Dieser Tag ist bereits einer anderen Person zugeordnet.")
+    return conflict("tag_taken", "Dieser Chip ist bereits einer anderen Person zugeordnet.")
 
 
 def tag_held_then() -> Problem:
-    return conflict("tag_held_then", "Der Tag gehörte zu diesem Zeitpunkt noch einer anderen Person.")
+    return conflict("tag_held_then", "Der Chip gehörte zu diesem Zeitpunkt noch einer anderen Person.")
 
 
 def tag_missing(member: str) -> Problem:
@@ -47,7 +47,7 @@ def tag_reserved(member: str, tag: str) -> Problem:
 
 
 def tag_from_in_future(member: str) -> Problem:
-    return invalid(member, "Der Zeitpunkt, ab dem der Tag gilt, darf nicht in der Zukunft liegen.")
+    return invalid(member, "Der Zeitpunkt, ab dem der Chip gilt, darf nicht in der Zukunft liegen.")
 
 
 def password_refused(sentence: str) -> Problem:

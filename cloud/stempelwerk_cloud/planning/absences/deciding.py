@@ -4,6 +4,7 @@ from typing import Literal
 
 from sqlalchemy import select
 
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -39,10 +40,10 @@ def say(work: Work, absence_id: str, text: str) -> Absence:
     work.session.flush()
     said = {"userId": absence.user_id, "date": absence.date.isoformat()}
     work.audit(company_id, actions.MESSAGE_ADDED, absence.id, after=said)
-    name, day = telling.name_of(work, company_id, absence.user_id), telling.german(absence.date)
+    name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     body = f"{name} hat zur Abwesenheit vom {day} eine Nachricht geschrieben."
-    said |= {"what": "absence_message"}
-    telling.to_administrators(work, company_id, "Nachricht zur Abwesenheit", body, said, about=absence.id)
+    said |= {"what": "absence_message", telling.REPORT: absence.report_id}
+    telling.to_administrators(work, company_id, "Nachricht zur Abwesenheit", body, said)
     telling.look_again(work, company_id, {absence.user_id})
     return absence
 
@@ -91,10 +92,11 @@ def _username(work: Work, company_id: str, user_id: str | None) -> str | None:
 
 def _tell(work: Work, company_id: str, decided: list[Absence], decision: Decision) -> None:
     first, last = decided[0], decided[-1]
-    said = {"status": decision, "date": first.date.isoformat()}
+    said = {"status": decision, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if len(decided) > 1:
         said |= {"startDate": first.date.isoformat(), "endDate": last.date.isoformat()}
-    body = f"Deine Abwesenheit {telling.german_span(first.date, last.date)} wurde {_WORDS[decision]}."
+    body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {_WORDS[decision]}."
     title = f"Abwesenheit {_WORDS[decision]}"
-    messages.send(work, company_id, [first.user_id], "absence_response", title, body, said)
+    told = [first.user_id]
+    messages.send_about(work, company_id, told, "absence_response", title, body, said, about=telling.REPORT)
     telling.look_again(work, company_id, {first.user_id})

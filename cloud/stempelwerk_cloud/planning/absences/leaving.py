@@ -3,6 +3,7 @@
 from datetime import date
 
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.messages import service as messages
@@ -35,7 +36,7 @@ def exit_set(
 
 def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> None:
     first, last = ended[0].date, ended[-1].date
-    when = telling.german_span(first, last)
+    when = german.when(first, last)
     said = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}
     own = f"Deine Abwesenheit {when} entfällt wegen des Austritts."
     messages.send(work, company_id, [user_id], "absence_response", "Abwesenheit entfällt", own, said)

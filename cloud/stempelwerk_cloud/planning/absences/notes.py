@@ -6,6 +6,7 @@ A note covers all days of its report. It may come after the decision. Each readi
 import structlog
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.files import store
@@ -86,9 +87,10 @@ def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
 
 def _tell(work: Work, company_id: str, absence: Absence) -> None:
     late = absence.status != OPEN
-    name, day = telling.name_of(work, company_id, absence.user_id), telling.german(absence.date)
+    name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
     said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
+    said |= {telling.REPORT: absence.report_id}
     telling.to_administrators(work, company_id, title, body, said)
     telling.look_again(work, company_id, {absence.user_id})

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 PERIOD_DAYS = 400
@@ -21,7 +22,7 @@ def no_longer_open() -> Problem:
 
 
 def already_reported(day: date) -> Problem:
-    return conflict("already_reported", f"Für den {day:%d.%m.%Y} gibt es bereits eine Abwesenheit.")
+    return conflict("already_reported", f"Für den {german.written_day(day)} gibt es bereits eine Abwesenheit.")
 
 
 def user_missing() -> Problem:

@@ -8,6 +8,7 @@ from datetime import date
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
@@ -52,7 +53,7 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     work.session.flush()
     said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat()}
     work.audit(company_id, actions.REPORTED, report_id, after=said)
-    _tell(work, company_id, whose, start, end)
+    _tell(work, company_id, whose, report_id, start, end)
     return made
 
 
@@ -101,9 +102,9 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
     return missed
 
 
-def _tell(work: Work, company_id: str, user_id: str, start: date, end: date) -> None:
-    when = telling.german_span(start, end)
-    said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat()}
+def _tell(work: Work, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
+    when = german.when(start, end)
+    said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
     name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
     theirs = said | {"userId": user_id}
     if work.by == user_id:
@@ -121,5 +122,5 @@ def _tell(work: Work, company_id: str, user_id: str, start: date, end: date) -> 
 def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:
     """A sentence that names the duties on these days, for who has to find somebody else; empty without any."""
     person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
-    named = ", ".join(telling.german_duty(duty) for _, duty in sorted(person.duties.items()))
+    named = telling.duties(duty for _, duty in sorted(person.duties.items()))
     return f" Dienste in dieser Zeit: {named}." if named else ""

@@ -3,15 +3,17 @@
 No message says why somebody is ill, and none has the sick note with it.
 """
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterable, Sequence
 
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned
-from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Absence
+
+REPORT = "reportId"
 
 
 def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
@@ -19,12 +21,12 @@ def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
     for one in made:
         payload = {"what": "missing", "date": one.date.isoformat()}
         body = (
-            f"Am {german(one.date)} warst du eingeteilt, es gibt aber keinen Stempel. Melde dich krank, lade eine"
-            " Krankmeldung hoch oder schreib eine Nachricht dazu."
+            f"Am {german.written_day(one.date)} warst du eingeteilt, es gibt aber keinen Stempel. Melde dich krank,"
+            " lade eine Krankmeldung hoch oder schreib eine Nachricht dazu."
         )
         messages.send(work, company_id, [one.user_id], "absence", "Fehlender Stempel", body, payload)
         name = name_of(work, company_id, one.user_id)
-        said = f"{name} war am {german(one.date)} eingeteilt und hat nicht gestempelt."
+        said = f"{name} war am {german.written_day(one.date)} eingeteilt und hat nicht gestempelt."
         to_administrators(work, company_id, "Abwesenheit ohne Meldung", said, payload | {"userId": one.user_id})
     look_again(work, company_id, {one.user_id for one in made})
 
@@ -37,12 +39,17 @@ def to_administrators(
     payload: dict[str, str],
     *,
     everybody: bool = False,
-    about: str | None = None,
 ) -> None:
-    """A message `request` to all of the company's administrators; to who does it only if it is for `everybody`."""
+    """A message `request` to all of the company's administrators; to who does it only if it is for `everybody`.
+
+    With a `reportId` it joins what they have not read of that report: one illness is one message.
+    """
     administrators = directory.administrators_of(work.session, company_id)
     told = [user_id for user_id in administrators if everybody or user_id != work.by]
-    messages.send(work, company_id, told, "request", title, body, payload, about=about)
+    if REPORT in payload:
+        messages.send_about(work, company_id, told, "request", title, body, payload, about=REPORT)
+    else:
+        messages.send(work, company_id, told, "request", title, body, payload)
 
 
 def look_again(work: Work, company_id: str, user_ids: set[str]) -> None:
@@ -57,20 +64,20 @@ def name_of(work: Work, company_id: str, user_id: str) -> str:
     return "Jemand" if person is None else person.username
 
 
-def german(day: date) -> str:
-    """05.11.2026"""
-    return f"{day:%d.%m.%Y}"
+def duties(planned: Iterable[Planned]) -> str:
+    """16. bis 20. November 2026 07:00–16:00; 23. November 2026: in their order, what follows one another as one."""
+    runs: list[list[Planned]] = []
+    for duty in planned:
+        if runs and _follows(runs[-1][-1], duty):
+            runs[-1].append(duty)
+        else:
+            runs.append([duty])
+    return "; ".join(f"{german.period(run[0].date, run[-1].date)}{_times(run[0])}" for run in runs)
 
 
-def german_duty(duty: Planned) -> str:
-    """05.11.2026, or 05.11.2026 ab 08:00 Uhr, or 05.11.2026 08:00–16:30 Uhr"""
-    if duty.start_minute is None:
-        return german(duty.date)
-    begins = format_minute(duty.start_minute)
-    times = f"ab {begins}" if duty.end_minute is None else f"{begins}–{format_minute(duty.end_minute)}"
-    return f"{german(duty.date)} {times} Uhr"
+def _follows(one: Planned, other: Planned) -> bool:
+    return other.date - one.date == DAY and _times(one) == _times(other)
 
 
-def german_span(first: date, last: date) -> str:
-    """am 05.11.2026, or vom 05.11.2026 bis 06.11.2026"""
-    return f"am {german(first)}" if first == last else f"vom {german(first)} bis {german(last)}"
+def _times(duty: Planned) -> str:
+    return "" if duty.start_minute is None else f" {german.span(duty.start_minute, duty.end_minute)}"

@@ -3,6 +3,7 @@
 from datetime import date
 
 from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.kit import german
 
 TITLE = "Buchung auf deinem Konto"
 SYSTEM_ADMINISTRATOR = "System-Admin"
@@ -11,16 +12,12 @@ SYSTEM_ADMINISTRATOR = "System-Admin"
 
 def body(day: date, minutes: int | None, vacation_halves: int | None, reason: str) -> str:
     """What was booked, for which day and why."""
-    return f"{_amount(minutes, vacation_halves)} zum {day:%d.%m.%Y}: {reason}"
+    return f"{_amount(minutes, vacation_halves)} zum {german.written_day(day)}: {reason}"
 
 
 def _amount(minutes: int | None, vacation_halves: int | None) -> str:
     if minutes is not None:
-        return f"{_sign(minutes)}{abs(minutes) // 60}:{abs(minutes) % 60:02d} Std."
+        return german.difference(minutes)
     halves = vacation_halves or 0
     number = str(number_of(abs(halves))).replace(".", ",")
-    return f"{_sign(halves)}{number} {'Urlaubstag' if abs(halves) <= 2 else 'Urlaubstage'}"
-
-
-def _sign(amount: int) -> str:
-    return "−" if amount < 0 else "+"
+    return f"{'−' if halves < 0 else '+'}{number} {'Urlaubstag' if abs(halves) <= 2 else 'Urlaubstage'}"

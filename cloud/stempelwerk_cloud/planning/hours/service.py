@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.targets import WeeklyTargets
-from stempelwerk_cloud.kit import dated
+from stempelwerk_cloud.kit import dated, german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
@@ -155,7 +154,7 @@ def _told(in_force: InForce) -> dict[str, Any]:
         "hoursMode": in_force[values.MODE],
         "uniformWeeklyTargetMinutes": in_force[values.UNIFORM_MINUTES],
         "openingHours": [
-            f"{employment.WEEKDAYS[int(day)]} {'–'.join(map(format_minute, hours))}"
+            f"{employment.WEEKDAYS[int(day)]} {german.span(*hours)}"
             for day, hours in sorted(opening.items())
             if hours is not None
         ],

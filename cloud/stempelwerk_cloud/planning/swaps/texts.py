@@ -2,34 +2,32 @@
 
 from datetime import date
 
-
-def shown(day: date) -> str:
-    return f"{day:%d.%m.%Y}"
+from stempelwerk_cloud.kit.german import written_day
 
 
 def accepted(who: str, day: date) -> tuple[str, str]:
     """To who handed it over."""
-    return "Übergabe angenommen", f"{who} übernimmt deinen Dienst am {shown(day)}."
+    return "Übergabe angenommen", f"{who} übernimmt deinen Dienst am {written_day(day)}."
 
 
 def declined(who: str, day: date) -> tuple[str, str]:
     """To who asked."""
-    return "Übergabe abgelehnt", f"{who} kann deinen Dienst am {shown(day)} nicht übernehmen."
+    return "Übergabe abgelehnt", f"{who} kann deinen Dienst am {written_day(day)} nicht übernehmen."
 
 
 def taken_over(from_whom: str, day: date) -> tuple[str, str]:
     """To who took it over."""
-    return "Dienst übernommen", f"Du hast den Dienst von {from_whom} am {shown(day)} übernommen."
+    return "Dienst übernommen", f"Du hast den Dienst von {from_whom} am {written_day(day)} übernommen."
 
 
 def handed_over(from_whom: str, to_whom: str, day: date) -> tuple[str, str]:
     """To the administrators."""
-    return "Dienst übergeben", f"{to_whom} übernimmt den Dienst von {from_whom} am {shown(day)}."
+    return "Dienst übergeben", f"{to_whom} übernimmt den Dienst von {from_whom} am {written_day(day)}."
 
 
 def void_for_requester(day: date) -> tuple[str, str]:
-    return "Übergabe hinfällig", f"Deine Übergabeanfrage für den {shown(day)} ist hinfällig."
+    return "Übergabe hinfällig", f"Deine Übergabeanfrage für den {written_day(day)} ist hinfällig."
 
 
 def void_for_recipient(who: str, day: date) -> tuple[str, str]:
-    return "Übergabe hinfällig", f"Die Übergabeanfrage von {who} für den {shown(day)} ist hinfällig."
+    return "Übergabe hinfällig", f"Die Übergabeanfrage von {who} für den {written_day(day)} ist hinfällig."

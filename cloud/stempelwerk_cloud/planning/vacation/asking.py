@@ -4,7 +4,7 @@ What an administrator asks for on behalf of an employee is approved at once. An 
 the administrator decides, and says so (`over_allowance`). Wishes cost nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -48,6 +48,7 @@ class Preview:
     remaining: int
     reserved: int
     overlaps: bool
+    duties: Sequence[date]
 
 
 def ask(
@@ -122,6 +123,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
         remaining=account.least(first, last, costs),
         reserved=account.reserved.get(first, 0) + costs.get(first, 0),
         overlaps=_overlaps(session, company_id, user_id, span),
+        duties=work.platform.duties_between(session, company_id, user_id, span.start, span.end),
     )
 
 

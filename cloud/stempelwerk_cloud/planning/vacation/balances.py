@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, LeaveSpan, YearFacts
+from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Counts, LeaveSpan, YearFacts
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
@@ -33,9 +33,17 @@ def span_of(request: VacationRequest) -> LeaveSpan:
     return LeaveSpan(request.start_date, request.end_date, request.start_half, request.end_half)
 
 
-def cost_of(request: VacationRequest, person: PersonDays) -> int:
-    """What a request costs, in half days; a wish costs nothing."""
-    return leave.cost(span_of(request), person.costs) if request.kind == "vacation" else 0
+def cost_of(request: VacationRequest, person: PersonDays, counts: Counts | None = None) -> int:
+    """What a request costs, in half days; a wish costs nothing. `counts`: what a day costs, unless as theirs do."""
+    return leave.cost(span_of(request), counts or person.costs) if request.kind == "vacation" else 0
+
+
+def returned_of(request: VacationRequest, person: PersonDays) -> int:
+    """What of approved vacation came back, in half days, since for it a sick note was handed in."""
+    if request.status != "approved":
+        return 0
+    back = person.returned
+    return cost_of(request, person, lambda day: person.costs(day) if day in back else 0)
 
 
 def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) -> Days:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
@@ -75,7 +76,7 @@ def end_at(work: Work, requests: Iterable[VacationRequest], last_day: date) -> N
     Days that are no longer taken are the person's again. The person and the administrators are told.
     """
     for request in requests:
-        before, days = told(request), telling.days(request.start_date, request.end_date)
+        before, days = told(request), german.when(request.start_date, request.end_date)
         if request.status == "approved" and request.start_date <= last_day:
             request.end_date, request.end_half = last_day, False
             work.session.flush()

@@ -1,35 +1,51 @@
 """Requests as they are shown: with what they cost, whose they are and who decided."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import repository
-from stempelwerk_cloud.planning.vacation.balances import cost_of, workdays_of
+from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A request with what it costs in half days. `duties`: the days of it on which the person has a duty."""
+    """A request with what it costs, and what of that came back, in half days.
+
+    `duties`: the days of it on which the person has a duty.
+    """
 
     request: VacationRequest
     cost: int
+    returned: int
     username: str | None = None
     decided_by: str | None = None
     duties: Sequence[date] = ()
+
+
+def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> Shown:
+    return Shown(request, cost_of(request, person), returned_of(request, person), *told)
+
+
+def _people(session: Session, company_id: str, user_ids: Collection[str]) -> Mapping[str, PersonDays]:
+    return days.load(session, company_id, user_ids, date.min, date.max, ["absences"]).people
 
 
 def own(work: Work, bounds: Bounds, paging: Paging) -> list[Shown]:
     """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
     found = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
-    requests = paging.cut(found)
-    people = workdays_of(session, caller.company_id, [caller.user_id]).people
-    return [Shown(one, cost_of(one, people[one.user_id])) for one in requests]
+    people = _people(session, caller.company_id, [caller.user_id])
+    return [_shown(one, people[one.user_id]) for one in paging.cut(found)]
 
 
 def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[Shown]:
@@ -38,10 +54,10 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
     found = repository.of_company(session, company_id, status, bounds, paging.wanted)
     found = paging.cut(found, lambda row: row[0].id)
     user_ids = {request.user_id for request, _ in found}
-    people = workdays_of(session, company_id, user_ids).people
+    people = _people(session, company_id, user_ids)
     names = repository.deciders(session, company_id, [request.decided_by for request, _ in found])
     return [
-        Shown(request, cost_of(request, people[request.user_id]), username, names.get(request.decided_by or ""))
+        _shown(request, people[request.user_id], username, names.get(request.decided_by or ""))
         for request, username in found
     ]
 
@@ -49,8 +65,8 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
 def of_one(work: Work, request: VacationRequest) -> Shown:
     """One that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
-    person = workdays_of(session, company_id, [user_id]).people[user_id]
+    person = _people(session, company_id, [user_id])[user_id]
     user = session.get_one(User, (company_id, user_id))
     names = repository.deciders(session, company_id, [request.decided_by])
     duties = work.platform.duties_between(session, company_id, user_id, request.start_date, request.end_date)
-    return Shown(request, cost_of(request, person), user.username, names.get(request.decided_by or ""), duties)
+    return _shown(request, person, user.username, names.get(request.decided_by or ""), duties)

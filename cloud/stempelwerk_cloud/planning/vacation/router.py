@@ -1,5 +1,7 @@
 """Calls about vacation and wishes."""
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import Depends, Query, Response
@@ -71,6 +73,7 @@ def preview_request(
         remaining_after=seen.remaining,
         reserved_after=seen.reserved,
         overlaps=seen.overlaps,
+        warnings=_warnings(seen.duties),
     )
 
 
@@ -197,6 +200,7 @@ def _members(shown: Shown) -> dict[str, object]:
         "start_half": request.start_half,
         "end_half": request.end_half,
         "days": shown.cost,
+        "returned": shown.returned,
         "reason": request.reason,
         "status": request.status,
         "created_at": request.created_at,
@@ -209,8 +213,11 @@ def _members(shown: Shown) -> dict[str, object]:
 
 
 def _made(shown: Shown) -> MadeRow:
-    warnings = [DutyWarning(code="duty", date=day) for day in shown.duties]
-    return MadeRow.model_validate(_members(shown) | {"warnings": warnings})
+    return MadeRow.model_validate(_members(shown) | {"warnings": _warnings(shown.duties)})
+
+
+def _warnings(duties: Sequence[date]) -> list[DutyWarning]:
+    return [DutyWarning(code="duty", date=day) for day in duties]
 
 
 def _policy(held: Policy) -> PolicyRow:

@@ -45,7 +45,8 @@ DayOfYear = Annotated[str, StringConstraints(pattern=r"^\d\d-\d\d$"), AfterValid
 
 
 class OwnRequestRow(Wire):
-    """A request. `days` is what it costs, computed anew each time; a wish costs nothing.
+    """A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
+    vacation came back because for it a sick note was handed in.
 
     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
     """
@@ -57,6 +58,7 @@ class OwnRequestRow(Wire):
     start_half: bool
     end_half: bool
     days: HalvesField
+    returned: HalvesField
     reason: str | None
     status: Status
     created_at: InstantField
@@ -113,7 +115,7 @@ class Holiday(Wire):
 class PreviewRow(Wire):
     """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-    that out. `freeDays`: days in it that are no workdays anyway.
+    that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
     """
 
     days: HalvesField
@@ -122,6 +124,7 @@ class PreviewRow(Wire):
     remaining_after: HalvesField
     reserved_after: HalvesField
     overlaps: bool
+    warnings: list[DutyWarning]
 
 
 class OwnPolicyRow(Wire):

@@ -1,7 +1,6 @@
 """Telling people of requests and decisions: messages, and live events for pages that are open."""
 
-from datetime import date
-
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
@@ -22,7 +21,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
         directory.administrators_of(work.session, asked.company_id),
         "request",
         f"Neuer Antrag: {noun}",
-        f"{username} beantragt {noun} {days(asked.start_date, asked.end_date)}.",
+        f"{username} beantragt {noun} {german.when(asked.start_date, asked.end_date)}.",
         {"what": asked.kind} | _period(asked),
     )
 
@@ -30,7 +29,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
 def employee(work: Work, decided: VacationRequest) -> None:
     """It was decided; `status` of the payload says how."""
     noun, verb = _NOUNS[decided.kind], _VERBS[decided.status]
-    body = f"Dein {noun} {days(decided.start_date, decided.end_date)} wurde {verb}."
+    body = f"Dein {noun} {german.when(decided.start_date, decided.end_date)} wurde {verb}."
     messages.send(
         work,
         decided.company_id,
@@ -46,7 +45,7 @@ def ended(work: Work, request: VacationRequest, days_before: str) -> None:
     """An exit ended it, or cut it short: its person and the administrators, but for who set the exit, are told."""
     noun, session = _NOUNS[request.kind], work.session
     cut = request.status == "approved"
-    how = f"endet mit dem Austritt am {request.end_date:%d.%m.%Y}" if cut else "entfällt wegen des Austritts"
+    how = f"endet mit dem Austritt am {german.written_day(request.end_date)}" if cut else "entfällt wegen des Austritts"
     person = session.get_one(User, (request.company_id, request.user_id))
     said = {"status": request.status, "kind": request.kind} | _period(request)
     own = f"Dein {noun} {days_before} {how}."
@@ -72,9 +71,3 @@ def plan_changed(work: Work, company_id: str, user_id: str | None = None) -> Non
 
 def _period(request: VacationRequest) -> dict[str, str]:
     return {"startDate": request.start_date.isoformat(), "endDate": request.end_date.isoformat()}
-
-
-def days(start: date, end: date) -> str:
-    if start == end:
-        return f"am {start:%d.%m.%Y}"
-    return f"vom {start:%d.%m.%Y} bis {end:%d.%m.%Y}"

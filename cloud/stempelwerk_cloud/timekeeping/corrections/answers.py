@@ -16,7 +16,7 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
-from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections import judging, repository, telling
@@ -172,7 +172,7 @@ def _tell_rejected(
     who = "Jemand" if person is None else person.username
     body = f"{who} hat an einer Stempeluhr geantwortet."
     if answer is not None:
-        at = f"am {telling.german(answer.date)} um {format_minute(answer.new_end)} Uhr"
+        at = f"am {german.written_day(answer.date)} um {german.clock(answer.new_end)} Uhr"
         body = f"{who} hat an einer Stempeluhr angegeben, {at} gegangen zu sein."
     body += f" Daraus wurde kein Korrekturantrag: {_SENTENCES[code]}"
     day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date

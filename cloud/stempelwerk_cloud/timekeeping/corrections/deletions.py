@@ -5,6 +5,7 @@ An open request that names the entry stays: whoever decides it sees what stands 
 
 from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
 from stempelwerk_cloud.domain.instants import local_hhmm, ms_of
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
@@ -44,8 +45,8 @@ def delete(work: Work, entry_id: str) -> None:
     if work.caller.role == USER:
         zone = inputs.rules.at(entry.known_at).zone
         said = [None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at)]
-        times = f"{said[0] or 'ohne Kommen'} bis {said[1] or 'ohne Gehen'}"
-        body = f"{work.caller.username} hat den Zeiteintrag vom {telling.german(entry.date)} gelöscht ({times})."
+        times = "–".join(map(str, said)) if all(said) else f"{said[0] or 'ohne Kommen'} bis {said[1] or 'ohne Gehen'}"
+        body = f"{work.caller.username} hat den Zeiteintrag vom {german.written_day(entry.date)} gelöscht ({times})."
         telling.tell_administrators(work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date)
     telling.changed(work, company_id, user_id)
 

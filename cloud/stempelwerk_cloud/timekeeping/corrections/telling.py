@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
@@ -15,7 +15,9 @@ RESPONSE = "correction_response"
 
 def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     """Somebody asks for a correction."""
-    body = f"{username} bittet für den {german(request.date)} um eine Zeitkorrektur: {asked_times(request)}."
+    body = (
+        f"{username} bittet für den {german.written_day(request.date)} um eine Zeitkorrektur: {asked_times(request)}."
+    )
     if request.reason:
         body += f" Begründung: {request.reason}"
     tell_administrators(work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date)
@@ -24,7 +26,7 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
 
 def decided(work: Work, request: CorrectionRequest) -> None:
     """Somebody's request was decided; or an administrator corrected their times without one, and not their own."""
-    day = german(request.date)
+    day = german.written_day(request.date)
     if request.status == "rejected":
         title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
     elif request.created_by == request.decided_by:
@@ -51,16 +53,12 @@ def changed(work: Work, company_id: str, user_id: str) -> None:
     publish(work.session, [f"plan:{company_id}"], {"type": "plan_update"})
 
 
-def german(day: date) -> str:
-    return f"{day:%d.%m.%Y}"
-
-
 def asked_times(request: CorrectionRequest) -> str:
     said = []
     if request.new_start is not None:
-        said.append(f"Kommen {format_minute(request.new_start)} Uhr")
+        said.append(f"Kommen {german.clock(request.new_start)} Uhr")
     if request.new_end is not None:
-        said.append(f"Gehen {format_minute(request.new_end)} Uhr")
+        said.append(f"Gehen {german.clock(request.new_end)} Uhr")
     if request.break_minutes is not None:
-        said.append(f"Pause {request.break_minutes} Minuten")
+        said.append(f"Pause {german.duration(request.break_minutes)}")
     return ", ".join(said)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from stempelwerk_cloud.domain.instants import MINUTE
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
@@ -11,7 +12,7 @@ def not_held() -> Problem:
 
 
 def tag_first() -> Problem:
-    return conflict("tag_first", "Bitte zuerst den Tag einer Person zuordnen.")
+    return conflict("tag_first", "Bitte zuerst den Chip einer Person zuordnen.")
 
 
 def taken_in_future() -> Problem:
@@ -33,4 +34,4 @@ def period_reversed() -> Problem:
 
 
 def _minute(local: datetime) -> str:
-    return f"am {local:%d.%m.%Y} um {local:%H:%M} Uhr"
+    return f"am {german.written_day(local)} um {local:%H:%M} Uhr"

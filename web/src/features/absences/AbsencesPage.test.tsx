@@ -152,6 +152,7 @@ describe('asking for leave', () => {
     remainingAfter: 12.5,
     reservedAfter: 3,
     overlaps: false,
+    warnings: [] as { code: string; date: string }[],
   }
 
   async function choose(first: string, last: string) {
@@ -229,18 +230,31 @@ describe('asking for leave', () => {
     await dialog.findByText('An einem einzelnen Tag kann nur eine Hälfte gewählt werden.')
   })
 
-  it('arrives, and says on which of the days there is a duty', async () => {
-    preview(() => HttpResponse.json(PREVIEW))
+  it('says before it is sent on which of the days there are duties, as spans, and then only arrives', async () => {
+    const warnings = ['23', '22', '25'].map(day => ({ code: 'duty', date: `2026-12-${day}` }))
+    preview(() => HttpResponse.json({ ...PREVIEW, warnings }))
     server.use(
       http.post(url('/api/vacation-requests'), () =>
-        HttpResponse.json({ id: 'v-9', warnings: [{ code: 'duty', date: '2026-12-23' }] }, { status: 201 }),
+        HttpResponse.json({ id: 'v-9', warnings }, { status: 201 }),
       ),
     )
     open()
     const dialog = await choose('22.12.2026', '25.12.2026')
+    await dialog.findByText(
+      'Du bist eingeteilt: 22.–23. Dezember 2026, 25. Dezember 2026. Deine Verwaltung sieht das beim Entscheiden.',
+    )
     await userEvent.click(dialog.getByRole('button', { name: 'Antrag einreichen' }))
-    expect(await screen.findByText(/Am 23.\sDezember bist du eingeteilt/)).toBeTruthy()
-    expect(screen.getByText('Antrag eingereicht.')).toBeTruthy()
+    expect(await screen.findByText('Antrag eingereicht.')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('says of approved vacation what of it came back, so that the sums add up', async () => {
+    lay({ requests: [{ ...(REQUESTS[3] as LeaveRequest), days: 5, returned: 2 }] })
+    open()
+    const here = await requests()
+    expect((await here.findByRole('listitem')).textContent).toContain(
+      '5\u00a0Tage2\u00a0Tage zurück wegen Krankheit',
+    )
   })
 
   it('is refused in the words of the service', async () => {

@@ -53,6 +53,9 @@ function Known({ preview, asked }: { preview: Preview; asked: Days }) {
       {vacation && own === 0 && together === 0 && others > 0 && (
         <p className={classes.quiet}>{texts.othersReserved(others)}</p>
       )}
+      {preview.warnings.length > 0 && (
+        <Warning>{texts.onDuty(preview.warnings.map(({ date }) => date))}</Warning>
+      )}
       {preview.overlaps && <Warning>{texts.overlaps}</Warning>}
     </>
   )

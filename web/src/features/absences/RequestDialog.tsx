@@ -1,5 +1,5 @@
 /** Asks for vacation or a wish, and says before it is sent what that comes to. */
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
@@ -7,7 +7,7 @@ import { succeed } from '../../patterns/succeed'
 import { texts as patternTexts } from '../../patterns/texts'
 import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
-import { DialogButtons, DoneButton } from '../../ui/Dialog'
+import { DialogButtons } from '../../ui/Dialog'
 import { DayInput } from '../../ui/dates'
 import { Checkbox, Textarea } from '../../ui/fields'
 import { texts as uiTexts } from '../../ui/texts'
@@ -34,12 +34,10 @@ const staysHere = (event: KeyboardEvent) => {
 
 /** By the names of the service, which says what is wrong with one of them. */
 type Values = Omit<Wish, 'reason'> & { reason: string }
-type Made = { warnings?: readonly { date: string }[] }
 
 export function RequestDialog({ userId, wish, vacationEnabled, onClose }: RequestDialogProps) {
-  const [answer, setAnswer] = useState<{ title: string; content: ReactNode } | undefined>(undefined)
   const reload = useReload(userId)
-  const form = useForm<Values, Wish, Sent<Made>>({
+  const form = useForm<Values, Wish, Sent<unknown>>({
     initial: { ...wish, kind: vacationEnabled ? wish.kind : 'wish', reason: wish.reason ?? '' },
     rules: {
       kind: kind => kind === 'vacation' && !vacationEnabled && texts.disabled,
@@ -55,19 +53,6 @@ export function RequestDialog({ userId, wish, vacationEnabled, onClose }: Reques
     input: ({ reason, ...days }) => ({ ...days, reason: reason.trim() || null }),
     onDone: sent => {
       if (sent?.state === 'sent') void reload()
-      const duties = (sent?.state === 'sent' && sent.data?.warnings) || []
-      if (duties.length > 0) {
-        const dates = duties.map(({ date }) => date)
-        return setAnswer({
-          title: texts.requested,
-          content: (
-            <>
-              <p>{texts.onDuty(dates)}</p>
-              <DoneButton onClose={onClose} />
-            </>
-          ),
-        })
-      }
       succeed(sent?.state === 'queued' ? patternTexts.queued : texts.requested)
       onClose()
     },
@@ -75,13 +60,7 @@ export function RequestDialog({ userId, wish, vacationEnabled, onClose }: Reques
   const { startDate, endDate } = form.values
   const single = startDate !== '' && startDate === endDate
   return (
-    <FormDialog
-      title={texts.ask}
-      form={form}
-      size={560}
-      onClose={onClose}
-      {...(answer !== undefined && { answer })}
-    >
+    <FormDialog title={texts.ask} form={form} size={560} onClose={onClose}>
       {close => (
         <Form
           form={form}

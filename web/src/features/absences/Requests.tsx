@@ -94,7 +94,7 @@ const MARKS = {
 const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))
 
 function Request({ request, open }: { request: LeaveRequest; open: (opening: Opening) => void }) {
-  const { kind, startDate, endDate, days, status, reason, comment, createdAt, decidedAt } = request
+  const { kind, startDate, endDate, days, returned, status, reason, comment, createdAt, decidedAt } = request
   const span = texts.span(startDate, endDate)
   const { tone, icon } = MARKS[status]
   return (
@@ -111,6 +111,7 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
       </p>
       <p className={classes.more}>
         <span className={classes.strong}>{kind === 'wish' ? texts.noCost : texts.days(days)}</span>
+        {returned > 0 && <span>{texts.returned(returned)}</span>}
         <span>
           {decidedAt === null ? texts.askedAt(dateOf(createdAt)) : texts.decidedAt(dateOf(decidedAt))}
         </span>

@@ -16,6 +16,7 @@ const preview = (days: number, freeDays: number, ...holidays: [string, string][]
   remainingAfter: 10,
   reservedAfter: days,
   overlaps: false,
+  warnings: [],
 })
 const CHRISTMAS: [string, string][] = [
   ['2026-12-25', '1. Weihnachtstag'],

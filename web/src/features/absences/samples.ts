@@ -13,6 +13,7 @@ const request = (id: string, startDate: string, endDate: string, more: Partial<R
   startHalf: false,
   endHalf: false,
   days: 5,
+  returned: 0,
   reason: null,
   status: 'approved',
   createdAt: '2026-11-18T08:12:00.000Z',

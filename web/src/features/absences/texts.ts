@@ -1,4 +1,5 @@
-import { formatter } from '../../ui/days'
+import { formatter, longDay } from '../../ui/days'
+import { spanOfDays, spansOfDays, writtenDay } from '../../ui/writtenDays'
 
 const NUMBER = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 })
 
@@ -10,12 +11,11 @@ const days = (count: number) => `${number(count)}\u00a0${count === 1 ? 'Tag' : '
 /** After "von", "mit". */
 const ofDays = (count: number) => `${number(count)}\u00a0${count === 1 ? 'Tag' : 'Tagen'}`
 
-const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
-const LONG = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
-
 /** "3. Oktober" */
 const shortDate = (day: string) =>
-  formatter({ day: 'numeric', month: 'long', timeZone: 'UTC' }).format(atMidnight(day)).replace(' ', '\u00a0')
+  formatter({ day: 'numeric', month: 'long', timeZone: 'UTC' })
+    .format(new Date(`${day}T00:00:00Z`))
+    .replace(' ', '\u00a0')
 
 export const texts = {
   title: 'Meine Abwesenheiten',
@@ -23,13 +23,10 @@ export const texts = {
     'Gezeigt wird, was zuletzt bekannt war. Anträge, Krankmeldungen und Nachrichten kannst du trotzdem absenden: Sie gehen hinaus, sobald er wieder antwortet.',
   days,
   /** "3.–5. August 2026"; of a single day with its weekday. */
-  span: (start: string, end: string) =>
-    start === end
-      ? formatter({ weekday: 'long', ...LONG }).format(atMidnight(start))
-      : formatter(LONG).formatRange(atMidnight(start), atMidnight(end)),
+  span: (start: string, end: string) => (start === end ? longDay(start) : spanOfDays(start, end)),
 
   /** "20. November 2026" */
-  date: (day: string) => formatter(LONG).format(atMidnight(day)),
+  date: writtenDay,
 
   ask: 'Urlaub oder Wunschfrei beantragen',
   reportSick: 'Krank melden',
@@ -57,6 +54,7 @@ export const texts = {
   kinds: { vacation: 'Urlaub', wish: 'Wunschfrei' },
   statuses: { pending: 'Offen', approved: 'Genehmigt', declined: 'Abgelehnt' },
   noCost: 'kostet keine Urlaubstage',
+  returned: (count: number) => `${days(count)} zurück wegen Krankheit`,
   startHalf: 'erster Tag ab mittags',
   endHalf: 'letzter Tag bis mittags',
   afternoon: 'nur nachmittags',
@@ -90,9 +88,7 @@ export const texts = {
   requested: 'Antrag eingereicht.',
   requestFailed: 'Antrag fehlgeschlagen.',
   onDuty: (dates: readonly string[]) =>
-    dates.length === 1
-      ? `Am ${dates.map(shortDate).join()} bist du eingeteilt. Deine Verwaltung sieht das beim Entscheiden.`
-      : `An diesen Tagen bist du eingeteilt: ${dates.map(shortDate).join(', ')}. Deine Verwaltung sieht das beim Entscheiden.`,
+    `Du bist eingeteilt: ${spansOfDays(dates).join(', ')}. Deine Verwaltung sieht das beim Entscheiden.`,
   chooseStart: 'Bitte den ersten Tag wählen.',
   chooseEnd: 'Bitte den letzten Tag wählen.',
   endBeforeStart: 'Das Ende liegt vor dem Anfang.',

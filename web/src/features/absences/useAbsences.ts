@@ -16,7 +16,6 @@ import { texts } from './texts'
 
 export type LeaveRequest = components['schemas']['OwnRequestRow']
 export type Policy = components['schemas']['OwnPolicyRow']
-type Made = components['schemas']['MadeRow']
 
 /** What waits in the outbox, by what it is. */
 export const VACATION = 'vacation'
@@ -95,7 +94,7 @@ export function usePreview(userId: string, { kind, startDate, endDate, startHalf
 }
 
 export function useAskForLeave() {
-  return useQueued<Wish, Made>(
+  return useQueued<Wish, unknown>(
     body => ({ kind: VACATION, path: '/api/vacation-requests', body }),
     texts.requestFailed,
   )

@@ -66,7 +66,7 @@ describe('an entry', () => {
       'Die Tag-ID von Mia Sommer wurde geändert.',
       [
         { label: 'Tag-ID', before: 'keine', after: '04A1B2C3' },
-        { label: 'Tag gilt ab', after: '20.11.2026, 07:58 Uhr' },
+        { label: 'Chip gilt ab', after: '20.11.2026, 07:58 Uhr' },
       ],
     ],
     [

@@ -65,8 +65,8 @@ const unfold = async (name: string) => {
 
 describe('the head', () => {
   it.each([
-    [445, '7h 25m', 'Überstunden'],
-    [0, '0h 00m', 'Überstunden'],
+    [445, '+7h 25m', 'Überstunden'],
+    [0, '0h 00m', 'ausgeglichen'],
     [-200, '−3h 20m', 'Minusstunden'],
   ])('says %i minutes as %s %s', async (balanceToDateMinutes, figure, word) => {
     lay({ month: () => ({ ...november, balanceToDateMinutes }) })
@@ -86,6 +86,68 @@ describe('the head', () => {
     renderPage(<Page month="2026-10" />)
     expect(await screen.findByText('Saldo Ende Oktober 2026')).toBeDefined()
     expect(screen.queryByText('bis heute')).toBeNull()
+  })
+})
+
+describe('the account of who is new', () => {
+  const nothing = {
+    actualMinutes: 0,
+    targetMinutes: 0,
+    bookingMinutes: 0,
+    credits: [],
+  }
+  const empty = (month: string): MonthAccount => ({
+    ...november,
+    ...nothing,
+    month,
+    carriedMinutes: 0,
+    balanceMinutes: 0,
+    balanceToDateMinutes: 0,
+    bookings: [],
+    days: november.days.map(day => ({
+      ...day,
+      targetMinutes: 0,
+      actualMinutes: 0,
+      credits: [],
+      entryIds: [],
+    })),
+    vacation: { ...november.vacation, used: 0 },
+  })
+  const months = year.months.map(month => ({
+    ...month,
+    ...nothing,
+    carriedMinutes: 0,
+    balanceMinutes: 0,
+    balanceToDateMinutes: 0,
+  }))
+
+  it('is one sentence and a way on, without noughts and empty pictures', async () => {
+    lay({ month: empty, year: () => ({ ...year, months }) })
+    renderPage(<Page />)
+    await screen.findByText('Im November 2026 steht nichts auf deinem Zeitkonto: kein Soll und keine Zeiten.')
+    screen.getByRole('link', { name: 'Zu „Meine Zeiten“' })
+    expect(screen.queryByText(/0h 00m/)).toBeNull()
+    expect(screen.queryByRole('slider')).toBeNull()
+    const vacation = screen.getByRole('region', { name: 'Urlaub 2026' })
+    expect(vacation.textContent).toContain('genommen0')
+    expect(vacation.textContent).not.toContain('−0')
+  })
+
+  it('has dashes for the months before it begins', async () => {
+    lay({
+      year: () => ({
+        ...year,
+        months: months.map((month, place) => (place < 10 ? month : (year.months[place] ?? month))),
+      }),
+    })
+    renderPage(<Page />)
+    const table = await screen.findByRole('table', { name: 'Das Jahr 2026' })
+    const march = within(table).getByRole('row', { name: /^März/ })
+    expect(
+      within(march)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['–', '–', '–', '–'])
   })
 })
 
@@ -114,7 +176,7 @@ describe('the ledger', () => {
     const first = () => panel.getAllByRole('listitem')[0]?.textContent
     expect(first()).toContain('Mo 02.11.8h 32m')
     // The entries are asked for on their own.
-    await waitFor(() => expect(first()).toContain('07:02\u00a0–\u00a016:04 Abzug −30m'))
+    await waitFor(() => expect(first()).toContain('07:02–16:04 Abzug −0h 30m'))
     expect(panel.getByText(/Korrektur/)).toBeDefined()
     expect(panel.getByText(/zählt nach dem Gehen/)).toBeDefined()
     expect(panel.getByRole('link').getAttribute('href')).toContain('tab=my_times')

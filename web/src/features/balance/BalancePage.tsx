@@ -1,20 +1,22 @@
 /** "Zeitkonto": how somebody stands, what that comes of, and the month and the year as pictures. */
+import { Link } from 'react-router'
 import { useReachable } from '../../api/connectivity'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import type { Stored } from '../../patterns/useStored'
 import { dayOf, momentOf, timeOf } from '../../ui/days'
-import { Live } from '../../ui/icons'
+import { Clock, Live } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { monthName } from '../../ui/months'
+import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useNow } from '../../ui/useNow'
 import classes from './BalancePage.module.css'
 import { BalanceSkeleton, PictureSkeleton } from './BalanceSkeleton'
 import { Head } from './Head'
 import { LedgerCard } from './LedgerCard'
-import { ledgerOf } from './ledger'
-import { MonthPicture, YearPicture } from './pictures'
+import { isEmpty, ledgerOf } from './ledger'
+import { hasAny, MonthPicture, YearPicture } from './pictures'
 import { StatementCard } from './StatementCard'
 import { texts } from './texts'
 import {
@@ -110,32 +112,45 @@ function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
   const told = dayOf(new Date(savedAt))
   const today = dayOf(now)
   const ledger = ledgerOf(account, told)
+  const empty = isEmpty(account)
   return (
     <>
       <div className={classes.columns}>
-        <section className={classes.main} aria-label={texts.ledger(account.month)}>
-          <Head account={account} ledger={ledger} today={today} />
-          <LedgerCard
-            account={account}
-            ledger={ledger}
-            today={today}
-            entries={entries}
-            year={year.data ?? null}
+        {empty ? (
+          <EmptyState
+            picture={<Clock size={40} strokeWidth={1.6} />}
+            sentence={texts.empty(account.month)}
+            action={<Link to="?tab=my_times">{texts.toTimes}</Link>}
           />
-        </section>
+        ) : (
+          <section className={classes.main} aria-label={texts.ledger(account.month)}>
+            <Head account={account} ledger={ledger} today={today} />
+            <LedgerCard
+              account={account}
+              ledger={ledger}
+              today={today}
+              entries={entries}
+              year={year.data ?? null}
+            />
+          </section>
+        )}
         <div className={classes.aside}>
           <VacationCard month={account.month} vacation={account.vacation} />
           <StatementCard userId={userId} month={account.month} today={today} />
         </div>
       </div>
-      <MonthPicture account={account} today={today} />
+      {!empty && <MonthPicture account={account} today={today} />}
       <Served
         query={shownOf(year)}
         failed={texts.yearFailed}
         offline={texts.yearNotStored}
         skeleton={<PictureSkeleton />}
       >
-        {known => <YearPicture year={known} shown={account.month} today={today} onMonth={onMonth} />}
+        {known =>
+          known.months.some(hasAny) && (
+            <YearPicture year={known} shown={account.month} today={today} onMonth={onMonth} />
+          )
+        }
       </Served>
     </>
   )

@@ -1,5 +1,5 @@
 /** The one figure: how somebody stands. */
-import { shortDuration } from '../../ui/durations'
+import { hoursMinutes } from '../../ui/durations'
 import classes from './Head.module.css'
 import type { Ledger } from './ledger'
 import { Amount } from './parts'
@@ -20,13 +20,15 @@ export function Head({ account, ledger, today }: HeadProps) {
     <div className={classes.head}>
       <h2 className={classes.name}>{nameOf(account.month, ledger, today)}</h2>
       <p className={classes.figure}>
-        <Amount minutes={minutes} />
-        <span className={classes.word}>{minutes < 0 ? texts.under : texts.over}</span>
+        <Amount minutes={minutes} signed />
+        <span className={classes.word}>
+          {minutes < 0 ? texts.under : minutes > 0 ? texts.over : texts.even}
+        </span>
       </p>
       {account.targetMinutes === 0 ? (
         <p className={classes.hint}>{texts.noTarget}</p>
       ) : (
-        counted && <p className={classes.hint}>{texts.todayTarget(shortDuration(due))}</p>
+        counted && <p className={classes.hint}>{texts.todayTarget(hoursMinutes(due))}</p>
       )}
     </div>
   )

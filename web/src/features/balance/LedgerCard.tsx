@@ -103,7 +103,7 @@ function Unfolding({ name, amounts, shown, children }: RowProps & { children: Re
             <span>{name}</span>
           </button>
         </th>
-        <Cells amounts={amounts} shown={shown} signed />
+        <Cells amounts={amounts} shown={shown} />
       </tr>
       {open && (
         <tr id={id}>
@@ -127,15 +127,15 @@ function Sum({ name, amounts, shown, last = false }: RowProps & { last?: boolean
   )
 }
 
-function Cells({ amounts, shown, signed = false }: Omit<RowProps, 'name'> & { signed?: boolean }) {
+function Cells({ amounts, shown }: Omit<RowProps, 'name'>) {
   const { month, toDate } = amounts
   if (shown === 'stacked') {
     return (
       <td>
-        <Amount minutes={toDate} signed={signed} />
+        <Amount minutes={toDate} signed />
         {month !== toDate && (
           <span className={classes.whole}>
-            {texts.whole} <Amount minutes={month} signed={signed} />
+            {texts.whole} <Amount minutes={month} signed />
           </span>
         )}
       </td>
@@ -145,11 +145,11 @@ function Cells({ amounts, shown, signed = false }: Omit<RowProps, 'name'> & { si
     <>
       {shown === 'both' && (
         <td>
-          <Amount minutes={toDate} signed={signed} />
+          <Amount minutes={toDate} signed />
         </td>
       )}
       <td className={shown === 'both' ? classes.whole : undefined}>
-        <Amount minutes={month} signed={signed} />
+        <Amount minutes={month} signed />
       </td>
     </>
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Served } from '../../patterns/Served'
 import type { Stored } from '../../patterns/useStored'
-import { shortDuration } from '../../ui/durations'
+import { hoursMinutes, span } from '../../ui/durations'
 import { currentMonth } from '../../ui/months'
 import { Skeleton } from '../../ui/states'
 import classes from './details.module.css'
@@ -69,7 +69,7 @@ function Entries({ day, known = [] }: { day: Day; known: readonly TimeEntry[] | 
                 <DayName day={entry.date} />{' '}
               </>
             )}
-            <span className="tabular">{texts.span(entry.start ?? texts.missing, endOf(entry))}</span>
+            <span className="tabular">{span(entry.start ?? texts.missing, endOf(entry))}</span>
             <Remark entry={entry} />
           </span>
           {entry.workedMinutesNet !== null && <Amount minutes={entry.workedMinutesNet} />}
@@ -90,7 +90,7 @@ function Remark({ entry }: { entry: TimeEntry }) {
     <span className={classes.remark}>
       {entry.breakMinutes ? (
         <>
-          <span className="visually-hidden"> {texts.deduction}</span> {shortDuration(-entry.breakMinutes)}
+          <span className="visually-hidden"> {texts.deduction}</span> {hoursMinutes(-entry.breakMinutes)}
         </>
       ) : null}
       {remarks.map(remark => (

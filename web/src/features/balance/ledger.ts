@@ -34,6 +34,14 @@ export interface Ledger {
 
 const CREDITED: readonly Kind[] = ['holiday', 'vacation', 'absence']
 
+/** Whether nothing stands in it, as before somebody begins. */
+export const isEmpty = (account: MonthAccount) =>
+  [account.actualMinutes, account.targetMinutes, account.bookingMinutes, account.carriedMinutes].every(
+    minutes => minutes === 0,
+  ) &&
+  account.credits.length === 0 &&
+  account.days.every(({ entryIds }) => entryIds.length === 0)
+
 /** `today`: the day on which the service said this. */
 export function ledgerOf(account: MonthAccount, today: string): Ledger {
   const { days, carriedMinutes: carried } = account

@@ -1,6 +1,6 @@
 /** Durations and days as this page writes them. */
 import { shortDay } from '../../ui/days'
-import { hoursMinutes, spokenDuration } from '../../ui/durations'
+import { difference, hoursMinutes, spokenDuration } from '../../ui/durations'
 import classes from './parts.module.css'
 
 interface AmountProps {
@@ -9,15 +9,12 @@ interface AmountProps {
   signed?: boolean
 }
 
-/** "8h 05m", read aloud as "8 Stunden 5 Minuten". */
+/** "8h 05m", "+8h 05m", read aloud as "8 Stunden 5 Minuten". */
 export function Amount({ minutes, signed = false }: AmountProps) {
   const sign = signed && minutes > 0 ? '+' : ''
   return (
     <span className={classes.amount}>
-      <span aria-hidden="true">
-        {sign}
-        {hoursMinutes(minutes)}
-      </span>
+      <span aria-hidden="true">{signed ? difference(minutes) : hoursMinutes(minutes)}</span>
       <span className="visually-hidden">
         {sign}
         {spokenDuration(minutes)}
@@ -35,5 +32,3 @@ export function DayName({ day }: { day: string }) {
     </span>
   )
 }
-
-export const signed = (minutes: number) => `${minutes > 0 ? '+' : ''}${hoursMinutes(minutes)}`

@@ -2,10 +2,10 @@
 import { type Bar, Bars } from '../../ui/Bars'
 import { Button } from '../../ui/Button'
 import { dayInMonth } from '../../ui/days'
+import { difference } from '../../ui/durations'
 import { monthName, monthShort } from '../../ui/months'
 import classes from './Card.module.css'
 import { creditOf, type Kind, sum } from './ledger'
-import { signed } from './parts'
 import { texts } from './texts'
 import type { MonthAccount, YearAccount } from './useAccount'
 
@@ -49,6 +49,15 @@ function remarkOf(day: Day, holiday: string | undefined): string | undefined {
   return remarks.length === 0 ? undefined : remarks.join(', ')
 }
 
+/** Whether anything was due, done, credited or booked; not so before somebody begins. */
+export const hasAny = ({
+  actualMinutes,
+  targetMinutes,
+  bookingMinutes,
+  credits,
+}: YearAccount['months'][number]) =>
+  actualMinutes !== 0 || targetMinutes !== 0 || bookingMinutes !== 0 || credits.length > 0
+
 interface YearPictureProps {
   year: YearAccount
   /** The month that the page shows. */
@@ -70,6 +79,7 @@ export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
       credit: sum(month.credits, ({ minutes }) => minutes),
       target: month.targetMinutes,
       now: month.month === present,
+      none: !hasAny(month),
       note: noteOf(month, present),
       remark: month.month === present ? texts.balanceSoFar : undefined,
     }),
@@ -92,8 +102,8 @@ export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
 
 /** The month's own balance, which one that is under way has until today, and one to come has not. */
 function noteOf(month: YearAccount['months'][number], present: string): string {
-  if (month.month > present) return texts.noBalance
-  return signed(
+  if (month.month > present || !hasAny(month)) return texts.noBalance
+  return difference(
     month.month === present ? month.balanceToDateMinutes - month.carriedMinutes : month.balanceMinutes,
   )
 }

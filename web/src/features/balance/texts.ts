@@ -20,6 +20,9 @@ export const texts = {
   balanceBegin: (month: string) => `Saldo zum Beginn des ${monthName(month)}`,
   over: 'Überstunden',
   under: 'Minusstunden',
+  even: 'ausgeglichen',
+  empty: (month: string) =>
+    `Im ${monthName(month)} steht nichts auf deinem Zeitkonto: kein Soll und keine Zeiten.`,
   noTarget: 'Für diesen Monat ist kein Soll hinterlegt. Frag in deiner Firma nach, wenn das nicht stimmt.',
   todayTarget: (text: string) => `Der heutige Tag zählt mit seinem ganzen Soll von ${text} schon dazu.`,
   comesOf: 'Wie der Saldo entsteht',
@@ -59,7 +62,6 @@ export const texts = {
   running: 'zählt nach dem Gehen',
   incomplete: 'unvollständig, zählt noch nicht',
   missing: 'fehlt',
-  span: (start: string, end: string) => `${start}${NBSP}–${NBSP}${end}`,
   runs: 'läuft',
   deduction: 'Abzug',
 
@@ -70,7 +72,9 @@ export const texts = {
   used: 'genommen',
   reserved: 'beantragt',
   remaining: 'Rest',
-  days: (count: number) => `${days.format(count).replace('-', '−')}${NBSP}${count === 1 ? 'Tag' : 'Tage'}`,
+  // Of none, no minus either.
+  days: (count: number) =>
+    `${days.format(count || 0).replace('-', '−')}${NBSP}${count === 1 ? 'Tag' : 'Tage'}`,
   reservedNote: 'Beantragte Tage sind im Rest noch enthalten.',
 
   monthPicture: (month: string) => `${monthName(month)}, Tag für Tag`,

@@ -13,7 +13,6 @@ export function NewPassword({ login }: { login: Login }) {
   /** Whether somebody has tried: before that no field complains. */
   const [tried, setTried] = useState(false)
   const busy = login.state.busy !== null
-  /** The complaint above the fields speaks for all of them then. */
   const blank = password === '' || again === ''
   const differs = !blank && password !== again
   const submit = (form: HTMLFormElement) => {
@@ -30,7 +29,6 @@ export function NewPassword({ login }: { login: Login }) {
       login={login}
       title={texts.changeTitle}
       lead={<p>{texts.changeLead}</p>}
-      complaint={tried && blank ? texts.allFields : null}
       submit={texts.savePassword}
       busy={busy}
       onSubmit={submit}
@@ -42,7 +40,7 @@ export function NewPassword({ login }: { login: Login }) {
         autoComplete="new-password"
         value={password}
         onChange={event => setPassword(event.currentTarget.value)}
-        error={tried && password === '' ? texts.fillIn : login.state.sentence}
+        error={tried && password === '' ? texts.allFields : login.state.sentence}
         errorProps={blank ? undefined : ALERT}
       />
       <PasswordInput
@@ -51,7 +49,10 @@ export function NewPassword({ login }: { login: Login }) {
         autoComplete="new-password"
         value={again}
         onChange={event => setAgain(event.currentTarget.value)}
-        error={tried && (again === '' ? texts.fillIn : differs && texts.noMatch)}
+        error={
+          tried &&
+          (again === '' ? (password === '' ? texts.fillIn : texts.allFields) : differs && texts.noMatch)
+        }
         errorProps={blank ? undefined : ALERT}
       />
     </StepForm>

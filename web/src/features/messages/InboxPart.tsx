@@ -181,14 +181,15 @@ function Line({ message, linked, onRead }: LineProps) {
               <ChevronRight size={18} />
             </Link>
           )}
-          <Button
-            look="plain"
-            className={classes.read ?? ''}
+          <button
+            type="button"
+            className={classes.read}
+            title={texts.read}
             aria-label={texts.readOf(message.title)}
             onClick={read}
           >
-            {texts.read}
-          </Button>
+            <Check size={20} />
+          </button>
         </div>
       </div>
     </li>

@@ -91,7 +91,7 @@ describe('hand-overs to answer', () => {
     const cards = within(await openOffers()).getAllByRole('listitem')
     expect(cards[0]?.textContent).toContain('Jonas Weber möchte dir einen Dienst übergeben.')
     expect(cards[0]?.textContent).toContain('Dienstag, 24. November 2026')
-    expect(cards[0]?.textContent).toContain('07:00 – 15:30\u00a0Uhr')
+    expect(cards[0]?.textContent).toContain('07:00–15:30')
     expect(cards[0]?.textContent).toContain('Angefragt heute, 07:58\u00a0Uhr')
     expect(cards[1]?.textContent).not.toContain('–')
   })

@@ -6,6 +6,7 @@ import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { Button } from '../../ui/Button'
 import { longDay } from '../../ui/days'
+import { span } from '../../ui/durations'
 import { useFocusPassedOn } from '../../ui/focus'
 import { Check, Close, Swap } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
@@ -107,9 +108,7 @@ function OfferCard({ offer, busy, onNear, onAccept, onDecline }: OfferCardProps)
         <p className={classes.day}>
           <time dateTime={date}>{day}</time>
           {start !== null && (
-            <span className={classes.times}>
-              {end === null ? texts.clockFrom(start) : texts.clock(start, end)}
-            </span>
+            <span className={classes.times}>{end === null ? texts.clockFrom(start) : span(start, end)}</span>
           )}
         </p>
         <p className={classes.since}>{texts.offeredAt(texts.clocked(whenOf(offer.createdAt)))}</p>

@@ -9,7 +9,6 @@ export const texts = {
   offersNotStored: 'Ob dir jemand einen Dienst übergeben möchte, ist erst mit Verbindung wieder zu sehen.',
   offer: 'möchte dir einen Dienst übergeben.',
   offeredAt: (when: string) => `Angefragt ${when}`,
-  clock: (from: string, to: string) => `${from} – ${to}\u00a0Uhr`,
   clockFrom: (from: string) => `ab ${from}\u00a0Uhr`,
   accept: 'Annehmen',
   decline: 'Ablehnen',

@@ -161,7 +161,7 @@ describe('a month as a list', () => {
     ])
 
   it('has the days with something on them, and today, by week', () => {
-    expect(rows([duty('2026-11-02'), duty('2026-11-19'), duty('2026-12-01')])).toEqual([
+    expect(rows([duty('2026-11-02'), duty('2026-11-19')])).toEqual([
       ['2026-11-02', [['2026-11-02', '2026-11-02']]],
       [
         '2026-11-16',
@@ -170,6 +170,15 @@ describe('a month as a list', () => {
           [TODAY, TODAY],
         ],
       ],
+    ])
+  })
+
+  it('has whole weeks: what lies beyond the ends of the month in them is no free time', () => {
+    const week = ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-06', '2026-12-07']
+    expect(rows([duty('2026-10-25'), duty('2026-10-26'), ...week.map(day => duty(day))])).toEqual([
+      ['2026-10-26', [['2026-10-26', '2026-10-26']]],
+      ['2026-11-16', [[TODAY, TODAY]]],
+      ['2026-11-30', week.slice(0, 4).map(day => [day, day])],
     ])
   })
 

@@ -3,6 +3,7 @@
  */
 import type { components } from '../../api/schema'
 import { addDays, dayInMonth, instantOf, longDay, mondayOf } from '../../ui/days'
+import { span } from '../../ui/durations'
 import { addMonths, bounds } from '../../ui/months'
 import { texts } from './texts'
 
@@ -113,7 +114,7 @@ export function timesOf(duty: Duty): string | null {
   const { start, end } = duty
   if (start === null) return null
   if (end === null) return texts.from(start)
-  return endsNextDay(duty) ? texts.overnight(start, end) : texts.span(start, end)
+  return endsNextDay(duty) ? texts.overnight(start, end) : span(start, end)
 }
 
 export interface LeaveDay {

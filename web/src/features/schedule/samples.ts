@@ -58,6 +58,7 @@ const LEAVE: Rows['OwnRequestRow'] = {
   startHalf: false,
   endHalf: true,
   days: 1.5,
+  returned: 0,
   reason: null,
   status: 'approved',
   createdAt: '2026-10-02T08:00:00.000Z',

@@ -1,4 +1,5 @@
 import { texts as patternTexts } from '../../patterns/texts'
+import { span } from '../../ui/durations'
 
 export const texts = {
   title: 'Meine Termine',
@@ -16,8 +17,7 @@ export const texts = {
   tomorrow: 'Morgen',
   yesterday: 'Gestern',
   dayBefore: (day: string) => `${day},`,
-  span: (start: string, end: string) => `${start}–${end}`,
-  overnight: (start: string, end: string) => `${start}–${end} am Folgetag`,
+  overnight: (start: string, end: string) => `${span(start, end)} am Folgetag`,
   from: (start: string) => `ab ${start}`,
   running: (end: string) => `Läuft gerade, bis ${end} Uhr.`,
   runningOpen: 'Läuft gerade.',

@@ -1,7 +1,6 @@
-/** A month's days as a list: those with something on them and today, by week. Pure. */
+/** The whole weeks of a month as a list of their days: those with something on them and today. Pure. */
 import { addDays, daysFrom, mondayOf, shortDay } from '../../ui/days'
-import { bounds } from '../../ui/months'
-import { type Duty, type Leave, type LeaveDay, leaveByDay } from './plan'
+import { type Duty, type Leave, type LeaveDay, leaveByDay, weeksAround } from './plan'
 import { texts } from './texts'
 
 export interface DayRow {
@@ -23,7 +22,8 @@ export function weeksWith(
   duties: readonly Duty[],
   leave: readonly Leave[],
 ): Week[] {
-  const { from, to } = bounds(month)
+  // Whole, or what lies behind the month's end would look free.
+  const { from, to } = weeksAround(month)
   const free = leaveByDay(leave, { from, to })
   const weeks: Week[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {

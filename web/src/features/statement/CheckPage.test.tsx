@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../tests/page'
 import { serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -54,7 +54,6 @@ describe('one file', () => {
   })
 
   it.each([
-    ['no JSON', /^Nicht echt: „november\.json“ ist kein Zeitnachweis\.$/],
     ['indented', /^Nicht echt: „november\.json“ ist anders geschrieben als bei der Unterschrift\.$/],
     ['a foreign key that it brings itself', /^Nicht echt: .* keinen Schlüssel dieser Installation\.$/],
     ['a minute more', /^Nicht echt: „november\.json“ wurde nach der Unterschrift verändert\.$/],
@@ -67,7 +66,33 @@ describe('one file', () => {
     renderPage(<CheckPage />)
     await give(file(name))
     await said(sentence)
-    expect(screen.getAllByText('Nicht bestanden:')).toHaveLength(1)
+    const failed = screen.getAllByText('Nicht bestanden:')
+    expect(failed).toHaveLength(1)
+    // What is said of it agrees with that.
+    expect(failed[0]?.parentElement?.textContent).toMatch(/nicht |anders|fehlt/)
+  })
+
+  it.each([
+    [
+      'a PDF',
+      '%PDF-1.7 …',
+      /^„datei“ ist ein PDF, zum Lesen\. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu\.$/,
+    ],
+    ['a picture', '\u0089PNG', /^„datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
+    ['no JSON', null, /^„datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
+  ])('%s is no forgery: nothing was checked', async (_, content, sentence) => {
+    renderPage(<CheckPage />)
+    await give(content === null ? file('no JSON', 'datei') : new File([content], 'datei'))
+    await said(sentence)
+    expect(screen.getByText(/Wähle die Datei, die mit „zeitnachweis-“ beginnt/)).toBeDefined()
+    expect(screen.queryByRole('region', { name: 'Was geprüft wurde' })).toBeNull()
+    expect(screen.queryByText(/Nicht echt|Nicht bestanden/)).toBeNull()
+  })
+
+  it('that was changed is not genuine, whatever lies beside it', async () => {
+    renderPage(<CheckPage />)
+    await give(new File(['%PDF-1.7'], 'november.pdf'), file('a minute more'))
+    await said(/^Nicht echt: „november\.json“ wurde/)
   })
 
   it('names the one that it follows, which can be added', async () => {
@@ -84,7 +109,7 @@ describe('one file', () => {
   it('that is far too large is not read', async () => {
     renderPage(<CheckPage />)
     await give(new File([new Uint8Array(5_000_000)], 'riesig.json'))
-    await said(/^Nicht echt: „riesig\.json“ ist viel zu groß/)
+    await said(/^„riesig\.json“ ist viel zu groß/)
   })
 })
 
@@ -134,6 +159,18 @@ describe('the keys', () => {
     expect(await screen.findByText(/^Ohne Verbindung: geprüft wird mit den Schlüsseln vom/)).toBeDefined()
     await give(file('a genuine one'))
     await said(/^Echt: /)
+  })
+
+  it('were heard by the service worker of who opens the page without a network first', async () => {
+    server.use(http.get(KEYS, () => HttpResponse.error()))
+    const headers = { date: 'Fri, 20 Nov 2026 07:00:00 GMT' }
+    const match = async () => HttpResponse.json({ keys: vectors.keys }, { headers })
+    vi.stubGlobal('caches', { match })
+    renderPage(<CheckPage />)
+    expect(await screen.findByText(/Schlüsseln vom 20. November, 08:00/)).toBeDefined()
+    await give(file('a genuine one'))
+    await said(/^Echt: /)
+    vi.unstubAllGlobals()
   })
 
   it('must have been known once; who had none can ask again', async () => {

@@ -1,16 +1,17 @@
 /** What came of a check: one sentence, and below it what it stands on. */
 import type { ReactNode } from 'react'
-import { dayOf, formatter, timeOf } from '../../ui/days'
-import { hoursMinutes, spokenDuration } from '../../ui/durations'
+import { dayOf, timeOf } from '../../ui/days'
+import { difference, hoursMinutes, spokenDuration } from '../../ui/durations'
 import { Alert, Check, Info } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
-import { type Finding, STEPS, type Statement, type Step } from './check'
+import { writtenDay } from '../../ui/writtenDays'
+import { type Bytes, type Finding, STEPS, type Statement, type Step } from './check'
 import { FileButton } from './FileDrop'
 import type { Examined, Judgement } from './judge'
 import classes from './Outcome.module.css'
 import { texts } from './texts'
 
-const ICONS = { genuine: Check, apart: Info, not: Alert } as const
+const ICONS = { genuine: Check, apart: Info, not: Alert, none: Info } as const
 
 export function Verdict({ judgement }: { judgement: Judgement }) {
   const { verdict } = judgement
@@ -27,11 +28,16 @@ export function Verdict({ judgement }: { judgement: Judgement }) {
 
 function sentenceOf({ verdict, main, other }: Judgement): string {
   const { statement } = main.finding
+  if (verdict === 'none') return isPdf(main.content) ? texts.isPdf(main.name) : texts.isNone(main.name)
   if (verdict === 'not' || statement === null) return texts.not(main.finding, main.name)
   if (verdict === 'apart') return texts.apart(statement)
   const before = other?.finding.statement ?? null
   return before === null ? texts.genuine(statement) : texts.chained(statement, before)
 }
+
+/** "%PDF-", with which each begins. */
+const isPdf = (content: Bytes) =>
+  [0x25, 0x50, 0x44, 0x46, 0x2d].every((byte, place) => content[place] === byte)
 
 interface DetailsProps {
   judgement: Judgement
@@ -45,7 +51,9 @@ export function Details({ judgement, onAdd }: DetailsProps) {
   const wanted = statement?.previous ?? null
   return (
     <div className={classes.details}>
-      {verdict === 'not' && <p className={classes.advice}>{texts.advice(main.finding)}</p>}
+      {(verdict === 'not' || verdict === 'none') && (
+        <p className={classes.advice}>{texts.advice(main.finding)}</p>
+      )}
       {verdict === 'genuine' && other === null && statement !== null && (
         <div className={classes.chain}>
           <p>{wanted === null ? texts.isFirst : texts.needs(wanted.month)}</p>
@@ -64,11 +72,13 @@ export function Details({ judgement, onAdd }: DetailsProps) {
           {wanted !== null && <Digest of={wanted.digest} />}
         </div>
       )}
-      <section className={classes.card} aria-label={texts.steps}>
-        <h2>{texts.steps}</h2>
-        {other !== null && <p className={classes.file}>{texts.fileOf(main.name)}</p>}
-        <Steps finding={main.finding} chained={other !== null && verdict !== 'not'} />
-      </section>
+      {verdict !== 'none' && (
+        <section className={classes.card} aria-label={texts.steps}>
+          <h2>{texts.steps}</h2>
+          {other !== null && <p className={classes.file}>{texts.fileOf(main.name)}</p>}
+          <Steps finding={main.finding} chained={other !== null && verdict !== 'not'} />
+        </section>
+      )}
       {statement !== null && (
         <section className={classes.card} aria-label={texts.content}>
           <h2>{texts.content}</h2>
@@ -107,7 +117,7 @@ function StepLine({ step, state }: { step: Step; state: 'passed' | 'failed' | 'n
       )}
       <span>
         <span className={state === 'passed' ? 'visually-hidden' : classes.state}>{texts[state]} </span>
-        {texts.step[step]}
+        {texts.step[step][state]}
       </span>
     </li>
   )
@@ -127,10 +137,10 @@ function Content({ examined, statement }: { examined: Examined; statement: State
       {sums.credits.map(({ kind, minutes }) => (
         <Amount key={kind} name={texts.credit(kind)} minutes={minutes} />
       ))}
-      {sums.bookings !== 0 && <Amount name={texts.bookings} minutes={sums.bookings} />}
+      {sums.bookings !== 0 && <Amount name={texts.bookings} minutes={sums.bookings} signed />}
       <Amount name={texts.target} minutes={sums.target} />
-      <Amount name={texts.balance} minutes={sums.balance} />
-      <Amount name={texts.carried} minutes={sums.carried} />
+      <Amount name={texts.balance} minutes={sums.balance} signed />
+      <Amount name={texts.carried} minutes={sums.carried} signed />
       <Member name={texts.digest}>
         <Digest of={examined.digest} />
       </Member>
@@ -153,11 +163,11 @@ function Member({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Amount({ name, minutes }: { name: string; minutes: number }) {
+function Amount({ name, minutes, signed = false }: { name: string; minutes: number; signed?: boolean }) {
   return (
     <Member name={name}>
       <span className="tabular">
-        <span aria-hidden="true">{hoursMinutes(minutes)}</span>
+        <span aria-hidden="true">{signed ? difference(minutes) : hoursMinutes(minutes)}</span>
         <span className="visually-hidden">{spokenDuration(minutes)}</span>
       </span>
     </Member>
@@ -173,10 +183,7 @@ function Digest({ of }: { of: string }) {
 function momentText(text: string, zone: string): string {
   try {
     const moment = new Date(text)
-    const day = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-      new Date(`${dayOf(moment, zone)}T00:00:00Z`),
-    )
-    return `${day}, ${uiTexts.clock(timeOf(moment, zone))}`
+    return `${writtenDay(dayOf(moment, zone))}, ${uiTexts.clock(timeOf(moment, zone))}`
   } catch {
     return text
   }

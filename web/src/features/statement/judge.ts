@@ -12,11 +12,12 @@ export interface Examined extends StatementFile {
 }
 
 /**
+ * `none`: there is no statement to judge, so nobody has forged one.
  * `main` is the one that is spoken of: the file itself; of two the one that fails by itself, else the later one.
  * `apart`: both are genuine, but the earlier one is not the one that the later one names.
  */
 export interface Judgement {
-  verdict: 'genuine' | 'apart' | 'not'
+  verdict: 'genuine' | 'apart' | 'not' | 'none'
   main: Examined
   other: Examined | null
 }
@@ -24,9 +25,14 @@ export interface Judgement {
 export async function judge(files: readonly StatementFile[], keys: Keys): Promise<Judgement | null> {
   const [first, second] = await Promise.all(files.map(file => examined(file, keys)))
   if (first === undefined) return null
-  const failing = [first, second].find(file => file !== undefined && file.finding.code !== 'valid')
+  const all = [first, second].flatMap(file => file ?? [])
+  const failing = all.find(isWrong) ?? all.find(isNone)
   if (failing !== undefined) {
-    return { verdict: 'not', main: failing, other: (failing === first ? second : first) ?? null }
+    return {
+      verdict: isNone(failing) ? 'none' : 'not',
+      main: failing,
+      other: (failing === first ? second : first) ?? null,
+    }
   }
   if (second === undefined || second.digest === first.digest) {
     return { verdict: 'genuine', main: first, other: null }
@@ -36,6 +42,9 @@ export async function judge(files: readonly StatementFile[], keys: Keys): Promis
   const verdict = finding.code === 'valid' ? 'genuine' : 'apart'
   return { verdict, main: { ...main, finding }, other }
 }
+
+const isNone = ({ finding }: Examined) => finding.at === 'file'
+const isWrong = (file: Examined) => file.finding.code !== 'valid' && !isNone(file)
 
 async function examined(file: StatementFile, keys: Keys): Promise<Examined> {
   return { ...file, digest: digestOf(file.content), finding: await check(file.content, keys) }

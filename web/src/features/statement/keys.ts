@@ -1,6 +1,6 @@
 /**
  * The keys by which this installation's statements are checked: as it publishes them, and without a network as it
- * published them last. They are nobody's secret, so they stay on the device whoever logs out.
+ * published them last, to this page or to the service worker. They are nobody's secret, so they stay on the device whoever logs out.
  */
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -20,16 +20,17 @@ export interface Published {
 }
 
 const KEPT = 'statement-keys'
+const ADDRESS = '/.well-known/stempelwerk-keys.json'
 
 /** Throws `Unreachable` or `Refused` where nothing has ever been heard. */
 export async function published(signal: AbortSignal): Promise<Published> {
   try {
-    const { keys: rows } = dataOf(await anonymous.GET('/.well-known/stempelwerk-keys.json', { signal }))
+    const { keys: rows } = dataOf(await anonymous.GET(ADDRESS, { signal }))
     const found = { rows, savedAt: Date.now() }
     keep(found)
     return { ...found, fresh: true }
   } catch (cause) {
-    const kept = signal.aborted ? null : recall()
+    const kept = signal.aborted ? null : (recall() ?? (await precached()))
     if (kept === null) throw cause
     return { ...kept, fresh: false }
   }
@@ -51,6 +52,19 @@ function recall(): Kept | null {
     return kept !== null && Array.isArray(kept.rows) && typeof kept.savedAt === 'number'
       ? (kept as Kept)
       : null
+  } catch {
+    return null
+  }
+}
+
+/** As the service worker heard them when it was installed: for who opens the page without a network first. */
+async function precached(): Promise<Kept | null> {
+  try {
+    const answer = await caches.match(ADDRESS)
+    if (answer === undefined) return null
+    const { keys: rows } = (await answer.json()) as { keys: KeyRow[] }
+    const savedAt = Date.parse(answer.headers.get('date') ?? '')
+    return Array.isArray(rows) && !Number.isNaN(savedAt) ? { rows, savedAt } : null
   } catch {
     return null
   }

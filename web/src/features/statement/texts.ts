@@ -16,7 +16,7 @@ const whose = ({ person, company, month }: Statement) =>
   `der Zeitnachweis von ${person.username} (${company.name}) für ${monthOf(month)}`
 
 const FAULTS: Readonly<Partial<Record<Code, (name: string) => string>>> = {
-  format: name => `Nicht echt: ${quoted(name)} ist kein Zeitnachweis.`,
+  format: name => `Nicht echt: ${quoted(name)} hat nicht die Form eines Zeitnachweises.`,
   not_canonical: name => `Nicht echt: ${quoted(name)} ist anders geschrieben als bei der Unterschrift.`,
   unknown_key: name => `Nicht echt: ${quoted(name)} trägt keinen Schlüssel dieser Installation.`,
   signature: name => `Nicht echt: ${quoted(name)} wurde nach der Unterschrift verändert.`,
@@ -25,7 +25,7 @@ const FAULTS: Readonly<Partial<Record<Code, (name: string) => string>>> = {
 
 const ADVICE: Readonly<Partial<Record<Code, string>>> = {
   format:
-    'Wähle die Datei, die mit „zeitnachweis-“ beginnt und auf „.json“ endet. Ein ausgedrucktes PDF lässt sich hier nicht prüfen.',
+    'Wähle die Datei, die mit „zeitnachweis-“ beginnt und auf „.json“ endet. Es gibt sie neben dem PDF.',
   not_canonical:
     'Das kann schon passieren, wenn ein Programm die Datei geöffnet und neu gespeichert hat. Lass dir die Datei noch einmal so geben, wie sie heruntergeladen wurde.',
   unknown_key:
@@ -44,7 +44,7 @@ export const texts = {
   which: 'Die JSON-Datei eines Monats, auf Wunsch zusammen mit der Datei, die davor ausgestellt wurde.',
   filesLabel: 'Zeitnachweis als JSON-Datei, höchstens zwei',
   tooMany: 'Es lassen sich höchstens zwei Dateien zusammen prüfen.',
-  tooLarge: (name: string) => `Nicht echt: ${quoted(name)} ist viel zu groß für einen Zeitnachweis.`,
+  tooLarge: (name: string) => `${quoted(name)} ist viel zu groß für einen Zeitnachweis.`,
   unreadable: (name: string) => `${quoted(name)} ließ sich nicht lesen.`,
   busy: 'Wird geprüft …',
 
@@ -59,6 +59,9 @@ export const texts = {
       : `Echt: ${whose(statement)} ist unverändert und schließt direkt an den für ${monthOf(before.month)} an.`,
   apart: (statement: Statement) =>
     `Echt, aber nicht verbunden: Beide Dateien sind unverändert, doch ${whose(statement)} schließt nicht an die andere an.`,
+  isPdf: (name: string) =>
+    `${quoted(name)} ist ein PDF, zum Lesen. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu.`,
+  isNone: (name: string) => `${quoted(name)} ist kein Zeitnachweis. Geprüft wurde nichts.`,
   not: ({ code }: Finding, name: string) => (FAULTS[code] ?? FAULTS.format)?.(name) ?? '',
   advice: ({ code, at }: Finding) =>
     at === 'shape'
@@ -74,15 +77,44 @@ export const texts = {
   addLabel: 'Voriger Zeitnachweis als JSON-Datei',
 
   steps: 'Was geprüft wurde',
+  /** What holds, what does not, and what was not looked at any more: each in words that agree with their state. */
   step: {
-    file: 'Es ist ein Zeitnachweis.',
-    spelling: 'Er ist Zeichen für Zeichen so geschrieben, wie er unterschrieben wurde.',
-    key: 'Der Schlüssel gehört dieser Installation.',
-    signature: 'Die Unterschrift passt zum Inhalt.',
-    shape: 'Es steht alles darin, was dazugehört, und sonst nichts.',
-    sums: 'Die Tage ergeben sich aus den Einträgen, die Summen aus den Tagen.',
-    chain: 'Er schließt an den davor ausgestellten Nachweis an.',
-  } satisfies Record<Step, string>,
+    file: {
+      passed: 'Es ist ein Zeitnachweis.',
+      failed: 'Es ist kein Zeitnachweis.',
+      notReached: 'die Art der Datei',
+    },
+    spelling: {
+      passed: 'Er ist Zeichen für Zeichen so geschrieben, wie er unterschrieben wurde.',
+      failed: 'Er ist anders geschrieben, als er unterschrieben wurde.',
+      notReached: 'die Schreibweise',
+    },
+    key: {
+      passed: 'Der Schlüssel gehört dieser Installation.',
+      failed: 'Der Schlüssel gehört nicht dieser Installation.',
+      notReached: 'der Schlüssel',
+    },
+    signature: {
+      passed: 'Die Unterschrift passt zum Inhalt.',
+      failed: 'Die Unterschrift passt nicht zum Inhalt.',
+      notReached: 'die Unterschrift',
+    },
+    shape: {
+      passed: 'Es steht alles darin, was dazugehört, und sonst nichts.',
+      failed: 'Es fehlt etwas, oder es steht etwas darin, das nicht dazugehört.',
+      notReached: 'die Vollständigkeit',
+    },
+    sums: {
+      passed: 'Die Tage ergeben sich aus den Einträgen, die Summen aus den Tagen.',
+      failed: 'Die Summen ergeben sich nicht aus den Tagen und Einträgen.',
+      notReached: 'die Summen',
+    },
+    chain: {
+      passed: 'Er schließt an den davor ausgestellten Nachweis an.',
+      failed: 'Er schließt nicht an die andere Datei an.',
+      notReached: 'der Anschluss',
+    },
+  } satisfies Record<Step, Record<'passed' | 'failed' | 'notReached', string>>,
   passed: 'Bestanden:',
   failed: 'Nicht bestanden:',
   notReached: 'Nicht mehr geprüft:',
@@ -93,7 +125,7 @@ export const texts = {
   month: 'Monat',
   monthOf,
   madeAt: 'Ausgestellt',
-  attested: 'Bestätigt von',
+  attested: 'Unterschrieben von',
   /** Of an installation that has no address of its own, the name alone. */
   attestedBy: (who: string, installation: string) => {
     if (installation === '') return who === 'operator' ? 'dem Betreiber' : who

@@ -99,7 +99,7 @@ function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
     <>
       {pause > 0 && (
         <span className={classes.between}>
-          {texts.columnBreak} <Duration minutes={pause} short />
+          {texts.columnBreak} <Duration minutes={pause} />
         </span>
       )}
       {deducted > 0 && (
@@ -107,12 +107,12 @@ function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
           {/* Beside the times of the one entry a sign says it; in a line of sums it has a word. */}
           {alone === undefined ? (
             <>
-              {texts.columnDeduction} <Duration minutes={deducted} short />
+              {texts.columnDeduction} <Duration minutes={deducted} />
             </>
           ) : (
             <Deduction entry={alone}>
               <span className="visually-hidden">{texts.columnDeduction} </span>
-              <Duration minutes={-deducted} short />
+              <Duration minutes={-deducted} />
             </Deduction>
           )}
         </span>

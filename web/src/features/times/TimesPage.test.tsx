@@ -138,10 +138,10 @@ describe('the month', () => {
     renderPage(<Page />)
     expect([...(await list()).children].map(line => seen(line))).toEqual([
       'Fr 20.11.07:00–12:005h 00m',
-      'Do 19.11.07:02–16:01−30m8h 29mKorrektur',
-      'Mi 18.11.2 EinträgePause 45mAbzug 15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
+      'Do 19.11.07:02–16:01−0h 30m8h 29mKorrektur',
+      'Mi 18.11.2 EinträgePause 0h 45mAbzug 0h 15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
     ])
-    const short = within(await day('Donnerstag, 19. November')).getByText('−30m')
+    const short = within(await day('Donnerstag, 19. November')).getByText('−0h 30m')
     expect(short.nextElementSibling?.textContent).toBe('−30 Minuten')
     expect(screen.queryByRole('table')).toBeNull()
   })

@@ -38,6 +38,8 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const view = useMonth(userId, month)
   const live = useLiveTimes(userId)
   const wide = useMatch(WIDE)
+  // Whether what is shown is what the service says now.
+  const known = useReachable() && !view.stored
   return (
     <Corrections userId={userId}>
       <Page
@@ -51,7 +53,8 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
           <MonthPicker month={month} onChange={onMonth} />
           <Freshness view={view} live={live} />
         </div>
-        <PendingCorrections />
+        <Running view={view} known={known} />
+        <PendingCorrections month={month} />
         <Served
           query={view.stored ? { ...view, error: null } : view}
           failed={texts.failed}
@@ -63,7 +66,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
             entries.length === 0 ? (
               <EmptyMonth view={view} month={month} onMonth={onMonth} />
             ) : (
-              <Month view={view} entries={entries} month={month} wide={wide} />
+              <Month known={known} entries={entries} month={month} wide={wide} />
             )
           }
         </Served>
@@ -117,23 +120,25 @@ function Freshness({ view, live }: { view: MonthView; live: boolean }) {
   )
 }
 
+/** What runs now stands above all else. */
+function Running({ view, known }: { view: MonthView; known: boolean }) {
+  const entry = view.data === undefined ? null : sheetOf(view.data).running
+  if (entry === null) return null
+  return <RunningEntry entry={entry} knownAt={known ? null : new Date(view.savedAt ?? Date.now())} />
+}
+
 interface MonthProps {
-  view: MonthView
+  known: boolean
   entries: NonNullable<MonthView['data']>
   month: string
   wide: boolean
 }
 
-function Month({ view, entries, month, wide }: MonthProps) {
-  const reachable = useReachable()
+function Month({ known, entries, month, wide }: MonthProps) {
   const sheet = sheetOf(entries)
-  const known = reachable && !view.stored
   const List = wide ? TimesTable : TimesList
   return (
     <>
-      {sheet.running !== null && (
-        <RunningEntry entry={sheet.running} knownAt={known ? null : new Date(view.savedAt ?? Date.now())} />
-      )}
       <MonthSums sheet={sheet} />
       <div className={classes.list} data-frozen={known ? undefined : true}>
         <List sheet={sheet} caption={texts.month(monthName(month))} />

@@ -1,7 +1,7 @@
 /** The pieces of one entry that the table and the cards share. */
 import type { ReactNode } from 'react'
 import { ExplainedBadges } from '../../ui/Badge'
-import { hoursMinutes, shortDuration, spokenDuration } from '../../ui/durations'
+import { hoursMinutes, spokenDuration } from '../../ui/durations'
 import { Pencil } from '../../ui/icons'
 import { usePanel } from '../../ui/usePanel'
 import classes from './entryParts.module.css'
@@ -12,22 +12,20 @@ import { deductionDecided, deductionTexts, texts } from './texts'
 
 interface DurationProps {
   minutes: number | null
-  /** "30m" instead of "0h 30m". */
-  short?: boolean
 }
 
 /** "8h 05m", read aloud as "8 Stunden 5 Minuten". */
-export function Duration({ minutes, short = false }: DurationProps) {
+export function Duration({ minutes }: DurationProps) {
   if (minutes === null) return <span className={classes.none}>{texts.noMinutes}</span>
   return (
     <span className={classes.duration}>
-      <span aria-hidden="true">{short ? shortDuration(minutes) : hoursMinutes(minutes)}</span>
+      <span aria-hidden="true">{hoursMinutes(minutes)}</span>
       <span className="visually-hidden">{spokenDuration(minutes)}</span>
     </span>
   )
 }
 
-/** "07:58 – 17:02"; says in words what is missing, what still runs and what lies on another day than it stands under. */
+/** "07:58–17:02"; says in words what is missing, what still runs and what lies on another day than it stands under. */
 export function Span({ entry, day }: { entry: TimeEntry; day: string }) {
   const days = daysAfter(day, entry)
   return (
@@ -41,7 +39,11 @@ export function Span({ entry, day }: { entry: TimeEntry; day: string }) {
           <OtherDay days={days.start} />
         </>
       )}
-      <span className={classes.dash} aria-hidden="true">
+      {/* Between times there is no room, beside a word there is. */}
+      <span
+        className={entry.start === null || entry.end === null ? classes.dash : undefined}
+        aria-hidden="true"
+      >
         {texts.noMinutes}
       </span>
       <End entry={entry} days={days.end} />

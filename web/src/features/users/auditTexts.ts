@@ -17,7 +17,7 @@ export const auditTexts: AuditWords = {
     role: 'Rolle',
     tag: 'Tag-ID',
     tags: 'Tag-IDs',
-    tagFrom: 'Tag gilt ab',
+    tagFrom: 'Chip gilt ab',
     protectedAs: 'Geschützt als',
   },
   values: { role: { user: 'Mitarbeiter', companyAdmin: 'Firmen-Admin', admin: 'System-Admin' } },

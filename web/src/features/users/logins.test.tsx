@@ -125,10 +125,10 @@ describe('the lists', () => {
 
 describe('changing a login', () => {
   const open = (name: string) => ask(`${name} bearbeiten`)
-  const moment = () => screen.getByRole('group', { name: 'Tag gilt ab' })
+  const moment = () => screen.getByRole('group', { name: 'Chip gilt ab' })
 
   async function type(day: string, time: string) {
-    await userEvent.type(field('Tag gilt ab: Tag'), day)
+    await userEvent.type(field('Chip gilt ab: Tag'), day)
     await userEvent.click(field('Stunden'))
     await userEvent.keyboard(time)
   }
@@ -237,17 +237,17 @@ describe('changing a login', () => {
 
   it('wants a day with its time, or neither', async () => {
     const { dialog, calls } = await openCounted()
-    await userEvent.type(field('Tag gilt ab: Tag'), '1.7.2026')
+    await userEvent.type(field('Chip gilt ab: Tag'), '1.7.2026')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await dialog.findByText('Bitte Tag und Uhrzeit angeben.')
-    expect(document.activeElement).toBe(field('Tag gilt ab: Tag'))
+    expect(document.activeElement).toBe(field('Chip gilt ab: Tag'))
     expect(calls()).toBe(0)
   })
 
   it('is not sent with a day that there is not', async () => {
     const { dialog, calls } = await openCounted()
     await pick('Rolle', 'Mitarbeiter')
-    const day = field('Tag gilt ab: Tag')
+    const day = field('Chip gilt ab: Tag')
     await userEvent.type(day, '31.11.2026')
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await dialog.findByText('Diesen Tag gibt es nicht.')
@@ -273,7 +273,7 @@ describe('changing a login', () => {
     renderLogins()
     const dialog = await open('Ingrid')
     expect(moment()).toHaveProperty('disabled', true)
-    expect(dialog.getByLabelText('Tag gilt ab: Tag')).toHaveProperty('disabled', true)
+    expect(dialog.getByLabelText('Chip gilt ab: Tag')).toHaveProperty('disabled', true)
     expect(dialog.getByText(/Zeitzone der Firma ist noch nicht bekannt/)).toBeTruthy()
   })
 

@@ -2,12 +2,12 @@ export const texts = {
   fillIn: 'Bitte ausfüllen.',
 
   roles: { user: 'Mitarbeiter', companyAdmin: 'Firmen-Admin', admin: 'System-Admin' },
-  noTag: 'ohne Tag',
+  noTag: 'ohne Chip',
 
   loginsTitle: 'Logins verwalten',
   actions: 'Aktionen',
   another: 'Weiteren anlegen',
-  loginsLead: 'Wer sich für eine Firma anmelden darf, mit welchem Tag und in welcher Rolle.',
+  loginsLead: 'Wer sich für eine Firma anmelden darf, mit welchem Chip und in welcher Rolle.',
   newLogin: 'Login anlegen',
   username: 'Benutzername',
   password: 'Passwort',
@@ -32,9 +32,9 @@ export const texts = {
   editOf: (name: string) => `${name} bearbeiten`,
   removeOf: (name: string) => `${name} löschen`,
 
-  tagFrom: 'Tag gilt ab',
+  tagFrom: 'Chip gilt ab',
   tagFromHint:
-    'Leer heißt: ab jetzt. Ein früherer Zeitpunkt ordnet auch Stempel zu, die mit diesem Tag schon da sind.',
+    'Leer heißt: ab jetzt. Ein früherer Zeitpunkt ordnet auch Stempel zu, die mit diesem Chip schon da sind.',
   inZone: (zone: string) => `Es gilt die Zeitzone der Firma: ${zone}.`,
   noZone: 'Die Zeitzone der Firma ist noch nicht bekannt.',
   dayAndTime: 'Bitte Tag und Uhrzeit angeben.',
@@ -45,7 +45,7 @@ export const texts = {
   removeQuestion: (name: string) => `Login von „${name}“ löschen?`,
   removeConsequences: [
     'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden.',
-    'Ihr Tag wird frei.',
+    'Ihr Chip wird frei.',
     'Ihre Zeiten bleiben gespeichert, solange sie aufbewahrt werden müssen.',
   ],
   removeConfirm: 'Login löschen',

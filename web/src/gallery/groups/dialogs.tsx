@@ -14,7 +14,7 @@ export const columns = true
 
 const CONSEQUENCES = [
   'Mia Sommer kann sich nicht mehr einloggen.',
-  'Der Tag 04A1B2C3D4E5F7 wird frei.',
+  'Der Chip 04A1B2C3D4E5F7 wird frei.',
   'Die gestempelten Zeiten bleiben erhalten.',
 ]
 

@@ -37,7 +37,10 @@ export const specimens: readonly Specimen[] = [
     render: () => (
       <>
         <Notice>
-          <p>Der neue Tag gilt ab dem nächsten Stempel.</p>
+          <p>Der neue Chip gilt ab dem nächsten Stempel.</p>
+        </Notice>
+        <Notice tone="done">
+          <p>Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.</p>
         </Notice>
         <Notice title="Eine neue Version ist da." action={<Button look="plain">Neu laden</Button>}>
           <p>Was du gerade eingibst, geht dabei verloren.</p>
@@ -53,7 +56,7 @@ export const specimens: readonly Specimen[] = [
         <ErrorNotice
           failure={{
             title: 'Login konnte nicht gespeichert werden.',
-            detail: 'Dieser Tag gehört schon jemandem; ein Tag kann nur einer Person gehören.',
+            detail: 'Dieser Chip gehört schon jemandem; ein Chip kann nur einer Person gehören.',
           }}
         />
         <Notice

@@ -13,7 +13,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useWide } from '../../ui/useWide'
+import { useTableRoom } from '../../ui/useWide'
 import { Cards } from './Cards'
 import { Rows } from './Rows'
 
@@ -60,7 +60,7 @@ export function DataTable<Row extends object>({
   keyOf,
   sortedBy,
 }: DataTableProps<Row>) {
-  const wide = useWide()
+  const wide = useTableRoom()
   const [sorting, setSorting] = useState<SortingState>(
     sortedBy === undefined ? [] : [{ id: sortedBy, desc: false }],
   )

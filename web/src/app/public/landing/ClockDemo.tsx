@@ -1,6 +1,6 @@
 /** A small clock to try: a tap at the left is an entry at the right, with a network at once, without one later. */
 import { useRef, useState } from 'react'
-import { hoursMinutes } from '../../../ui/durations'
+import { hoursMinutes, span } from '../../../ui/durations'
 import { Check, Chip, Enter, Leave, Offline } from '../../../ui/icons'
 import classes from './ClockDemo.module.css'
 import {
@@ -110,7 +110,13 @@ function Sheet({ day }: { day: Day }) {
         {entries.map(({ start, end }) => (
           <li key={start}>
             <span>
-              {timeOf(start)} – {end === null ? <em>läuft</em> : timeOf(end)}
+              {end === null ? (
+                <>
+                  {timeOf(start)} – <em>läuft</em>
+                </>
+              ) : (
+                span(timeOf(start), timeOf(end))
+              )}
             </span>
             <span>{end === null ? 'an der Uhr „Werkstatt“' : hoursMinutes(end - start)}</span>
           </li>

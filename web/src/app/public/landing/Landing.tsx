@@ -6,6 +6,7 @@ import { BRAND } from '../../../ui/brand'
 import { Check, Chip, Offline } from '../../../ui/icons'
 import { Coming } from '../../frame/Coming'
 import { queried } from '../../queried'
+import { type Missing, missing } from '../missing'
 import { GivenLink } from '../parts/Given'
 import { Card, Cards, Closing, Picture, Press, Section, Stamp, Way } from '../parts/parts'
 import parts from '../parts/parts.module.css'
@@ -20,7 +21,6 @@ import { ClockDemo } from './ClockDemo'
 import { Headline } from './Headline'
 import classes from './Landing.module.css'
 import { Modules } from './Modules'
-import { isReady } from './modules'
 import { QUESTIONS } from './questions'
 import { Rays } from './Rays'
 
@@ -36,7 +36,7 @@ const PHRASES = [
 
 const CONFIGURATOR = '#konfigurator'
 
-const made = (module: string) => (isReady(module) ? '' : ' (im Bau)')
+const made = (key: Missing) => (missing.has(key) ? ' (im Bau)' : '')
 
 export function Landing() {
   const [open, setOpen] = useState(false)
@@ -147,8 +147,9 @@ export function Landing() {
           </Card>
           <Card title="Im Büro">
             <p>
-              Kein Abtippen. Pausen nach dem Arbeitszeitgesetz, Feiertage nach Bundesland, und zu jeder
-              Änderung steht im Protokoll, wer sie wann entschieden hat.
+              {missing.has('monthly_mail') ? 'Der Export zur Lohnabrechnung ist im Bau.' : 'Kein Abtippen.'}{' '}
+              Pausen nach dem Arbeitszeitgesetz, Feiertage nach Bundesland, und zu jeder Änderung steht im
+              Protokoll, wer sie wann entschieden hat.
             </p>
           </Card>
           <Card title="In der Leitung">
@@ -259,11 +260,11 @@ function Claims() {
       </div>
       <div>
         <dt>CSV/Excel-kompatibel</dt>
-        <dd>100 %</dd>
+        <dd>{missing.has('monthly_mail') ? 'Ziel: 100 %' : '100 %'}</dd>
         <dd className={classes.basis}>
-          {isReady('monthly_mail')
-            ? 'Klare Spaltennamen, die jede Lohnabrechnung versteht.'
-            : 'Beispiel: Ziel des Moduls „Daten Export“, das gerade entsteht.'}
+          {missing.has('monthly_mail')
+            ? 'Das Modul „Daten Export“ ist im Bau.'
+            : 'Klare Spaltennamen, die jede Lohnabrechnung versteht.'}
         </dd>
       </div>
     </dl>

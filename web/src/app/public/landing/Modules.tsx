@@ -1,10 +1,11 @@
+import { IN_THE_MAKING, missing } from '../missing'
 import { Section } from '../parts/parts'
 import classes from './Landing.module.css'
 import { FOR_EVERYBODY, FOR_THE_OFFICE, type Module } from './modules'
 import { Phones } from './Phones'
 
-const READY = FOR_THE_OFFICE.filter(({ ready }) => ready)
-const COMING = FOR_THE_OFFICE.filter(({ ready }) => !ready)
+const READY = FOR_THE_OFFICE.filter(({ key }) => !missing.has(key))
+const COMING = FOR_THE_OFFICE.filter(({ key }) => missing.has(key))
 
 export function Modules() {
   return (
@@ -29,7 +30,7 @@ export function Modules() {
           {READY.length > 0 && <Short modules={READY} />}
           {COMING.length > 0 && (
             <>
-              <p className={classes.coming}>Im Bau</p>
+              <p className={classes.coming}>{IN_THE_MAKING}</p>
               <Short modules={COMING} />
             </>
           )}

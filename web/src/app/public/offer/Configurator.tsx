@@ -56,7 +56,7 @@ const fieldsOf = ({
   email,
   nachricht,
 }: Values) => ({
-  anzahl: Number(anzahl),
+  anzahl: countOf(anzahl),
   version,
   branding,
   ...(branding && kundenname.trim() !== '' ? { kundenname: kundenname.trim() } : {}),
@@ -70,6 +70,9 @@ const fieldsOf = ({
 const ask = async (values: Values) =>
   dataOf(await anonymous.POST('/api/inquiries', { body: { kind: 'offer', fields: fieldsOf(values) } }))
 
+/** How many clocks: a whole number from one on, else none. */
+const countOf = (anzahl: string) => (/^[1-9]\d*$/.test(anzahl.trim()) ? Number(anzahl) : 0)
+
 /** What was typed, until it is sent or the page is left: a slip beside the dialog closes it. */
 let kept = START
 
@@ -80,12 +83,8 @@ export function Configurator({ onClose }: { onClose: () => void }) {
     initial: kept,
     rules: {
       logo: logo => logo !== null && !PICTURE.test(logo.name) && texts.noPicture,
-      ...(real
-        ? {
-            anzahl: (anzahl: string) => !(Number(anzahl) >= 1) && texts.atLeastOne,
-            email: filled(texts.emailMissing),
-          }
-        : {}),
+      anzahl: anzahl => countOf(anzahl) === 0 && texts.atLeastOne,
+      ...(real && { email: filled(texts.emailMissing) }),
     },
     acting: useAct(ask, texts.failed),
     input: values => (real ? values : null),
@@ -111,20 +110,24 @@ export function Configurator({ onClose }: { onClose: () => void }) {
         form={form}
         mayWait={!real}
         buttons={
-          <>
-            {!real && <p className={classes.note}>{texts.nothingIsSent}</p>}
-            <DialogButtons>
-              <Button onClick={onClose}>{texts.cancel}</Button>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.submit}
-              </Button>
-            </DialogButtons>
-          </>
+          <DialogButtons note={<Price values={values} real={real} />}>
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {texts.submit}
+            </Button>
+          </DialogButtons>
         }
       >
         <div className={classes.sides}>
           <div className={classes.fields}>
-            <TextInput {...field('anzahl')} type="number" min={1} inputMode="numeric" label={texts.anzahl} />
+            <TextInput
+              {...field('anzahl')}
+              type="number"
+              min={1}
+              step={1}
+              inputMode="numeric"
+              label={texts.anzahl}
+            />
             <Pick
               label={texts.version}
               name="version"
@@ -215,10 +218,25 @@ function LogoInput({ error, file, note, onChange }: LogoInputProps) {
   )
 }
 
+/** Beside the buttons: the sum, and whether anything is sent by them. */
+function Price({ values, real }: { values: Values; real: boolean }) {
+  const { version, branding, support } = values
+  return (
+    <>
+      <p className={classes.sum}>
+        {texts.total}{' '}
+        <strong>{euros(offerTotal({ anzahl: countOf(values.anzahl), version, branding, support }))}</strong>{' '}
+        <small>{texts.plusTax}</small>
+      </p>
+      {!real && <p className={classes.note}>{texts.nothingIsSent}</p>}
+    </>
+  )
+}
+
 /** What it costs as it stands, line by line. */
 function Summary({ values }: { values: Values }) {
   const { version, branding, support, hosting } = values
-  const anzahl = Math.max(0, Number(values.anzahl) || 0)
+  const anzahl = countOf(values.anzahl)
   const lines = [
     [texts.devices(anzahl, version), anzahl * PRICES[version]],
     ...(branding ? [[texts.brandingShort, PRICES.branding] as const] : []),

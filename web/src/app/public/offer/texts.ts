@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Angebot zusammenstellen',
   anzahl: 'Anzahl Uhren',
-  atLeastOne: 'Bitte mindestens eine Uhr.',
+  atLeastOne: 'Bitte eine ganze Zahl, mindestens eine Uhr.',
   version: 'Ausführung',
   wand: 'Für die Wand',
   quickfix: 'QuickFix',

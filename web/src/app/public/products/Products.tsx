@@ -1,5 +1,6 @@
 /** The clock: what it does, how it is built, and what protects what it knows. */
 import { Battery, Building, Chip, Clock, Question, Scale } from '../../../ui/icons'
+import { IN_THE_MAKING, missing } from '../missing'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
 import { useAnchor } from '../parts/useAnchor'
 import base from '../pictures/base.svg'
@@ -71,7 +72,7 @@ export function Products() {
       <Section
         title="Das ist kein Bild vom Grafiker."
         stamp="Der Schirm"
-        lead="So sieht der Touchscreen aus: aufgenommen an einer laufenden Uhr."
+        lead="So sieht der Touchscreen aus: die Seite selbst, wie sie auf der Uhr läuft."
       >
         <div className={classes.screens}>
           <figure>
@@ -96,8 +97,8 @@ export function Products() {
       </Section>
       <Section
         title="Und wo keine Wand ist: im Koffer."
-        stamp="Im Bau"
-        lead="Für die Baustelle entstehen tragbare Scanner und ihre Basisstation. Gestempelt wird draußen, übertragen am Abend."
+        stamp={missing.has('scanners') ? IN_THE_MAKING : 'Unterwegs'}
+        lead="Für die Baustelle: tragbare Scanner und ihre Basisstation. Gestempelt wird draußen, übertragen am Abend."
       >
         <div className={classes.screens}>
           <figure>

@@ -1,48 +1,10 @@
 /** What we do around the clock: six packages, and the way from the first call to all doors. */
+import { FOR_THE_OFFICE } from '../landing/modules'
+import { IN_THE_MAKING, missing } from '../missing'
 import { Card, Cards, Closing, Hero, Section, Way } from '../parts/parts'
 import kit from '../pictures/services.svg'
+import { PACKAGES } from './packages'
 import classes from './Services.module.css'
-
-const PACKAGES = [
-  {
-    name: 'Einrichten',
-    for: 'Die Uhr hängt, hat Strom und Netz, und der erste Chip stempelt.',
-    holds: ['Ort und Höhe der Uhr festlegen', 'Anschließen, anmelden, testen', 'Kurzanleitung zum Aushängen'],
-  },
-  {
-    name: 'Chips und Leute',
-    for: 'Alle stehen im System, jeder mit seinem Chip und seinem Login.',
-    holds: ['Alle aus deiner Liste anlegen', 'Chips anlernen und beschriften', 'Logins verteilen'],
-  },
-  {
-    name: 'Regeln',
-    for: 'Soll, Pausen, Feiertage und Urlaub sind so eingestellt, wie ihr arbeitet.',
-    holds: ['Wochenstunden und Arbeitstage', 'Pausen nach Arbeitszeitgesetz', 'Anfangssalden und Resturlaub'],
-  },
-  {
-    name: 'Schulung',
-    for: 'Eine Stunde für alle, die verwalten; zehn Minuten für alle, die stempeln.',
-    holds: ['Anträge und Korrekturen entscheiden', 'Monatsende in der Praxis', 'Fragen aus dem Alltag'],
-  },
-  {
-    name: 'Pilotmonat',
-    for: 'Wir begleiten den ersten Monat, bis der erste Abschluss stimmt.',
-    holds: [
-      'Wöchentlicher Blick auf offene Fälle',
-      'Vergleich mit den alten Zetteln',
-      'Nachstellen der Regeln',
-    ],
-  },
-  {
-    name: 'Betreuung',
-    for: 'Jemand geht ans Telefon, auch wenn alles schon läuft.',
-    holds: [
-      'Vereinbarte Antwortzeiten',
-      'Neue Versionen und ihre Änderungen',
-      'Ersatz für eine ausgefallene Uhr',
-    ],
-  },
-] as const
 
 const ROADMAP = [
   {
@@ -87,7 +49,7 @@ export function Services() {
       />
       <Section title="Nimm, was du brauchst." stamp="Sechs Pakete">
         <Cards columns="three">
-          {PACKAGES.map(({ name, for: purpose, holds }, index) => (
+          {PACKAGES.map(({ name, for: purpose, holds, needs = [] }, index) => (
             <Card key={name} title={name} picture={<span className={classes.number}>{index + 1}</span>}>
               <p>{purpose}</p>
               <ul className={classes.holds}>
@@ -95,6 +57,7 @@ export function Services() {
                   <li key={each}>{each}</li>
                 ))}
               </ul>
+              <Coming needs={needs} />
             </Card>
           ))}
         </Cards>
@@ -125,5 +88,16 @@ export function Services() {
         anfangen.
       </Closing>
     </>
+  )
+}
+
+/** The modules of a package that are not there yet. */
+function Coming({ needs }: { needs: readonly string[] }) {
+  const coming = FOR_THE_OFFICE.filter(({ key }) => needs.includes(key) && missing.has(key))
+  if (coming.length === 0) return null
+  return (
+    <p className={classes.coming}>
+      {IN_THE_MAKING}: {coming.map(({ label }) => `„${label}“`).join(', ')}
+    </p>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { euros } from '../../../entities/offer/prices'
 import { Button } from '../../../ui/Button'
 import { Basket, Check } from '../../../ui/icons'
+import { IN_THE_MAKING, missing } from '../missing'
 import { Picture } from '../parts/parts'
 import parts from '../parts/parts.module.css'
 import { PRODUCTS, type Product, TABS, type Tab } from './products'
@@ -31,7 +32,7 @@ export function Shop() {
           <h1 className={parts.heroTitle}>Shop</h1>
           <p className={parts.lead}>
             Neun Produkte, ein System. Alle Preise zzgl. MwSt. Bestellt wird über eine Anfrage, in der wir dir
-            auch die Lieferzeit nennen; der Warenkorb ist deine Merkliste.
+            auch die Lieferzeit nennen; der Warenkorb zählt nur mit und bestellt nichts.
           </p>
         </div>
         <p className={classes.basket}>
@@ -74,10 +75,6 @@ export function Shop() {
           </ul>
         </section>
       ))}
-      <p className={classes.legal}>
-        <Link to="/impressum">Impressum</Link>
-        <Link to="/datenschutz">Datenschutz</Link>
-      </p>
       <div className={classes.toasts} role="status">
         {added !== null && (
           <div key={added.turn} className={classes.toast}>
@@ -113,12 +110,15 @@ function moved(tab: Tab, setTab: (tab: Tab) => void) {
 }
 
 function Offered({ product, onAdd }: { product: Product; onAdd: () => void }) {
-  const { section, title, subtitle, priceEUR, desc, icon } = product
+  const { section, title, subtitle, priceEUR, desc, needs = [], icon } = product
   return (
     <li className={classes.product}>
       <Picture className={classes.picture} src={icon} width={400} height={300} alt="" />
       <div className={classes.said}>
-        <p className={classes.section}>{section}</p>
+        <p className={classes.section}>
+          <span>{section}</span>
+          {needs.some(need => missing.has(need)) && <span className={classes.coming}>{IN_THE_MAKING}</span>}
+        </p>
         <h2>{title}</h2>
         <p className={classes.subtitle}>{subtitle}</p>
         {desc !== '' && <p className={classes.desc}>{desc}</p>}

@@ -1,4 +1,5 @@
 /** The nine products of the shop, in the documents' order, in three tabs. Prices are euros without value added tax. */
+import type { Missing } from '../missing'
 import beacon from '../pictures/beacon.svg'
 import core from '../pictures/core.svg'
 import dock from '../pictures/dock.svg'
@@ -21,6 +22,8 @@ export interface Product {
   /** Missing where it is told on request. */
   priceEUR?: number
   desc: string
+  /** What has to be there for it. */
+  needs?: readonly Missing[]
   icon: string
 }
 
@@ -49,6 +52,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Mobile Basisstation mit 12 tragbaren Scannern',
     priceEUR: 1299,
     desc: 'Der Koffer für die Baustelle: Jeder Trupp nimmt einen Scanner mit, abends lädt und überträgt der Koffer.',
+    needs: ['scanners'],
     icon: go,
   },
   {
@@ -59,6 +63,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'NFC-Scanner fürs Onboarding',
     priceEUR: 199,
     desc: 'Chip auflegen, Namen wählen, fertig: So kommen neue Leute zu ihrem Chip.',
+    needs: ['manage_employees'],
     icon: tempwizard,
   },
   {
@@ -68,6 +73,7 @@ export const PRODUCTS: readonly Product[] = [
     title: 'Tagger',
     subtitle: 'Werkzeug für NFC-Tags',
     desc: 'Liest und prüft Chips und sagt, welcher sich zum Stempeln eignet.',
+    needs: ['tagger'],
     icon: tagger,
   },
   {
@@ -77,6 +83,7 @@ export const PRODUCTS: readonly Product[] = [
     title: 'Hub',
     subtitle: 'Zentraleinheit',
     desc: 'Sammelt, was tragbare Scanner gestempelt haben, und reicht es weiter.',
+    needs: ['scanners'],
     icon: hub,
   },
   {
@@ -107,6 +114,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Kompakte Basiseinheit',
     priceEUR: 399,
     desc: 'Stempeln ohne Schirm, mit Ton und Licht. Für die zweite Tür und den Bauwagen.',
+    needs: ['scanners'],
     icon: mini,
   },
   {
@@ -117,6 +125,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Mobiles NFC-Gerät mit Akku',
     priceEUR: 249,
     desc: 'Am Karabiner dabei, wo keine Steckdose ist. Überträgt, sobald es wieder Netz hat.',
+    needs: ['scanners'],
     icon: beacon,
   },
 ]

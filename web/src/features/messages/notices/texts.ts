@@ -10,7 +10,7 @@ const DENIED = {
 
 export const texts = {
   title: 'Benachrichtigungen',
-  lead: 'Damit du nichts verpasst, wenn Stempelwerk zu ist. Darin steht nur „Neue Nachricht“, nie der Inhalt.',
+  lead: 'Damit du nichts verpasst, wenn Stempelwerk zu ist. In der Benachrichtigung steht nur „Neue Nachricht“, nie der Inhalt.',
   failed: 'Deine Benachrichtigungen konnten nicht geladen werden.',
   offline: 'Was du gewählt hast, ist erst mit Verbindung wieder zu sehen.',
   caption: 'Worüber und wie du benachrichtigt wirst',

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button'
 import { DialogButtons } from '../../../ui/Dialog'
 import { DayInput, TimeInput } from '../../../ui/dates'
 import { addDays, dayOf } from '../../../ui/days'
+import { span } from '../../../ui/durations'
 import { Textarea } from '../../../ui/fields'
 import { Notice } from '../../../ui/Notice'
 import { texts as uiTexts } from '../../../ui/texts'
@@ -53,14 +54,13 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
     initial: { date: began.date, newStart: began.start, newEnd: began.end, reason: draft.reason },
     rules: {
       date: date => {
-        if (date === '') return texts.chooseDay
+        if (date === '') return texts.incomplete
         if (!DAY.test(date)) return texts.malformed
         return open.has(date) && texts.alreadyOpen
       },
-      newStart: (start, { newEnd }) => start === '' && newEnd === '' && texts.chooseTime,
+      // One sentence for both, at the first that is missing.
+      newStart: (start, { newEnd, date }) => date !== '' && start === '' && newEnd === '' && texts.incomplete,
     },
-    incomplete: ({ date, newStart, newEnd }) =>
-      (date === '' || (newStart === '' && newEnd === '')) && texts.incomplete,
     acting: useAsk(),
     input: ({ date, newStart, newEnd, reason }) => ({
       date,
@@ -89,7 +89,7 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
     >
       {close =>
         done !== null ? (
-          <Notice live="polite">
+          <Notice tone="done" live="polite">
             <p>{done === 'sent' ? words.done : patternTexts.queued}</p>
           </Notice>
         ) : (
@@ -201,11 +201,7 @@ function Comparison({ userId, day, start, end, shifts, entryId }: ComparisonProp
       <div>
         <dt>{texts.after}</dt>
         <dd>
-          <span className={classes.span}>
-            {start || texts.missing}
-            {' – '}
-            {end || texts.missing}
-          </span>
+          <span className={classes.span}>{span(start || texts.missing, end || texts.missing)}</span>
           <Meaning meant={meant} />
         </dd>
       </div>
@@ -214,9 +210,9 @@ function Comparison({ userId, day, start, end, shifts, entryId }: ComparisonProp
           <dt>{texts.leavesOut}</dt>
           {gone.map(piece => (
             <dd key={piece.start}>
-              <span className={classes.span}>{`${piece.start} – ${piece.end}`}</span>
+              <span className={classes.span}>{span(piece.start, piece.end)}</span>
               <span className={classes.length}>
-                <Duration minutes={piece.minutes} short />
+                <Duration minutes={piece.minutes} />
               </span>
             </dd>
           ))}

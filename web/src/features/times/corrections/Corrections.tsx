@@ -11,7 +11,8 @@ import { useUnsent } from '../../../patterns/sending'
 import { Unsent } from '../../../patterns/Unsent'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
-import { dayInMonth, momentOf } from '../../../ui/days'
+import { dayInMonth, momentOf, shortDay } from '../../../ui/days'
+import { span } from '../../../ui/durations'
 import { useFocusPassedOn } from '../../../ui/focus'
 import { Clock, Dots, Pencil, Plus, Trash } from '../../../ui/icons'
 import { texts as uiTexts } from '../../../ui/texts'
@@ -89,14 +90,14 @@ export function Corrections({ userId, children }: CorrectionsProps) {
   )
 }
 
-/** What is open stands above the month; where nothing is, nothing does. */
-export function PendingCorrections() {
+/** What is open of a month, a line each, and whatever waits on the device; where nothing is, nothing stands. */
+export function PendingCorrections({ month }: { month: string }) {
   const acts = useContext(Context)
   const unsent = useUnsent(KIND)
   const reachable = useReachable()
   if (acts === null) return null
   const { query, withdraw } = acts
-  const known = query.data ?? []
+  const known = (query.data ?? []).filter(({ date }) => date.startsWith(month))
   const failed = query.data === undefined && query.error !== null && reachable
   if (known.length === 0 && unsent.length === 0 && !failed) return null
   return (
@@ -122,22 +123,29 @@ interface PendingProps {
 /** Withdrawn, it goes with the button that leads there. */
 function Pending({ correction, onWithdraw }: PendingProps) {
   const row = useFocusPassedOn<HTMLLIElement>()
+  const { weekday, date } = shortDay(correction.date)
   return (
     <li ref={row} className={classes.row}>
-      <div className={classes.words}>
-        <p className={classes.what}>
-          {dayInMonth(correction.date)}
-          {': '}
-          <span className="tabular">{spanOf(correction)}</span>
-        </p>
-        <p className={classes.since}>
-          <Badge tone="warn" icon={<Clock />}>
-            {texts.pending}
-          </Badge>
+      <Clock size={18} />
+      <p className={classes.what}>
+        <span className={classes.kind}>
+          {texts.correction}
+          <span className={classes.beyond}> {texts.open}</span>
+        </span>{' '}
+        <span className="tabular">
+          {weekday} {date} {spanOf(correction)}
+        </span>
+        <span className={classes.beyond}>
+          {' '}
           {texts.pendingSince(uiTexts.clock(momentOf(new Date(correction.createdAt))))}
-        </p>
-      </div>
-      <Button aria-label={texts.withdrawOf(dayInMonth(correction.date))} onClick={onWithdraw}>
+        </span>
+      </p>
+      <Button
+        look="plain"
+        className={classes.withdraw ?? ''}
+        aria-label={texts.withdrawOf(dayInMonth(correction.date))}
+        onClick={onWithdraw}
+      >
         {texts.withdraw}
       </Button>
     </li>
@@ -150,7 +158,7 @@ function nameOfWish(body: unknown): string {
 }
 
 const spanOf = ({ newStart, newEnd }: Pick<Correction, 'newStart' | 'newEnd'>) =>
-  `${newStart ?? texts.missing} – ${newEnd ?? texts.missing}`
+  span(newStart ?? texts.missing, newEnd ?? texts.missing)
 
 /** The page's own button: for a day on which nothing was stamped. */
 export function AskForCorrection() {

@@ -128,7 +128,7 @@ describe('a correction', () => {
     expect(times(dialog)).toEqual(['08:00', '17:14'])
     expect(dialog.queryByText('Fällt weg')).toBeNull()
     await typeTime(dialog, 'Gehen', '12:00')
-    expect(dialog.getByText('Fällt weg').parentElement?.textContent).toContain('12:30 – 17:14')
+    expect(dialog.getByText('Fällt weg').parentElement?.textContent).toContain('12:30–17:14')
     expect(dialog.getByText('4 Stunden 44 Minuten')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
     await screen.findByText('Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.')
@@ -176,8 +176,27 @@ describe('a correction', () => {
   it('needs a day and a time', async () => {
     const dialog = await openFor('Korrektur beantragen')
     await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
-    await dialog.findByText('Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.')
+    const sentence = 'Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.'
+    // Once, at the field.
+    await waitFor(() => expect(dialog.getAllByText(sentence)).toHaveLength(1))
+    expect(dialog.queryByRole('alert')).toBeNull()
+    await typeDay(dialog, '01.11.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await waitFor(() => expect(dialog.getAllByText(sentence)).toHaveLength(1))
+    expect(dialog.getByLabelText('Tag').getAttribute('aria-invalid')).not.toBe('true')
     expect(sent).toEqual([])
+  })
+
+  it('that is open stands below what runs, a line, and only in its own month', async () => {
+    const other = { ...OPEN, id: 'c-2', date: '2026-10-30' }
+    server.use(http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([OPEN, other])))
+    await openFor('Korrektur beantragen')
+    const pending = await screen.findByRole('region', { name: 'Offene Korrekturen', hidden: true })
+    expect(within(pending).getAllByRole('listitem', { hidden: true })).toHaveLength(1)
+    expect(pending.textContent).toContain('Korrektur offen')
+    const running = screen.queryByRole('region', { name: 'Eingestempelt', hidden: true })
+    if (running !== null)
+      expect(running.compareDocumentPosition(pending) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
   it('is refused for a day that has an open one, which is shown and can be withdrawn', async () => {
@@ -225,7 +244,7 @@ describe('a correction', () => {
     await typeTime(dialog, 'Gehen', '16:32')
     await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
     await dialog.findByText('Gespeichert. Wird gesendet, sobald der Server antwortet.')
-    await screen.findByText('Korrektur für Donnerstag, 19. November: 07:02 – 16:32')
+    await screen.findByText('Korrektur für Donnerstag, 19. November: 07:02–16:32')
     expect(screen.queryByRole('button', { name: 'Gehen nachtragen' })).toBeNull()
     expect(unsentOf('u-1')).toBe(1)
   })

@@ -38,13 +38,13 @@ export const texts = {
 
   incomplete: 'Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.',
   alreadyOpen: 'Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.',
-  chooseDay: 'Bitte einen Tag wählen.',
-  chooseTime: 'Bitte mindestens eine Zeit angeben.',
   malformed: 'Ungültiges Datumsformat. Bitte Tag neu wählen.',
   failed: 'Antrag fehlgeschlagen.',
 
   pendingTitle: 'Offene Korrekturen',
   pending: 'Korrektur offen',
+  correction: 'Korrektur',
+  open: 'offen',
   pendingSince: (moment: string) => `beantragt am ${moment}`,
   pendingWord: (day: string, span: string) => `Korrektur für ${day}: ${span}`,
   pendingFailed: 'Anträge konnten nicht geladen werden.',

@@ -1,0 +1,63 @@
+"""How days, spans and durations are written: one form each, in messages, mails, refusals and on paper.
+
+The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same.
+"""
+
+from datetime import date
+
+MONTHS = (
+    *("Januar", "Februar", "März", "April", "Mai", "Juni"),
+    *("Juli", "August", "September", "Oktober", "November", "Dezember"),
+)
+
+
+def day_in_table(day: date) -> str:
+    """16.09.2026"""
+    return f"{day:%d.%m.%Y}"
+
+
+def written_day(day: date) -> str:
+    """16. September 2026: what a sentence says."""
+    return f"{day.day}. {month(day)}"
+
+
+def month(day: date) -> str:
+    """September 2026"""
+    return f"{MONTHS[day.month - 1]} {day.year}"
+
+
+def period(first: date, last: date) -> str:
+    """5. bis 6. November 2026; without what both days have in common."""
+    if first == last:
+        return written_day(last)
+    begins = f"{first.day}."
+    if (first.year, first.month) != (last.year, last.month):
+        begins += f" {MONTHS[first.month - 1]}"
+    if first.year != last.year:
+        begins += f" {first.year}"
+    return f"{begins} bis {written_day(last)}"
+
+
+def when(first: date, last: date) -> str:
+    """am 5. November 2026, or vom 5. bis 6. November 2026"""
+    return f"{'am' if first == last else 'vom'} {period(first, last)}"
+
+
+def clock(minute: int) -> str:
+    """07:00, of a minute since midnight."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def span(start: int, end: int | None) -> str:
+    """07:00–16:00, or ab 07:00"""
+    return f"ab {clock(start)}" if end is None else f"{clock(start)}–{clock(end)}"
+
+
+def duration(minutes: int) -> str:
+    """8h 22m; what is less than nothing with a minus sign."""
+    return f"{'−' if minutes < 0 else ''}{abs(minutes) // 60}h {abs(minutes) % 60:02d}m"
+
+
+def difference(minutes: int) -> str:
+    """+8h 30m, −0h 15m, 0h 00m"""
+    return f"{'+' if minutes > 0 else ''}{duration(minutes)}"

@@ -1,0 +1,46 @@
+"""Days, spans and durations have one form each."""
+
+from datetime import date
+
+import pytest
+from stempelwerk_cloud.kit import german
+
+
+def test_a_day_is_figures_in_a_table_and_words_in_a_sentence():
+    assert german.day_in_table(date(2026, 9, 6)) == "06.09.2026"
+    assert german.written_day(date(2026, 9, 6)) == "6. September 2026"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "written"),
+    [
+        (date(2026, 11, 5), date(2026, 11, 5), "am 5. November 2026"),
+        (date(2026, 11, 5), date(2026, 11, 6), "vom 5. bis 6. November 2026"),
+        (date(2026, 10, 30), date(2026, 11, 2), "vom 30. Oktober bis 2. November 2026"),
+        (date(2026, 12, 30), date(2027, 1, 2), "vom 30. Dezember 2026 bis 2. Januar 2027"),
+        (date(2025, 11, 5), date(2026, 11, 5), "vom 5. November 2025 bis 5. November 2026"),
+    ],
+)
+def test_a_span_of_days_says_once_what_both_have_in_common(first, last, written):
+    assert german.when(first, last) == written
+
+
+def test_a_span_of_a_day_has_no_blanks():
+    assert german.span(7 * 60, 16 * 60) == "07:00–16:00"
+    assert german.span(22 * 60, 6 * 60) == "22:00–06:00"
+    assert german.span(7 * 60, None) == "ab 07:00"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "duration", "difference"),
+    [
+        (0, "0h 00m", "0h 00m"),
+        (5, "0h 05m", "+0h 05m"),
+        (502, "8h 22m", "+8h 22m"),
+        (-15, "−0h 15m", "−0h 15m"),
+        (-600, "−10h 00m", "−10h 00m"),
+        (6244, "104h 04m", "+104h 04m"),
+    ],
+)
+def test_a_duration_has_a_sign_where_it_is_a_difference(minutes, duration, difference):
+    assert (german.duration(minutes), german.difference(minutes)) == (duration, difference)

@@ -1,0 +1,27 @@
+/**
+ * What public pages speak of and is not there yet: the one list. What comes takes its line away, and what each page says
+ * of it changes by itself; a test holds the list to the pages that there are.
+ */
+const MISSING = [
+  'present',
+  'schedule',
+  'absences',
+  'hours_config',
+  'monthly_mail',
+  'costs',
+  'manage_employees',
+  'devices',
+  'error_log',
+  'data_view',
+  'privacy',
+  // No modules of the service, but things.
+  'scanners',
+  'tagger',
+] as const
+
+export type Missing = (typeof MISSING)[number]
+
+/** All that is missing, also what is looked for by a name from elsewhere. */
+export const missing: ReadonlySet<string> = new Set(MISSING)
+
+export const IN_THE_MAKING = 'Im Bau'

@@ -1,0 +1,29 @@
+/** Days as they are written, one form each; the service writes the same (`kit/german.py`). */
+import { addDays, formatter } from './days'
+
+const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
+
+const WRITTEN = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+
+/** "20. November 2026": a day in a sentence. */
+export const writtenDay = (day: string) => formatter(WRITTEN).format(atMidnight(day))
+
+/** "3.–5. August 2026", "30. Oktober – 2. November 2026"; of one day only that. */
+export const spanOfDays = (first: string, last: string) =>
+  first === last
+    ? writtenDay(first)
+    : formatter(WRITTEN)
+        .formatRange(atMidnight(first), atMidnight(last))
+        // Some browsers set thin blanks here.
+        .replaceAll('\u2009', ' ')
+
+/** Days, in any order, as their spans: "3.–5. August 2026, 7. August 2026". */
+export function spansOfDays(days: readonly string[]): string[] {
+  const runs: [string, string][] = []
+  for (const day of [...new Set(days)].sort()) {
+    const run = runs.at(-1)
+    if (run !== undefined && addDays(run[1], 1) === day) run[1] = day
+    else runs.push([day, day])
+  }
+  return runs.map(([first, last]) => spanOfDays(first, last))
+}
