@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from stempelwerk_edge.errors import IdentityError, SettingsError
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
+from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
 from stempelwerk_edge.machine.system_log import is_journal, set_up_log, with_priority
 from stempelwerk_edge.settings import Settings
@@ -70,7 +71,7 @@ def _run(settings: Settings) -> int:
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
             logging.getLogger("stempelwerk_edge").error("data_dir %s cannot be used: %s", settings.data_dir, fault)
         manager = ServiceManager()
-        asyncio.run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager))
+        run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager))
     return 0
 
 

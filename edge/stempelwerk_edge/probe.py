@@ -23,6 +23,7 @@ from stempelwerk_edge.cloud.client import CloudClient, tls_context
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
@@ -56,7 +57,7 @@ def ask(settings: Settings) -> Cloud:
             return await client.get(f"{settings.cloud.url}/api/health")
 
     try:
-        return Cloud(answer=asyncio.run(request()))
+        return Cloud(answer=run(request()))
     except (httpx.HTTPError, OSError, ValueError) as fault:
         return Cloud(fault=fault)
 
@@ -81,7 +82,7 @@ def ask_signed(settings: Settings) -> CloudError:
             await client.close()
 
     try:
-        asyncio.run(request())
+        run(request())
     except CloudError as fault:
         return fault
     except TimeoutError:

@@ -7,7 +7,9 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -28,6 +30,9 @@ KEEP_ALIVE_S = 15.0
 _MAX_BODY_BYTES = 4096
 _STOP_S = 2
 
+_Said = ParamSpec("_Said")
+_Became = TypeVar("_Became")
+
 
 class Display:
     """The application behind the page: reads `state`, hands touches to `touch`."""
@@ -35,6 +40,8 @@ class Display:
     def __init__(self, state: ScreenState, touch: Touch, pages: Pages, keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._state, self._touch, self._pages = state, touch, pages
         self._keep_alive_s = keep_alive_s
+        # One thread, shared with nothing: presses wait for a disk at most, and count in the order in which they came.
+        self._presses = ThreadPoolExecutor(1, thread_name_prefix="presses")
         self._streams: set[asyncio.Event] = set()
         self._closing = False
 
@@ -94,7 +101,7 @@ class Display:
         body = await _body(request)
         if body is None or "direction" not in body or not _is_choice(body["direction"]):
             return problem(422, "invalid", "Erwartet wird direction: „in“, „out“ oder null.")
-        await asyncio.to_thread(self._touch.choose, _direction(body))
+        await self._press(self._touch.choose, _direction(body))
         return Response(status_code=204)
 
     async def _answer(self, request: Request) -> Response:
@@ -109,10 +116,13 @@ class Display:
         direction = _direction(body)
         if (direction is None) == (new_end is None):
             return problem(422, "invalid", "Erwartet wird genau eines von direction und newEnd.")
-        if not await asyncio.to_thread(self._touch.answer, stamp_id, direction, new_end):
+        if not await self._press(self._touch.answer, stamp_id, direction, new_end):
             return problem(409, "no_question", "Diese Frage ist nicht mehr offen.")
         self._state.answered(stamp_id)
         return Response(status_code=204)
+
+    async def _press(self, act: Callable[_Said, _Became], *said: _Said.args, **named: _Said.kwargs) -> _Became:
+        return await asyncio.get_running_loop().run_in_executor(self._presses, lambda: act(*said, **named))
 
     async def _dismiss(self, request: Request) -> Response:
         self._state.dismiss()
