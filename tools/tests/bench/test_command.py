@@ -64,15 +64,12 @@ def test_what_was_not_measured_does_not_fail_the_run_and_keeps_its_reason(field,
     assert written["goals"][0]["reason"] == "no network"
 
 
-def test_a_missing_peer_is_not_measured_wherever_it_is_a_goal():
-    every = [
-        Turns(workload, {PRODUCT: [Slice(100, 0.01, 0.02, 1)], "composed limit": [Slice(200, 0.005, 0.01, 1)]})
-        for workload in rates.WORKLOADS
-    ]
-    found = rates.findings(every, {"TimeTagger": "no network", "pouchdb-server": "no Node"})
-    missing = [finding for finding in found if "TimeTagger" in finding.goal]
-    assert len(missing) == 1
-    assert all(finding.met is None and finding.reason == "no network" for finding in missing)
-    measured = {finding.goal: finding.value for finding in found if "composed limit" in finding.goal}
+def test_the_product_is_held_to_the_composed_limit_and_without_it_nothing_is_measured():
+    product, limit = [Slice(100, 0.01, 0.02, 1)], [Slice(200, 0.005, 0.01, 1)]
+    every = [Turns(workload, {PRODUCT: product, rates.LIMIT: limit}) for workload in rates.WORKLOADS]
+    measured = {finding.goal: finding.value for finding in rates.findings(every, {"TimeTagger": "no network"})}
     assert measured.pop("1 client × 1 new: CPU against composed limit") is None
-    assert sorted(measured.values()) == [0.5, 0.5, 2]
+    assert sorted(measured.values()) == [0.5, 0.5, 0.5, 2]
+    alone = [Turns(workload, {PRODUCT: product}) for workload in rates.WORKLOADS]
+    missing = rates.findings(alone, {rates.LIMIT: "no uvicorn"})
+    assert {(finding.met, finding.reason) for finding in missing} == {(None, "no uvicorn")}
