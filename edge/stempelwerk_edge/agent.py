@@ -243,8 +243,7 @@ class Agent:
 
     def _unreadable(self, reason: str) -> None:
         self.tapper.on_unreadable(reason)
-        if self._own_screen is not None:
-            self._own_screen.notice("unreadable_tag")
+        self._surroundings.screen.notice("unreadable_tag")
 
     def _reader_is(self, state: ReaderState) -> None:
         self._reader_state = state

@@ -124,14 +124,26 @@ class Screen(Protocol):
     def set_status(self, **changes: Unpack[StatusChanges]) -> None:
         """Change what stands beside the answers."""
 
+    def notice(self, code: str) -> None:
+        """Say for a moment what is no answer to a tap: `unreadable_tag`, or `too_late` of a vain press."""
+
 
 class Touch(Protocol):
-    """What a finger on the screen may do; the tapper is one. Thread-safe; does not raise for unknown stamps."""
+    """What a finger on the screen may do; the tapper is one. Thread-safe; does not raise for unknown stamps.
 
-    def choose(self, direction: Direction | None) -> None:
-        """The next tap means this direction (30 s); None takes the choice back."""
+    A press counts from its moment, `late_ms` before the call, and only for who was before the screen then.
+    """
 
-    def answer(self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None) -> bool:
+    def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
+        """The next tap means this direction (30 s); None takes the choice back.
+
+        `after`: the last answer's key, as the screen knew it when it was pressed ("" before the first; None: untold).
+        False if there was another tap since, or the 30 s are over: then it counts for nobody.
+        """
+
+    def answer(
+        self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
+    ) -> bool:
         """Answer the question about `stamp_id`; False if there is none such (any more) or it does not fit."""
 
 

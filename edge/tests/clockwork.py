@@ -106,6 +106,7 @@ class TestScreen:
     answers: list[Answer] = field(default_factory=list)
     told_sent: set[str] = field(default_factory=set)
     status: dict[str, Any] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
 
     def show(self, answer: Answer) -> None:
         """Remember it."""
@@ -118,6 +119,10 @@ class TestScreen:
     def set_status(self, **changes: Unpack[StatusChanges]) -> None:
         """Remember them."""
         self.status.update(changes)
+
+    def notice(self, code: str) -> None:
+        """Remember it."""
+        self.notices.append(code)
 
 
 @dataclass

@@ -98,8 +98,11 @@ def test_a_press_and_a_tap_are_answered_while_names_are_not(tmp_path: Path, reso
         answer = await on_a_thread(lambda: agent.tap(TAG))
         assert answer is not None
         assert answer.stamp_id is not None
-        assert (await finger.post("/dismiss", json={})).status_code == 204
-        assert agent.outbox.backlog().depth == 1
+        late = await finger.post("/choice", json={"direction": "in", "after": ""})
+        assert (late.status_code, late.json()["code"]) == (409, "too_late"), "pressed before the tag"
+        assert (await finger.post("/choice", json={"direction": "in", "after": answer.key})).status_code == 204
+        assert (await finger.post("/dismiss", json={"key": answer.key})).status_code == 204
+        assert [row.draft.direction for row in agent.state.recent(10)] == ["out"]
 
     with_stuck_calls(tmp_path, resolver, story)
     assert resolver.stuck <= AT_ONCE, "threads that nobody waits for do not become more and more"

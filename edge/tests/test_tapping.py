@@ -1,10 +1,13 @@
 """The way of a tap: on the disk, then the tone, then the screen; and what a finger may do."""
 
+import tempfile
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.wire import Assignment, PeopleChange, PersonRow
 from stempelwerk_edge.errors import JournalBroken, JournalFull
@@ -234,6 +237,126 @@ def test_the_answer_about_a_missing_gehen_is_kept_with_the_stamp_that_opened_the
         lambda db: list(db.execute("SELECT stamp_id, date, new_end FROM answers"))
     )
     assert (stamp_id, day, new_end) == (bench.rows()[0].draft.id, "2026-11-20", "16:30")
+
+
+OTHER = "04B1B2B3B4B5B6"
+
+
+def key(bench: Bench) -> str:
+    """What the screen was last told."""
+    return bench.screen.answers[-1].key if bench.screen.answers else ""
+
+
+def test_a_choice_that_comes_after_the_next_tag_counts_for_nobody(bench: Bench) -> None:
+    pressed_after = key(bench)
+    bench.tapper.on_tag(TAG)
+    assert not bench.tapper.choose(Direction.OUT, pressed_after)
+    assert bench.screen.notices == ["too_late"]
+    bench.tapper.on_tag(OTHER)
+    assert [row.draft.direction for row in bench.rows()] == ["auto", "auto"]
+    assert "press_too_late" in bench.log.codes
+    assert bench.tapper.choose(Direction.OUT, key(bench))
+
+
+def test_taking_back_that_comes_after_the_next_tag_takes_nothing_from_the_next_person(bench: Bench) -> None:
+    pressed_after = key(bench)
+    bench.tapper.on_tag(TAG)
+    assert bench.tapper.choose(Direction.OUT, key(bench))
+    assert not bench.tapper.choose(None, pressed_after)
+    bench.tapper.on_tag(OTHER)
+    assert [row.draft.direction for row in bench.rows()] == ["auto", "out"]
+
+
+def test_a_tap_that_was_not_saved_is_a_tap_too(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Draft) -> Row:
+        raise JournalFull
+
+    pressed_after = key(bench)
+    monkeypatch.setattr(bench.journal, "append", refuse)
+    bench.tapper.on_tag(TAG)
+    assert not bench.tapper.choose(Direction.OUT, pressed_after)
+
+
+def test_a_choice_lasts_thirty_seconds_from_its_press(bench: Bench) -> None:
+    assert bench.tapper.choose(Direction.OUT, "", late_ms=12_000)
+    assert bench.screen.status["chosen_until"] == MORNING + timedelta(seconds=18)
+    bench.clock.advance(seconds=19)
+    bench.tapper.on_tag(TAG)
+    assert [row.draft.direction for row in bench.rows()] == ["auto"]
+    assert not bench.tapper.choose(Direction.OUT, key(bench), late_ms=30_001)
+
+
+def test_an_answer_that_comes_after_the_next_tag_counts_for_nobody(bench: Bench) -> None:
+    asked = long_day(bench)
+    bench.tapper.on_tag(OTHER)
+    stamps = len(bench.rows())
+    assert not bench.tapper.answer(asked, Direction.IN)
+    assert len(bench.rows()) == stamps
+    assert bench.screen.notices == ["too_late"]
+
+
+def test_an_answer_counts_from_its_press_and_is_shown_from_now(bench: Bench) -> None:
+    asked = long_day(bench)
+    shown = bench.screen.answers[-1].at
+    bench.clock.advance(seconds=40)
+    assert bench.tapper.answer(asked, Direction.IN, late_ms=12_000)
+    stamp, answer = bench.rows()[-1].draft, bench.screen.answers[-1]
+    assert stamp.reading.wall == shown + timedelta(seconds=28)
+    assert answer.at == stamp.reading.wall
+    assert answer.question is Question.GONE
+    assert answer.until - (shown + timedelta(seconds=40)) == timedelta(seconds=60)
+    bench.clock.advance(seconds=60)
+    assert answer.stamp_id is not None
+    assert bench.tapper.answer(answer.stamp_id, new_end="16:30"), "it is open for as long as it is shown"
+    assert bench.screen.notices == []
+
+
+def test_an_answer_that_was_pressed_when_the_question_was_over_is_refused(bench: Bench) -> None:
+    asked = long_day(bench)
+    bench.clock.advance(seconds=43)
+    assert not bench.tapper.answer(asked, Direction.IN, late_ms=12_000)
+    assert bench.screen.notices == ["too_late"]
+
+
+def test_no_answer_is_older_than_its_question(bench: Bench) -> None:
+    asked = long_day(bench)
+    bench.clock.advance(seconds=5)
+    assert bench.tapper.answer(asked, Direction.IN, late_ms=10**12)
+    first, second = bench.rows()[-2:]
+    assert second.draft.reading == first.draft.reading
+
+
+def test_a_second_press_of_the_same_answer_is_no_complaint(bench: Bench) -> None:
+    asked = long_day(bench)
+    assert bench.tapper.answer(asked, Direction.OUT)
+    assert not bench.tapper.answer(asked, Direction.OUT)
+    assert bench.screen.notices == []
+
+
+@given(st.lists(st.sampled_from(["tap", "other", "look", "press"]), max_size=30))
+def test_in_whatever_order_a_choice_is_the_next_tap_s_after_what_the_screen_showed(acts: list[str]) -> None:
+    in_memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=in_memory if in_memory.is_dir() else None) as folder:
+        ids, log = TestIds(), TestLog()
+        journal = Journal(Path(folder), ids, log, connect_sqlite, 65_536)
+        bench = Bench(Path(folder), journal, ids, log)
+        bench.assign()
+        seen, chosen, expected = "", False, []
+        for act in acts:
+            if act == "look":
+                seen = key(bench)
+            elif act == "press":
+                counts = bench.tapper.choose(Direction.OUT, seen)
+                assert counts == (seen == key(bench))
+                chosen = chosen or counts
+            else:
+                bench.tapper.on_tag(TAG if act == "tap" else OTHER)
+                expected.append("out" if chosen else "auto")
+                chosen = False
+        taken = [row.draft.direction for row in bench.rows()]
+        journal.close()
+        bench.people.close()
+        assert taken == expected
 
 
 def test_people_are_forgotten_on_disk_too(bench: Bench, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -29,9 +28,6 @@ from stempelwerk_edge.settings import DisplaySettings
 KEEP_ALIVE_S = 15.0
 _MAX_BODY_BYTES = 4096
 _STOP_S = 2
-
-_Said = ParamSpec("_Said")
-_Became = TypeVar("_Became")
 
 
 class Display:
@@ -101,7 +97,11 @@ class Display:
         body = await _body(request)
         if body is None or "direction" not in body or not _is_choice(body["direction"]):
             return problem(422, "invalid", "Erwartet wird direction: „in“, „out“ oder null.")
-        await self._press(self._touch.choose, _direction(body))
+        direction, after = _direction(body), body.get("after")
+        if not isinstance(after, str | None):
+            return problem(422, "invalid", "Erwartet wird after: der Schlüssel der letzten Antwort.")
+        if not await self._press(body, lambda late_ms: self._touch.choose(direction, after, late_ms)):
+            return problem(409, "too_late", "Diese Auswahl kam zu spät und zählt nicht.")
         return Response(status_code=204)
 
     async def _answer(self, request: Request) -> Response:
@@ -116,16 +116,24 @@ class Display:
         direction = _direction(body)
         if (direction is None) == (new_end is None):
             return problem(422, "invalid", "Erwartet wird genau eines von direction und newEnd.")
-        if not await self._press(self._touch.answer, stamp_id, direction, new_end):
+        if not await self._press(body, lambda late_ms: self._touch.answer(stamp_id, direction, new_end, late_ms)):
             return problem(409, "no_question", "Diese Frage ist nicht mehr offen.")
         self._state.answered(stamp_id)
         return Response(status_code=204)
 
-    async def _press(self, act: Callable[_Said, _Became], *said: _Said.args, **named: _Said.kwargs) -> _Became:
-        return await asyncio.get_running_loop().run_in_executor(self._presses, lambda: act(*said, **named))
+    async def _press(self, body: dict[str, object], act: Callable[[int], bool]) -> bool:
+        """Carry out a press; `act` is told how many milliseconds ago it was made, where the page says `at`."""
+        at = body.get("at")
+
+        def press() -> bool:
+            now_ms = int(self._state.monotonic() * 1000)
+            return act(max(0, now_ms - at) if isinstance(at, int) else 0)
+
+        return await asyncio.get_running_loop().run_in_executor(self._presses, press)
 
     async def _dismiss(self, request: Request) -> Response:
-        self._state.dismiss()
+        key = (await _body(request) or {}).get("key")
+        self._state.dismiss(None if key is None else str(key))
         return Response(status_code=204)
 
 

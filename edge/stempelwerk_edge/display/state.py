@@ -41,12 +41,16 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One state of the screen. The `…_ends` are seconds of the monotonic clock."""
+    """One state of the screen. The `…_ends` are seconds of the monotonic clock.
+
+    `after` is the key of the last answer, also when that is no longer shown: what is pressed, is pressed after it.
+    """
 
     version: int = 0
     status: Status = field(default_factory=Status)
     answer: Answer | None = None
     answer_ends: float = 0.0
+    after: str = ""
     notice: str | None = None
     notice_ends: float = 0.0
     chosen_ends: float = 0.0
@@ -83,7 +87,8 @@ class ScreenState:
 
     def show(self, answer: Answer) -> None:
         """Show this answer in place of the one before; an earlier notice goes."""
-        self._change(lambda old: replace(old, answer=answer, answer_ends=self._end(answer.until), notice=None))
+        ends = self._end(answer.until)
+        self._change(lambda old: replace(old, answer=answer, answer_ends=ends, after=answer.key, notice=None))
 
     def sent(self, stamp_ids: Collection[str]) -> None:
         """These stamps are with the cloud: an answer still held about one of them says so."""
@@ -109,7 +114,10 @@ class ScreenState:
         self._change(apply)
 
     def notice(self, code: str) -> None:
-        """Say for four seconds what is no answer to a tap: `unreadable_tag` for a phone held to the reader."""
+        """Say for four seconds what is no answer to a tap.
+
+        `unreadable_tag`: of a phone held to the reader; `too_late`: of a press that found another before the clock.
+        """
         self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
 
     def answered(self, stamp_id: str) -> None:
@@ -128,10 +136,12 @@ class ScreenState:
 
         self._change(take_off)
 
-    def dismiss(self) -> None:
-        """Put the notice away, and the question; an answer without one goes itself."""
+    def dismiss(self, key: str | None = None) -> None:
+        """Put the notice away, and the question; an answer without one goes itself. Nothing, if `key` is not shown."""
 
         def put_away(old: Snapshot) -> Snapshot:
+            if key is not None and (old.answer is None or old.answer.key != key):
+                return old
             if old.answer is not None and old.answer.question is not None:
                 return self._alone(replace(old, notice=None), old.answer)
             return replace(old, answer=None, notice=None)

@@ -29,6 +29,7 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
     """The view model at the monotonic second `at`, which is the instant `now`.
 
     Beyond the answers, `now` lets the page set its clock by the agent's time, which may know better than the system.
+    By `moment` (ms of a clock that never jumps) and `after` a press says when it was made, and before whom.
     """
     status = state.status
     zone = zone_of(status.zone)
@@ -37,6 +38,8 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
     return {
         "screen": "answer" if answer else "idle" if status.assigned else "unassigned",
         "now": iso(now),
+        "moment": int(at * 1000),
+        "after": state.after,
         "zone": status.zone,
         "clockName": status.clock_name,
         "companyName": status.company_name,

@@ -112,14 +112,15 @@ class TrustedTime:
             if highest is not None and (self._floor is None or highest > self._floor):
                 self._floor, self._floor_boottime_ms = highest, self._clock.boottime_ms()
 
-    def reading(self) -> Reading:
-        """The machine's clocks now, the wall time never below the highest seen."""
+    def reading(self, ago_ms: int = 0) -> Reading:
+        """The machine's clocks so long ago, the wall time of now never below the highest seen."""
         with self._lock:
             boottime_ms = self._clock.boottime_ms()
             reading = Reading(milliseconds(self._clock.wall()), self._clock.boot_id, boottime_ms, self._clock.quality())
             reading = self._above_floor(reading)
             self._floor, self._floor_boottime_ms = reading.wall, boottime_ms
-            return reading
+        ago = timedelta(milliseconds=ago_ms)
+        return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
     def _above_floor(self, reading: Reading) -> Reading:
         """The reading, lifted to the floor if it lies below, or to what is vouched for if that refutes the floor."""

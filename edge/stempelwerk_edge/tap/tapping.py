@@ -28,11 +28,12 @@ _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The question that stands on the screen: under which stamp, what about, until when (boot time in ms)."""
+    """The question that stands on the screen: under which stamp, what about, from when until when (boot time in ms)."""
 
     stamp_id: str
     question: Question
     tag: str
+    from_ms: int
     until_ms: int
     opened_by: str | None
     about: date | None
@@ -61,6 +62,8 @@ class Tapper:
         self._history = History(self._time)
         self._choice: _Choice | None = None
         self._asked: _Asked | None = None
+        self._answered: str | None = None  # the stamp of the last question that was answered
+        self._shown = ""  # the key of the last answer
 
     def load(self) -> None:
         """Take up this clock's own latest stamps. Raises JournalError."""
@@ -96,23 +99,28 @@ class Tapper:
         self._report("info", "tag_unreadable", reason, {})
         self._signals.play(Signal.ERROR)
 
-    def _take(self, tag: str, direction: Direction, via: str) -> Decision:
-        """Decide, save, sound, show. Under the lock."""
-        reading = self._time.reading()
+    def _take(self, tag: str, direction: Direction, via: str, late_ms: int = 0) -> Decision:
+        """Decide, save, sound, show. Under the lock. It counts from `late_ms` ago, and is shown from now on."""
+        reading = self._time.reading(late_ms)
         tap = Tap(self._ids.new(), self._time.at(reading).at, direction.value, via)
         decision = self._decide(tap, tag)
         try:
             row = self._journal.append(self._draft(tap, tag, reading, decision.shown))
         except JournalError:
-            decision = stamping.refused(tap, tag)
+            decision = _lasting(stamping.refused(tap, tag), late_ms)
             self._signals.play(decision.signal)
             self._asked = None
             self._screen.set_status(storage="failed")
-            self._screen.show(decision.answer)
+            self._show(decision.answer)
             return decision
+        decision = _lasting(decision, late_ms)
         self._signals.play(decision.signal)
         self._saved(row, decision)
         return decision
+
+    def _show(self, answer: Answer) -> None:
+        self._shown = answer.key
+        self._screen.show(answer)
 
     def _draft(self, tap: Tap, tag: str, reading: Reading, shown: str | None) -> Draft:
         assignment = self._membership.current.assignment
@@ -134,51 +142,81 @@ class Tapper:
         self._asked = None
         if answer.question is not None:
             lasts_ms = (answer.until - answer.at) // timedelta(milliseconds=1)
-            until_ms = self._time.boottime_ms() + lasts_ms
+            from_ms = row.draft.reading.boottime_ms
+            until_ms, about = from_ms + lasts_ms, answer.question_date
             self._asked = _Asked(
-                row.draft.id, answer.question, row.draft.tag, until_ms, decision.opened_by, answer.question_date
+                row.draft.id, answer.question, row.draft.tag, from_ms, until_ms, decision.opened_by, about
             )
-        self._screen.show(answer)
+        self._show(answer)
         self._screen.set_status(storage="ok")
         self._wake()
 
     # ---- the finger
 
-    def choose(self, direction: Direction | None) -> None:
-        """The next tap means this; None, or 30 s without a tap, takes it back."""
+    def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
+        """As Touch says: for the next tap, unless there was one since the press."""
         with self._lock:
+            left_ms = CHOICE_S * 1000 - late_ms
+            if after not in (None, self._shown) or left_ms < 0:
+                return self._too_late("a choice of a direction")
             if direction not in (Direction.IN, Direction.OUT):
                 self._choice = None
                 self._screen.set_status(chosen=None, chosen_until=None)
-                return
-            self._choice = _Choice(direction, self._time.boottime_ms() + CHOICE_S * 1000)
-            until = self._time.now() + timedelta(seconds=CHOICE_S)
+                return True
+            self._choice = _Choice(direction, self._time.boottime_ms() + left_ms)
+            until = self._time.now() + timedelta(milliseconds=left_ms)
             self._screen.set_status(chosen="in" if direction is Direction.IN else "out", chosen_until=until)
+            return True
 
-    def answer(self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None) -> bool:
-        """Answer the question that was asked with this stamp; False if it is not open (any more) or does not fit."""
+    def answer(
+        self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
+    ) -> bool:
+        """As Touch says: the question that was asked with this stamp, if it was open when it was pressed."""
         with self._lock:
-            asked = self._asked
-            if asked is None or asked.stamp_id != stamp_id or self._time.boottime_ms() > asked.until_ms:
+            asked, now_ms = self._asked, self._time.boottime_ms()
+            if stamp_id == self._answered:  # pressed twice
                 return False
-            if asked.question is Question.DIRECTION:
-                return self._answer_direction(asked, direction)
-            return self._answer_gone(asked, new_end)
+            if asked is None or asked.stamp_id != stamp_id:
+                return self._too_late("an answer")
+            late_ms = min(late_ms, now_ms - asked.from_ms)  # nobody answers before they are asked
+            if now_ms - late_ms > asked.until_ms:
+                return self._too_late("an answer")
+            direct = asked.question is Question.DIRECTION
+            taken = (
+                self._answer_direction(asked, direction, late_ms)
+                if direct
+                else self._answer_gone(asked, new_end, late_ms)
+            )
+            if taken:
+                self._answered = stamp_id
+            return taken
 
-    def _answer_direction(self, asked: _Asked, direction: Direction | None) -> bool:
+    def _too_late(self, what: str) -> bool:
+        """Say that a press counts for nobody, because it is over or because another stands there now; False."""
+        self._report("info", "press_too_late", f"{what} was pressed for somebody before, or too long ago", {})
+        self._screen.notice("too_late")
+        return False
+
+    def _answer_direction(self, asked: _Asked, direction: Direction | None, late_ms: int) -> bool:
         if direction not in (Direction.IN, Direction.OUT):
             return False
-        return self._take(asked.tag, direction, "screen").answer.kind is not AnswerKind.NOT_SAVED
+        return self._take(asked.tag, direction, "screen", late_ms).answer.kind is not AnswerKind.NOT_SAVED
 
-    def _answer_gone(self, asked: _Asked, new_end: str | None) -> bool:
+    def _answer_gone(self, asked: _Asked, new_end: str | None, late_ms: int) -> bool:
         if new_end is None or not _LOCAL_TIME.fullmatch(new_end) or asked.opened_by is None or asked.about is None:
             return False
-        about = asked.about.isoformat()
+        at = self._time.now() - timedelta(milliseconds=late_ms)
         try:
-            self._answers.keep(GoneAnswer(self._ids.new(), asked.opened_by, about, new_end, self._time.now()))
+            self._answers.keep(GoneAnswer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at))
         except JournalError:
             self._signals.play(Signal.NOT_SAVED)
             self._screen.set_status(storage="failed")
             return False
         self._asked = None
         return True
+
+
+def _lasting(decision: Decision, late_ms: int) -> Decision:
+    """The decision, to be shown as long although what it is about was a while ago."""
+    until = decision.answer.until + timedelta(milliseconds=late_ms)
+    return replace(decision, answer=replace(decision.answer, until=until))

@@ -30,11 +30,17 @@ class Finger:
         self.chosen: list[Direction | None] = []
         self.answered: list[tuple[str, Direction | None, str | None]] = []
         self.question_open = True
+        self.pressed: list[tuple[str | None, int]] = []
 
-    def choose(self, direction: Direction | None) -> None:
+    def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
         self.chosen.append(direction)
+        self.pressed.append((after, late_ms))
+        return self.question_open
 
-    def answer(self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None) -> bool:
+    def answer(
+        self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
+    ) -> bool:
+        self.pressed.append((stamp_id, late_ms))
         self.answered.append((stamp_id, direction, new_end))
         return self.question_open
 

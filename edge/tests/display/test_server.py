@@ -38,6 +38,7 @@ def post(screen: ScreenState, finger: Any, path: str, content: Any) -> httpx.Res
         {"direction": 1},
         {"direction": ["in"]},
         {"x": "y" * 9000},
+        {"direction": "in", "after": 7},
     ],
 )
 def test_a_choice_that_makes_no_sense_is_refused(screen: ScreenState, finger: Any, content: Any) -> None:
@@ -79,6 +80,31 @@ def test_touches_reach_the_agent(screen: ScreenState, finger: Any, times: Any) -
     assert post(screen, finger, "/dismiss", b"").status_code == 204
     assert finger.chosen == [Direction.IN, Direction.OUT, None]
     assert finger.answered == [("s1", Direction.OUT, None), ("s2", None, "17:00")]
+    assert screen.snapshot().answer is None
+
+
+def test_a_choice_that_is_too_late_is_refused(screen: ScreenState, finger: Any) -> None:
+    finger.question_open = False
+    response = post(screen, finger, "/choice", {"direction": "in", "after": "k1"})
+    assert (response.status_code, response.json()["code"]) == (409, "too_late")
+
+
+@pytest.mark.parametrize(
+    ("at", "late_ms"), [(1_000_000, 0), (988_000, 12_000), (2_000_000, 0), (None, 0), ("988000", 0)]
+)
+def test_a_press_says_when_it_was_made_and_before_whom(
+    screen: ScreenState, finger: Any, at: object, late_ms: int
+) -> None:
+    post(screen, finger, "/choice", {"direction": "in", "after": "k1", "at": at})
+    post(screen, finger, "/answer", {"stampId": "s1", "newEnd": "17:00", "at": at})
+    assert finger.pressed == [("k1", late_ms), ("s1", late_ms)]
+
+
+def test_a_dismissal_is_of_what_it_was_pressed_on(screen: ScreenState, finger: Any, times: Any) -> None:
+    screen.show(times.answer(key="k2"))
+    post(screen, finger, "/dismiss", {"key": "k1"})
+    assert screen.snapshot().answer is not None
+    post(screen, finger, "/dismiss", {"key": "k2"})
     assert screen.snapshot().answer is None
 
 

@@ -10,7 +10,7 @@ from stempelwerk_edge.ports import AnswerKind, Question
 
 MEMBERS = {
     "screen", "now", "zone", "clockName", "companyName", "claimCode", "connection", "queued", "reader", "storage",
-    "timeTrusted", "chosen", "chosenUntil", "notice", "answer",
+    "timeTrusted", "chosen", "chosenUntil", "notice", "answer", "moment", "after",
 }  # fmt: skip
 ANSWER_MEMBERS = {
     "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "openHandovers", "unreadMessages", "sent", "tag",
@@ -39,7 +39,7 @@ def test_an_idle_clock_says_who_it_is_and_how_it_is(screen: ScreenState, times: 
         "screen": "idle", "now": "2026-11-20T06:58:03.214Z", "zone": "Europe/Berlin", "clockName": "Werkstatt",
         "companyName": "Tischlerei Holm", "claimCode": None, "connection": "not_connected", "queued": 3,
         "reader": "fault", "storage": "failed", "timeTrusted": True, "chosen": None, "chosenUntil": None,
-        "notice": None, "answer": None,
+        "notice": None, "answer": None, "moment": 1_000_000, "after": "",
     }  # fmt: skip
 
 
@@ -144,3 +144,22 @@ def test_the_zone_decides_the_shown_time_and_an_unknown_one_is_borne(screen: Scr
         "Nowhere/Land": "06:58",
         "../../etc/passwd": "06:58",
     }
+
+
+def test_what_is_pressed_is_pressed_after_the_last_answer_also_when_that_is_gone(
+    screen: ScreenState, times: Any
+) -> None:
+    screen.show(times.answer(for_s=2.5, key="k7"))
+    times.pass_by(60)
+    model = seen(screen, times)
+    assert (model["answer"], model["after"], model["moment"]) == (None, "k7", 1_060_000)
+    screen.dismiss()
+    assert seen(screen, times)["after"] == "k7"
+
+
+def test_nobody_puts_away_what_is_another_s(screen: ScreenState, times: Any) -> None:
+    screen.show(times.answer(for_s=60, key="k2", question=Question.GONE))
+    screen.dismiss("k1")
+    assert seen(screen, times)["answer"]["question"] == "gone"
+    screen.dismiss("k2")
+    assert seen(screen, times)["answer"]["question"] is None

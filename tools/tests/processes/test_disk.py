@@ -215,3 +215,5 @@ class RememberingScreen:
 
     def set_status(self, **changes: object) -> None:
         self.status.update(changes)
+
+    def notice(self, code: str) -> None: ...

@@ -79,6 +79,8 @@ class Screen:
 
     def set_status(self, **changes: object) -> None: ...
 
+    def notice(self, code: str) -> None: ...
+
 
 class Watched(httpx.AsyncBaseTransport):
     """The real transport; it notes why no connection came about."""

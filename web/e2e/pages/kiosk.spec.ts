@@ -254,7 +254,9 @@ test.describe('at the clock', () => {
   test('a finger chooses, answers and types', async ({ page, agent }) => {
     await page.goto(agent.url)
     await page.getByRole('button', { name: 'Gehen' }).tap()
-    await expect.poll(() => agent.posts).toEqual([{ path: '/choice', body: { direction: 'out' } }])
+    await expect
+      .poll(() => agent.posts)
+      .toEqual([{ path: '/choice', body: { direction: 'out', after: 'a-0' } }])
     await show(page, agent, 'gone, came another day')
     await expect(page.getByText('Du bist am Donnerstag, 19. November, um 14:07 gekommen.')).toBeVisible()
     for (const key of ['1', '7', '0', '5']) await page.getByRole('button', { name: key, exact: true }).tap()

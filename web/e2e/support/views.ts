@@ -14,6 +14,7 @@ export const IDLE: View = {
   timeTrusted: true,
   chosen: null,
   chosenUntil: null,
+  after: 'a-0',
   notice: null,
   answer: null,
 }
@@ -102,6 +103,9 @@ export const STATES: Readonly<Record<string, View>> = {
     timeTrusted: false,
   },
   notice: { ...IDLE, notice: 'unreadable_tag' },
+  'too late': { ...IDLE, notice: 'too_late' },
+  'too late, another answers': answering({ ...REMARK, ...FIGURES, name: LONG_NAME }, { notice: 'too_late' }),
+  'too late, another is asked': answering(GONE_SINCE, { ...NOW, notice: 'too_late' }),
   in: answering({}),
   'in, offline': answering({ sent: false, time: '11:11' }, { connection: 'offline', queued: 1 }),
   'in, no figures': answering(NO_FIGURES),

@@ -48,7 +48,7 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
           </p>
         </div>
         <div className={classes.pair}>
-          <button type="button" className={classes.target} onClick={dismiss}>
+          <button type="button" className={classes.target} onClick={() => dismiss(asked.key)}>
             {texts.dontKnow}
           </button>
           <button

@@ -35,27 +35,28 @@ export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
             {!view.timeTrusted && <Uncertain />}
           </div>
         </div>
-        {trouble !== null ? <Trouble {...trouble} /> : <Invitation chosen={view.chosen} />}
+        {trouble !== null ? <Trouble {...trouble} /> : <Invitation {...view} />}
       </div>
     </main>
   )
 }
 
 /** What to do, and below it the direction for who wants to choose; the chosen one can be taken back. */
-function Invitation({ chosen }: { chosen: Direction | null }) {
+function Invitation({ chosen, after, notice }: Pick<View, 'chosen' | 'after' | 'notice'>) {
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!failed) return
     const timer = setTimeout(() => setFailed(false), FAILED_MS)
     return () => clearTimeout(timer)
   }, [failed])
-  const press = async (direction: Direction | null) => setFailed(!(await choose(direction)))
+  const press = async (direction: Direction | null) => setFailed(!(await choose(direction, after)))
   const instruction = chosen === null ? texts.hint : texts.holdNow(NAMES[chosen])
+  const trouble = notice === 'too_late' ? texts.tooLate : failed ? texts.answerFailed : null
   return (
     <>
-      <div className={classes.hold} data-chosen={failed ? 'failed' : chosen}>
-        {failed ? <Alert /> : <HoldChip />}
-        <p role="status">{failed ? texts.answerFailed : instruction}</p>
+      <div className={classes.hold} data-chosen={trouble !== null ? 'failed' : chosen}>
+        {trouble !== null ? <Alert /> : <HoldChip />}
+        <p role="status">{trouble ?? instruction}</p>
       </div>
       <section className={classes.choice} aria-label={texts.choose}>
         {chosen === null ? (

@@ -96,14 +96,33 @@ describe('choosing before the tap', () => {
   ])('%s is told to the agent', async (name, direction) => {
     show(IDLE)
     fireEvent.click(screen.getByRole('button', { name }))
-    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction } }]))
+    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction, after: 'a-0' } }]))
   })
 
   it('asks for the tag, and can be taken back', async () => {
     show({ ...IDLE, chosen: 'out' })
     expect(text()).toContain('Gehen: jetzt Chip anhalten')
     fireEvent.click(screen.getByRole('button', { name: 'Abbrechen' }))
-    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction: null } }]))
+    await waitFor(() => expect(posts).toEqual([{ path: '/choice', body: { direction: null, after: 'a-0' } }]))
+  })
+
+  it('that came too late for its moment is said on whatever screen is there by then', () => {
+    const said = 'Die Auswahl davor kam zu spät. Sie zählt nicht.'
+    const { rerender } = show({ ...IDLE, notice: 'too_late' })
+    expect(screen.getByText(said)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Gehen' })).toBeTruthy()
+    rerender(
+      <Kiosk
+        view={answering({ name: 'Jonas' }, { notice: 'too_late' })}
+        ahead={0}
+        lost={false}
+        silent={false}
+      />,
+    )
+    expect(screen.getByText(said).getAttribute('role')).toBe('alert')
+    expect(text()).toContain('Jonas')
+    rerender(<Kiosk view={answering({ name: 'Jonas' })} ahead={0} lost={false} silent={false} />)
+    expect(text()).not.toContain(said)
   })
 
   it('that the agent refuses says so', async () => {
@@ -419,7 +438,7 @@ describe('the question after a missing Gehen', () => {
   it('may be left open', async () => {
     ask()
     fireEvent.click(screen.getByRole('button', { name: 'Weiß ich nicht' }))
-    await waitFor(() => expect(posts).toEqual([{ path: '/dismiss', body: {} }]))
+    await waitFor(() => expect(posts).toEqual([{ path: '/dismiss', body: { key: 'a-1' } }]))
   })
 
   it('that the agent refuses says so and can be sent again', async () => {

@@ -5,6 +5,7 @@ import { AnswerScreen } from './AnswerScreen'
 import type { Heard } from './agent'
 import { IdleScreen } from './IdleScreen'
 import { Message } from './Message'
+import { TooLate } from './TooLate'
 import { texts } from './texts'
 import { UnassignedScreen } from './UnassignedScreen'
 
@@ -14,6 +15,7 @@ export function Kiosk(heard: Heard) {
     <>
       <Announcement answer={lost || silent ? null : (view?.answer ?? null)} />
       <Screen {...heard} />
+      {view?.answer && view.notice === 'too_late' && !lost && !silent && <TooLate />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { IDLE } from '../../e2e/support/views'
 import { FakeEventSource } from '../../tests/server'
-import { PATIENCE_MS, SILENCE_MS, useAgent } from './agent'
+import { choose, PATIENCE_MS, SILENCE_MS, useAgent } from './agent'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-20T06:58:00.000Z') })
@@ -59,6 +59,21 @@ describe('the agent’s stream', () => {
     expect(heard()).toMatchObject({ lost: false, silent: false })
     act(() => vi.advanceTimersByTime(10 * SILENCE_MS))
     expect(heard().silent).toBe(false)
+  })
+
+  it('says by which clock a press is told: its moment counts, however late the view came', async () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+      bodies.push(JSON.parse(String(init.body)))
+      return new Response(null, { status: 204 })
+    })
+    const { source } = listen()
+    act(() => source.say({ ...IDLE, moment: 70_000 }))
+    act(() => vi.advanceTimersByTime(2_000))
+    await choose('in', 'a-7')
+    act(() => source.say(IDLE)) // an agent before an update
+    await choose('out', undefined)
+    expect(bodies).toEqual([{ direction: 'in', after: 'a-7', at: 72_000 }, { direction: 'out' }])
   })
 
   it('is closed with the page', () => {

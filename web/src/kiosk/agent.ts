@@ -17,6 +17,9 @@ export interface Heard {
   silent: boolean
 }
 
+/** What to add to the page's clock that never jumps to have the agent's; null before the agent has told. */
+let offset: number | null = null
+
 export function useAgent(): Heard {
   const [heard, setHeard] = useState<Heard>({ view: null, ahead: 0, lost: false, silent: false })
   useEffect(() => {
@@ -37,6 +40,7 @@ export function useAgent(): Heard {
     source.onmessage = message => {
       found()
       const view = JSON.parse(message.data) as View
+      offset = view.moment === undefined ? null : view.moment - performance.now()
       const ahead = view.now === undefined ? 0 : Date.parse(view.now) - Date.now()
       setHeard({ view, ahead, lost: false, silent: false })
     }
@@ -50,8 +54,9 @@ export function useAgent(): Heard {
   return heard
 }
 
-/** Whether the agent took it. */
-async function post(path: string, body: object): Promise<boolean> {
+/** Whether the agent took it. It is told when this was pressed: it counts from then, however late it arrives. */
+async function post(path: string, press: object): Promise<boolean> {
+  const body = offset === null ? press : { ...press, at: Math.round(performance.now() + offset) }
   try {
     const answer = await fetch(path, {
       method: 'POST',
@@ -64,8 +69,10 @@ async function post(path: string, body: object): Promise<boolean> {
   }
 }
 
-export const choose = (direction: Direction | null) => post('/choice', { direction })
+/** `after` is the view's: a choice is for whoever comes next after what the screen showed. */
+export const choose = (direction: Direction | null, after: string | undefined) =>
+  post('/choice', { direction, after })
 export const answerDirection = (stampId: string, direction: Direction) =>
   post('/answer', { stampId, direction })
 export const answerGone = (stampId: string, newEnd: string) => post('/answer', { stampId, newEnd })
-export const dismiss = () => post('/dismiss', {})
+export const dismiss = (key: string) => post('/dismiss', { key })

@@ -37,6 +37,7 @@ export const texts = {
   enteredTime: 'Eingegebene Uhrzeit',
   noSuchTime: 'Diese Uhrzeit gibt es nicht.',
   requested: 'Danke. Deine Angabe geht als Korrekturantrag an die Verwaltung.',
+  tooLate: 'Die Auswahl davor kam zu spät. Sie zählt nicht.',
   answerFailed: 'Das hat nicht geklappt. Bitte noch einmal.',
 
   online: 'verbunden',

@@ -36,6 +36,10 @@ export interface View {
   screen: 'idle' | 'answer' | 'unassigned'
   /** The agent's best time when it sent this, which may be better than the system's. */
   now?: string
+  /** Milliseconds of a clock of the agent's that never jumps: by it a press says when it was made. */
+  moment?: number
+  /** The last answer's key, also when it is gone: what is pressed now, is pressed after it. */
+  after?: string
   zone: string
   clockName: string
   companyName: string | null

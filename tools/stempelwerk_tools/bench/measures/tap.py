@@ -55,6 +55,8 @@ class _Screen:
     def set_status(self, **changes: object) -> None:
         self.changes = changes
 
+    def notice(self, code: str) -> None: ...
+
 
 def _silent(*_: object, **__: object) -> None:
     """The journal's reports are not what is measured."""

@@ -82,6 +82,8 @@ class _Screen:
 
     def set_status(self, **changes: object) -> None: ...
 
+    def notice(self, code: str) -> None: ...
+
 
 @dataclass(frozen=True)
 class _Machine:
