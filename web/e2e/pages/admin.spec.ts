@@ -308,7 +308,7 @@ test('axe finds nothing on any page and in any dialog', async ({ page }) => {
   await look('logins')
   await page.getByRole('button', { name: 'Nele bearbeiten' }).click()
   await lookInside('change login')
-  await page.getByRole('textbox', { name: 'Tag gilt ab: Tag' }).click()
+  await page.getByRole('textbox', { name: 'Chip gilt ab: Tag' }).click()
   await judge(page, 'admin-calendar', async size => {
     await expect(page.getByRole('button', { name: 'Vorheriger Monat' })).toBeVisible()
     await still(page)

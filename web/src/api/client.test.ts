@@ -52,10 +52,6 @@ describe('a call', () => {
     expect(sentenceOf(await times().catch((error: unknown) => error), 'x')).toBe(
       'Der Server hat die Anfrage nicht angenommen. (HTTP 418)',
     )
-    answering(() => new HttpResponse('<html>413 Request Entity Too Large</html>', { status: 413 }))
-    expect(sentenceOf(await times().catch((error: unknown) => error), 'x')).toBe(
-      'Das ist zu groß für diesen Server.',
-    )
   })
 
   it('to an endpoint that is not there says so', async () => {

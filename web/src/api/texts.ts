@@ -7,9 +7,7 @@ export const texts = {
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',
   endpointMissing: 'Endpoint nicht gefunden (404).',
   status: (status: number) =>
-    status === 413
-      ? 'Das ist zu groß für diesen Server.'
-      : status >= 500
-        ? `Auf dem Server ist ein Fehler aufgetreten. (HTTP ${status})`
-        : `Der Server hat die Anfrage nicht angenommen. (HTTP ${status})`,
+    status >= 500
+      ? `Auf dem Server ist ein Fehler aufgetreten. (HTTP ${status})`
+      : `Der Server hat die Anfrage nicht angenommen. (HTTP ${status})`,
 } as const

@@ -42,26 +42,6 @@ describe('a part that is fetched', () => {
     expect(load).toHaveBeenCalledTimes(3)
   })
 
-  it('whose version is gone from the service says so, and offers the new one', async () => {
-    const entry = document.createElement('script')
-    entry.type = 'module'
-    entry.setAttribute('src', '/assets/main-old.js')
-    document.head.append(entry)
-    const asked = vi.spyOn(globalThis, 'fetch')
-    const html = (name: string) => new Response(`<script type="module" src="/assets/${name}.js"></script>`)
-    asked.mockResolvedValueOnce(html('main-old')).mockResolvedValueOnce(html('main-new'))
-    try {
-      open(fetched(vi.fn(lost as () => Promise<typeof Greeting>)))
-      expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
-      await again()
-      expect((await screen.findByRole('alert')).textContent).toContain('Eine neue Version ist da.')
-      expect(screen.getByRole('button', { name: 'Neu laden' })).toBeTruthy()
-    } finally {
-      asked.mockRestore()
-      entry.remove()
-    }
-  })
-
   it('is fetched anew when it is shown anew', async () => {
     const load = vi
       .fn<() => Promise<typeof Greeting>>()

@@ -50,7 +50,7 @@ export function fetched<Props extends object>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, beside its module
   function Part(props: Props) {
     const [Code, setCode] = useState(() => known)
-    const [failed, setFailed] = useState<'missing' | 'outdated' | null>(null)
+    const [failed, setFailed] = useState(false)
     const [turn, setTurn] = useState(0)
     // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is another try
     useEffect(() => {
@@ -58,40 +58,21 @@ export function fetched<Props extends object>(
       let shown = true
       come().then(
         () => shown && startTransition(() => setCode(() => known)),
-        async () => {
-          const why = (await isOutdated()) ? 'outdated' : 'missing'
-          if (shown) setFailed(why)
-        },
+        () => shown && setFailed(true),
       )
       return () => {
         shown = false
       }
     }, [turn, Code])
     const again = () => {
-      setFailed(null)
+      setFailed(false)
       setTurn(turn + 1)
     }
     if (Code !== null) return <Code {...props} />
-    if (failed === 'outdated')
-      return (
-        <ErrorState title={texts.outdated} retry={texts.loadAnew} onRetry={() => window.location.reload()} />
-      )
-    return failed === null ? meanwhile : <ErrorState title={texts.partMissing} onRetry={again} />
+    return failed ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
   }
 
   return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
-}
-
-/** Whether the service has another version by now: the parts of this one that were not fetched yet are gone with it. */
-async function isOutdated(): Promise<boolean> {
-  const entry = document.querySelector('script[type=module][src]')?.getAttribute('src')
-  if (!entry) return false
-  try {
-    const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } })
-    return answer.ok && !(await answer.text()).includes(entry)
-  } catch {
-    return false
-  }
 }
 
 /** A style sheet that did not come stays in the document, and the next import would take it for one that did. */

@@ -3,8 +3,6 @@ export const texts = {
   nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
   /** Of a part of the app whose code does not come. */
   partMissing: 'Server nicht erreichbar',
-  outdated: 'Eine neue Version ist da.',
-  loadAnew: 'Neu laden',
   notSeenOffline: 'Erst mit Verbindung wieder zu sehen.',
 
   sortBy: (column: string) => `Nach ${column} sortieren`,

@@ -68,12 +68,10 @@ interface ErrorStateProps {
   title: string
   detail?: string | undefined
   busy?: boolean
-  /** The button's word, if it does something else than trying again. */
-  retry?: string
   onRetry: () => void
 }
 
-export function ErrorState({ title, detail, retry = texts.retry, busy = false, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, detail, busy = false, onRetry }: ErrorStateProps) {
   const id = useId()
   const box = useFocusPassedOn<HTMLElement>()
   return (
@@ -88,7 +86,7 @@ export function ErrorState({ title, detail, retry = texts.retry, busy = false, o
         {detail !== undefined && detail !== title && <p className={classes.errorDetail}>{detail}</p>}
       </div>
       <Button icon={<Refresh size={18} />} busy={busy} onClick={onRetry}>
-        {retry}
+        {texts.retry}
       </Button>
     </section>
   )

@@ -91,7 +91,7 @@ export const flagTexts = {
   uncertain_time: {
     label: 'Uhrzeit unsicher',
     explanation:
-      'Die Uhr kannte beim Stempeln die genaue Zeit nicht. Der Eintrag gilt vorläufig, bis jemand die Zeit bestätigt.',
+      'Die Uhr kannte die genaue Zeit nicht. Der Eintrag gilt vorläufig, bis jemand die Zeit bestätigt.',
   },
   over_10_h: {
     label: 'Über 10\u00a0Stunden',
@@ -113,12 +113,12 @@ export const flagTexts = {
   shown_differs: {
     label: 'Anders angezeigt',
     explanation:
-      'Die Uhr hat beim Stempeln etwas anderes angezeigt, weil ihr noch nicht alle Stempel vorlagen. Es gilt, was hier steht.',
+      'Die Uhr hat etwas anderes angezeigt, weil ihr noch Stempel fehlten. Es gilt, was hier steht.',
   },
   worked_on_leave: {
     label: 'Trotz Abwesenheit',
     explanation:
-      'An diesem Tag warst du krankgemeldet oder hattest Urlaub und hast trotzdem gearbeitet. Ist das falsch, sprich bitte mit deiner Verwaltung.',
+      'An diesem Tag warst du krankgemeldet oder im Urlaub. Stimmt das nicht, sprich bitte mit deiner Verwaltung.',
   },
   late: {
     label: 'Nachgereicht',
@@ -128,8 +128,7 @@ export const flagTexts = {
 
 export const unknownFlag = {
   label: 'Hinweis',
-  explanation:
-    'Zu diesem Eintrag gibt es einen Hinweis, den diese Version noch nicht kennt. Bitte lade die Seite neu.',
+  explanation: 'Diesen Hinweis kennt diese Version noch nicht. Bitte lade die Seite neu.',
 } as const
 
 /** One sentence for each deduction; `label` stands where its figure is pressed. */

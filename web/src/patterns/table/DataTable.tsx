@@ -13,7 +13,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useTableRoom } from '../../ui/useWide'
+import { useMatch } from '../../ui/useMatch'
 import { Cards } from './Cards'
 import { Rows } from './Rows'
 
@@ -41,6 +41,9 @@ interface DataTableProps<Row> {
   sortedBy?: string
 }
 
+/** A table needs more room than other things side by side. */
+const ROOM = '(min-width: 1101px), print'
+
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
 
 export type Features = typeof features
@@ -60,7 +63,7 @@ export function DataTable<Row extends object>({
   keyOf,
   sortedBy,
 }: DataTableProps<Row>) {
-  const wide = useTableRoom()
+  const wide = useMatch(ROOM)
   const [sorting, setSorting] = useState<SortingState>(
     sortedBy === undefined ? [] : [{ id: sortedBy, desc: false }],
   )

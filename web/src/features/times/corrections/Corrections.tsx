@@ -128,10 +128,7 @@ function Pending({ correction, onWithdraw }: PendingProps) {
     <li ref={row} className={classes.row}>
       <Clock size={18} />
       <p className={classes.what}>
-        <span className={classes.kind}>
-          {texts.correction}
-          <span className={classes.beyond}> {texts.open}</span>
-        </span>{' '}
+        <span className={classes.kind}>{texts.correction}</span>{' '}
         <span className="tabular">
           {weekday} {date} {spanOf(correction)}
         </span>

@@ -193,7 +193,7 @@ describe('a correction', () => {
     await openFor('Korrektur beantragen')
     const pending = await screen.findByRole('region', { name: 'Offene Korrekturen', hidden: true })
     expect(within(pending).getAllByRole('listitem', { hidden: true })).toHaveLength(1)
-    expect(pending.textContent).toContain('Korrektur offen')
+    expect(pending.textContent).toMatch(/^Korrektur .*beantragt am/)
     const running = screen.queryByRole('region', { name: 'Eingestempelt', hidden: true })
     if (running !== null)
       expect(running.compareDocumentPosition(pending) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()

@@ -44,7 +44,6 @@ export const texts = {
   pendingTitle: 'Offene Korrekturen',
   pending: 'Korrektur offen',
   correction: 'Korrektur',
-  open: 'offen',
   pendingSince: (moment: string) => `beantragt am ${moment}`,
   pendingWord: (day: string, span: string) => `Korrektur für ${day}: ${span}`,
   pendingFailed: 'Anträge konnten nicht geladen werden.',
