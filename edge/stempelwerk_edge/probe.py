@@ -53,7 +53,8 @@ def ask(settings: Settings) -> Cloud:
 
     async def request() -> httpx.Response:
         verify = tls_context(settings.cloud.ca_file, check_dates=False)
-        async with httpx.AsyncClient(verify=verify, timeout=_TIMEOUT_S, trust_env=False) as client:
+        proxy = settings.cloud.proxy
+        async with httpx.AsyncClient(verify=verify, proxy=proxy, timeout=_TIMEOUT_S, trust_env=False) as client:
             return await client.get(f"{settings.cloud.url}/api/health")
 
     try:
@@ -68,7 +69,7 @@ def ask_signed(settings: Settings) -> CloudError:
     verify = tls_context(settings.cloud.ca_file, check_dates=False)
 
     def transport(_check_dates: bool) -> httpx.AsyncBaseTransport:
-        return httpx.AsyncHTTPTransport(verify=verify)
+        return httpx.AsyncHTTPTransport(verify=verify, proxy=settings.cloud.proxy)
 
     async def request() -> None:
         identity = Identity(Ed25519PrivateKey.generate(), "none")
@@ -92,17 +93,21 @@ def ask_signed(settings: Settings) -> CloudError:
 
 def why(fault: BaseException | None, settings: Settings) -> str:
     """The likely reason in plain words."""
-    url, host = settings.cloud.url, urlsplit(settings.cloud.url).hostname
+    url, proxy = settings.cloud.url, settings.cloud.proxy
+    key, host = ("proxy", urlsplit(proxy).hostname) if proxy else ("url", urlsplit(url).hostname)
     causes = list(_causes(fault))
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
         return f"Das Zertifikat von {url} ist von keiner Stelle, der diese Uhr vertraut ([cloud] ca_file prüfen)."
     if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] url prüfen."
+        return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] {key} prüfen."
     if any(isinstance(cause, httpx.TimeoutException) for cause in causes):
         return f"{url} antwortet nicht rechtzeitig. Netzwerk und Firewall prüfen."
     if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in causes):
         return f"Die Datei {settings.cloud.ca_file} ([cloud] ca_file) lässt sich nicht lesen."
-    return f"{url} ist nicht erreichbar ({fault})."
+    if any(isinstance(cause, httpx.ProxyError) for cause in causes):
+        return f"Der Proxy {host} lässt die Uhr nicht zu {url} ({fault}). [cloud] proxy prüfen."
+    way = f" über den Proxy {host}" if proxy else ""
+    return f"{url} ist{way} nicht erreichbar ({fault})."
 
 
 def _causes(fault: BaseException | None) -> Iterator[BaseException]:

@@ -19,10 +19,15 @@ _DEFAULT_PORT = 8090
 
 @dataclass(frozen=True, slots=True)
 class CloudSettings:
-    """Where the cloud is: `url` without a slash at its end; `ca_file` a certificate authority of one's own (PEM)."""
+    """Where the cloud is: `url` without a slash at its end; `ca_file` a certificate authority of one's own (PEM).
+
+    `proxy` is the HTTP proxy on the way there, as `http://[user:password@]host[:port]`; None: none, whatever the
+    environment says.
+    """
 
     url: str
     ca_file: Path | None = None
+    proxy: str | None = field(default=None, repr=False)  # there may be a password in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,11 @@ class Settings:
             raise SettingsError("[reader] path is missing: the reader's line, for example '/dev/ttyAMA0'.")
         return cls(
             data_dir=top.path("data_dir", base) or base / "data",
-            cloud=CloudSettings(url=_cloud_url(cloud.text("url")), ca_file=cloud.path("ca_file", base)),
+            cloud=CloudSettings(
+                url=_cloud_url(cloud.text("url")),
+                ca_file=cloud.path("ca_file", base),
+                proxy=_proxy(cloud.text("proxy")),
+            ),
             reader=ReaderSettings(kind=kind, path=reader_path),  # type: ignore[arg-type]  # checked against the list above
             display=DisplaySettings(
                 host=display.text("host") or "127.0.0.1",
@@ -183,6 +192,20 @@ def _cloud_url(text: str | None) -> str:
             " the cloud's STEMPELWERK_PUBLIC_URL."
         )
     return address
+
+
+def _proxy(text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        parts = urlsplit(text)
+        sound = parts.scheme == "http" and parts.hostname and parts.port != 0 and parts.path in ("", "/")
+    except ValueError:
+        sound = False
+    if not sound or any(character in text for character in " ?#"):
+        # What stands there is not repeated: there may be a password in it.
+        raise SettingsError("[cloud] proxy must be an address alone, for example 'http://proxy.example.de:3128'.")
+    return text
 
 
 class _Table:

@@ -58,11 +58,11 @@ def _bundled_authorities() -> str:
     return certifi.where()
 
 
-def http_transport(ca_file: Path | None = None) -> TransportFactory:
-    """Transports over the network."""
+def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> TransportFactory:
+    """Transports over the network, by way of a proxy if there is one."""
 
     def make(check_dates: bool) -> httpx.AsyncBaseTransport:
-        return httpx.AsyncHTTPTransport(verify=tls_context(ca_file, check_dates=check_dates))
+        return httpx.AsyncHTTPTransport(verify=tls_context(ca_file, check_dates=check_dates), proxy=proxy)
 
     return make
 
