@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm
 
@@ -24,12 +25,11 @@ def test_a_current_database_is_ready(client: TestClient) -> None:
     assert answer.json() == {"status": "ok", "version": version("stempelwerk-cloud"), "database": "ok"}
 
 
+@ON_POSTGRESQL
 def test_a_server_that_only_reads_is_not_ready_and_writes_are_put_off(
     firm: Firm, settings: Settings, clock: SettableClock
 ) -> None:
     """Such as the one that another has taken over from."""
-    if "postgresql" not in settings.database_url:
-        return
     reads = f"{settings.database_url}&options=-c%20default_transaction_read_only%3Don"
     app = create_app(settings.model_copy(update={"database_url": reads}), clock=clock)
     with app.state.platform.database:

@@ -15,7 +15,7 @@ UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 Reads = tuple[Somebody, str]
 
 
-def _correct(firm: Firm, somebody: Somebody, day: str) -> None:
+def _correct(somebody: Somebody, day: str) -> None:
     said = {"date": day, "newStart": "08:00", "newEnd": "12:00"}
     assert somebody.post("/api/time-corrections", json=said).status_code == 201
 
@@ -49,7 +49,7 @@ def full(world: World, firm: Firm) -> Firm:
                 assigned(one, somebody, f"2026-12-{day}")
                 asked(somebody, f"2027-01-{day}", kind="wish")
                 reported(somebody, f"2026-11-{day}")
-                _correct(one, somebody, f"2026-11-{day}")
+                _correct(somebody, f"2026-11-{day}")
                 _book(one, somebody, f"2026-11-{day}")
     return firm
 

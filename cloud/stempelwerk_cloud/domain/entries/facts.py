@@ -14,8 +14,8 @@ class Correction:
     `shift` is the first stamp of the shift that it concerns, as `corrections.settled` found it; of a shift without
     stamps the correction that made it, which this one replaces; None: it makes a shift. `shift_at` is an instant of
     that shift: without it one that lies far from `date` and the bounds is not found. `shift_until` is its last one as
-    it was then: what begins later was no part of it. `break_minutes` replaces the
-    deduction by rule. `requested_at` bounds which stamps it covers, `decided_at` orders the decisions.
+    it was then: what begins later was no part of it. `break_minutes` replaces the deduction by rule. `requested_at`
+    bounds which stamps it covers, `decided_at` orders the decisions.
     """
 
     id: str

@@ -98,11 +98,10 @@ class Timeline:
     def settle(self, correction: Correction) -> Correction:
         """The correction with the shift that it concerns among what stands; its `shift` may name any entry of that."""
         shift = self._asked_for(correction, self.settled().drafts)
-        stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
         if not shift:
             return replace(correction, shift=None, shift_at=None, shift_until=None)
-        ends = [draft.end_at or draft.known_at for draft in shift]
-        until = max(*ends, *(stamp.at for stamp in stamps)) if stamps else max(ends)
+        stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
+        until = max([*(draft.end_at or draft.known_at for draft in shift), *(stamp.at for stamp in stamps)])
         if stamps:
             first = min(stamps, key=order)
             return replace(correction, shift=first.id, shift_at=first.at, shift_until=until)

@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.path_body_check import contradiction
-from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, unauthorized
+from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -180,7 +180,7 @@ async def _judge_first(request: Request, guard: Any) -> None:
 
 async def _pass_over(request: Request) -> None:
     """Lets the rest of a body go by for a while: who is still sending would not see that they are refused."""
-    with suppress(ClientDisconnect, BodyRefused, HTTPException), anyio.move_on_after(PASS_OVER_S):
+    with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
             pass
 
