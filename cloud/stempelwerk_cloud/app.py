@@ -43,7 +43,9 @@ from stempelwerk_cloud.kit.room import Job, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
+from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.statement import room as statement
+from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
 from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
@@ -115,6 +117,8 @@ ROOMS = (
     calendar.ROOM,
     time_account.ROOM,
     statement.ROOM,
+    attendance.ROOM,
+    today.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 

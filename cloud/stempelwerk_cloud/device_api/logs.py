@@ -29,7 +29,7 @@ def keep_logs(session: Session, platform: Platform, call: Call, device: Device) 
     if devices.assignment_now(session, device.no, now) is None:
         gate.spend_unassigned(platform, call)
     lines = [_line(entry, device.no, now) for entry in entries]
-    fresh = device_logs.keep(session, [line for line in lines if line is not None])
+    fresh = device_logs.keep(session, platform, [line for line in lines if line is not None])
     results = []
     for entry, line in zip(entries, lines, strict=True):
         outcome = "rejected" if line is None else "stored" if line.id in fresh else "duplicate"

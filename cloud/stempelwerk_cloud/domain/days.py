@@ -81,6 +81,13 @@ class PersonDay(NamedTuple):
         """Whether illness was reported for it, decided or not."""
         return self.absence is not None and self.absence.kind == "sick"
 
+    @property
+    def away(self) -> bool:
+        """Whether nobody waits for the person: on leave for all of it, or ill or excused."""
+        if self.absence is not None and (self.ill or self.absence.status == "excused"):
+            return True
+        return sum(one.halves for one in self.leave if one.status == "approved") > 1
+
     def worked_on_leave(self, minutes: int) -> bool:
         """Whether somebody who worked on it, so many net minutes, should not have: ill, or on vacation by then.
 

@@ -3,6 +3,7 @@
 `reported_bits` is what the stamp said (a fact), `status` what has been concluded about it. Numbers are never reused.
 """
 
+from collections.abc import Collection
 from typing import Final, Literal
 
 from stempelwerk_cloud.domain.entries.stamps import Direction, Shown
@@ -57,6 +58,8 @@ _QUALITY: dict[str, int] = {word: number * 4 for number, word in enumerate(QUALI
 _SHOWN: dict[str | None, int] = {word: number * 16 for number, word in enumerate(SHOWN)}
 _REASON: dict[str | None, int] = {word: number for number, word in enumerate(REASONS)}
 _BY_REASON: dict[str | None, State] = {None: "booked", "voided_late": "late_in_deleted"}
+CONFIRMABLE: Final = (*FLAGS, "worked_on_leave")
+"""What an administrator may confirm of an entry, by the bits of a confirmation."""
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
@@ -120,3 +123,13 @@ def flag_bits(flags: tuple[str, ...]) -> int:
 
 def flag_words(bits: int) -> list[str]:
     return [flag for number, flag in enumerate(FLAGS) if bits >> number & 1]
+
+
+def confirmed_bits(flags: Collection[str]) -> int:
+    """What is confirmed: beside `missing_out` also the mark that says the same of an entry that was left open."""
+    bits = sum(1 << CONFIRMABLE.index(flag) for flag in set(flags))
+    return bits | (LEFT_OPEN if "missing_out" in flags else 0)
+
+
+def confirmed_words(bits: int) -> frozenset[str]:
+    return frozenset(flag for number, flag in enumerate(CONFIRMABLE) if bits >> number & 1)

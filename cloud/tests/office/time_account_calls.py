@@ -1,5 +1,5 @@
-"""The call of the room `time_account`, for the matrix."""
+"""The calls of the room `time_account`, for the matrix."""
 
 from cloud.tests.matrix.samples import Samples
 
-SAMPLES = Samples(who={"GET /api/users/{userId}/account": "self"})
+SAMPLES = Samples(who={"GET /api/users/{userId}/account": "self", "GET /api/companies/{id}/accounts": "company"})

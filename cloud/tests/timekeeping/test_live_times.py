@@ -1,4 +1,6 @@
-"""A stamp is told to whom it belongs, on the stream of all events and on that of the times, and to nobody else."""
+"""A stamp is told to whom it belongs, on the stream of all events and on that of the times, and to their company's
+administrators; to nobody else.
+"""
 
 import asyncio
 
@@ -10,8 +12,9 @@ from cloud.tests.streams import listening
 CHANGED = {"type": "times_update"}
 
 
-def test_a_stamp_is_told_to_its_person_alone(app: FastAPI, wall: Wall) -> None:
+def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI, wall: Wall) -> None:
     anna, ben, boss = (wall.somebody(one) for one in (wall.firm.anna, wall.firm.ben, wall.firm.boss))
+    stranger = wall.world.firm("Andere GmbH").boss
 
     async def story() -> None:
         async with (
@@ -19,14 +22,16 @@ def test_a_stamp_is_told_to_its_person_alone(app: FastAPI, wall: Wall) -> None:
             listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as times,
             listening(app, "/api/events", ben.headers) as another,
             listening(app, "/api/events", boss.headers) as administrator,
+            listening(app, "/api/events", stranger.headers) as neighbour,
         ):
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(ANNA, MORNING))
             assert (await own.next()).data == CHANGED
             assert (await times.next()).data == CHANGED
             assert await another.quiet()
-            assert await administrator.quiet()
+            assert (await administrator.next()).data == CHANGED
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(BEN, MORNING))
             assert (await another.next()).data == CHANGED
             assert await own.quiet()
+            assert await neighbour.quiet()
 
     asyncio.run(story())

@@ -728,6 +728,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts Of Everybody
+         * @description Everybody's month in one list, by username; the current one if none is said.
+         */
+        get: operations["accounts_of_everybody_api_companies__id__accounts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Attendance
+         * @description Who was planned for the day and came, or did not, and who came without a plan; today, if no day is said.
+         */
+        get: operations["attendance_api_companies__id__attendance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/audit": {
         parameters: {
             query?: never;
@@ -762,6 +802,46 @@ export interface paths {
          * @description The actions that occur in the company's log.
          */
         get: operations["audit_kinds_api_companies__id__audit_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/device-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Device Logs
+         * @description The newest lines of the company's clocks, newest first.
+         */
+        get: operations["device_logs_api_companies__id__device_logs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/device-logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Device Log Stream
+         * @description Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew.
+         */
+        get: operations["device_log_stream_api_companies__id__device_logs_stream_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -894,6 +974,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/review/{entryId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm
+         * @description Leaves flags of an entry as they are; they are not looked at again.
+         */
+        post: operations["confirm_api_companies__id__review__entryId__confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/review/{entryId}/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind
+         * @description Tells the entry's person what there is to look at.
+         */
+        post: operations["remind_api_companies__id__review__entryId__remind_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/settings": {
         parameters: {
             query?: never;
@@ -911,6 +1031,26 @@ export interface paths {
          * @description Answers what holds on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Today
+         * @description Who is there and who is not, what waits for a decision, and which clocks are silent.
+         */
+        get: operations["today_api_companies__id__today_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2575,6 +2715,29 @@ export interface components {
             name: string;
         };
         /**
+         * Confirmation
+         * @description What an administrator leaves as it is of an entry, and why.
+         */
+        Confirmation: {
+            /**
+             * Comment
+             * @default
+             */
+            comment: string;
+            /** Flags */
+            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
+         * ConfirmedRow
+         * @description An entry that was confirmed; `flags`: what there still is to look at.
+         */
+        ConfirmedRow: {
+            /** Entryid */
+            entryId: string;
+            /** Flags */
+            flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
          * ContactFields
          * @description The contact form.
          */
@@ -2713,6 +2876,13 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /** DayAttendance */
+        DayAttendance: {
+            /** Expected */
+            expected: components["schemas"]["ExpectedPerson"][];
+            /** Unexpected */
+            unexpected: components["schemas"]["UnexpectedPerson"][];
         };
         /** DayRow */
         DayRow: {
@@ -2892,6 +3062,22 @@ export interface components {
             personnelNumber: string | null;
             /** Workdays */
             workdays: number[];
+        };
+        /**
+         * ExpectedPerson
+         * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
+         */
+        ExpectedPerson: {
+            /** Clockedin */
+            clockedIn: boolean | null;
+            /** End */
+            end: string | null;
+            /** Start */
+            start: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
         };
         /** FeatureChoice */
         FeatureChoice: {
@@ -3168,6 +3354,34 @@ export interface components {
         LockRow: {
             /** Token */
             token: string;
+        };
+        /**
+         * LogRow
+         * @description A line; `createdAt` is the clock's own time.
+         */
+        LogRow: {
+            /** Code */
+            code: string;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Id */
+            id: string;
+            /** Level */
+            level: string;
+            /** Message */
+            message: string;
+            /** Meta */
+            meta: {
+                [key: string]: unknown;
+            } | null;
+            /** Serial */
+            serial: string;
         };
         /**
          * LoggedIn
@@ -3783,6 +3997,30 @@ export interface components {
             temp_token: string;
         };
         /**
+         * PersonsMonthRow
+         * @description A person's month; `balanceToDateMinutes` with today and all that was carried, `flags` of the month's entries.
+         */
+        PersonsMonthRow: {
+            /** Actualminutes */
+            actualMinutes: number;
+            /** Balanceminutes */
+            balanceMinutes: number;
+            /** Balancetodateminutes */
+            balanceToDateMinutes: number;
+            /** Creditminutes */
+            creditMinutes: number;
+            /** Flags */
+            flags: string[];
+            /** Targetminutes */
+            targetMinutes: number;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+            /** Vacationremaining */
+            vacationRemaining: number;
+        };
+        /**
          * PlanWarning
          * @description Something in a person's plan that is new by this call, and the day that it is about.
          *
@@ -4200,6 +4438,18 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * SilentClock
+         * @description A clock that is not heard; `lastSeen` null: never.
+         */
+        SilentClock: {
+            /** Deviceid */
+            deviceId: string;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
          * SiteRow
          * @description `inquiries`: whether the public forms send anything. `complete`: whether nothing of the operator is a sample.
          */
@@ -4382,6 +4632,50 @@ export interface components {
             /** Workedminutesraw */
             workedMinutesRaw: number | null;
         };
+        /** Today */
+        Today: {
+            /** Missing */
+            missing?: components["schemas"]["TodaysPerson"][] | null;
+            /** Present */
+            present?: components["schemas"]["TodaysPerson"][] | null;
+            /** Silentclocks */
+            silentClocks?: components["schemas"]["SilentClock"][] | null;
+            /** Unexpected */
+            unexpected?: components["schemas"]["TodaysPerson"][] | null;
+            waiting: components["schemas"]["Waiting"];
+        };
+        /**
+         * TodaysPerson
+         * @description Somebody of the day. `start` and `end`: of what they worked, else of their duty; `plannedEnd` is their duty's.
+         */
+        TodaysPerson: {
+            /** Clockname */
+            clockName: string | null;
+            /** End */
+            end: string | null;
+            /** Plannedend */
+            plannedEnd: string | null;
+            /** Start */
+            start: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * UnexpectedPerson
+         * @description Somebody who came without a duty. `start` and `end` are the day's first and last; null: not known, or to come.
+         */
+        UnexpectedPerson: {
+            /** End */
+            end: string | null;
+            /** Start */
+            start: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
         /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
@@ -4445,6 +4739,22 @@ export interface components {
             reserved: number;
             /** Used */
             used: number;
+        };
+        /**
+         * Waiting
+         * @description How much waits for a decision; `review` up to 1,000.
+         */
+        Waiting: {
+            /** Absences */
+            absences?: number | null;
+            /** Corrections */
+            corrections?: number | null;
+            /** Heldstamps */
+            heldStamps: number;
+            /** Requests */
+            requests?: number | null;
+            /** Review */
+            review: number;
         };
         /**
          * YearAccount
@@ -6034,6 +6344,72 @@ export interface operations {
             };
         };
     };
+    accounts_of_everybody_api_companies__id__accounts_get: {
+        parameters: {
+            query?: {
+                month?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonsMonthRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attendance_api_companies__id__attendance_get: {
+        parameters: {
+            query?: {
+                date?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayAttendance"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     audit_log_api_companies__id__audit_get: {
         parameters: {
             query?: {
@@ -6090,6 +6466,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_logs_api_companies__id__device_logs_get: {
+        parameters: {
+            query?: {
+                level?: ("info" | "warn" | "error") | "all";
+                limit?: number;
+                q?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_log_stream_api_companies__id__device_logs_stream_get: {
+        parameters: {
+            query?: {
+                token?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description A refusal */
@@ -6340,6 +6784,72 @@ export interface operations {
             };
         };
     };
+    confirm_api_companies__id__review__entryId__confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remind_api_companies__id__review__entryId__remind_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     company_settings_api_companies__id__settings_get: {
         parameters: {
             query?: {
@@ -6395,6 +6905,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    today_api_companies__id__today_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Today"];
                 };
             };
             /** @description A refusal */

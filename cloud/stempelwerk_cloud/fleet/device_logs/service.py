@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.platform import Platform
@@ -27,8 +28,8 @@ KEPT = timedelta(days=7)
 _BY_ID = attrgetter("id")
 
 
-def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
-    """Writes down lines of one device; answers with the ids that were new."""
+def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
+    """Writes down lines of one device, and tells pages of the new ones; answers with their ids."""
     if not lines:
         return set()
     names = [column.key for column in DeviceLog.__table__.columns]
@@ -36,7 +37,9 @@ def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     added = insert(DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
-    return set(session.scalars(added))
+    new = set(session.scalars(added))
+    listing.tell(session, platform, lines[0].device_no, [line for line in lines if line.id in new])
+    return new
 
 
 def note(
@@ -50,19 +53,19 @@ def note(
 ) -> None:
     """Writes a line of the service's own about a device, beside those that the clock writes."""
     now = platform.clock.now()
-    session.add(
-        DeviceLog(
-            device_no=device_no,
-            id=platform.ids.new(),
-            at=now,
-            received_at=now,
-            level=level,
-            code=code,
-            message=message,
-            meta=None if meta is None else json.dumps(meta, ensure_ascii=False),
-        )
+    line = DeviceLog(
+        device_no=device_no,
+        id=platform.ids.new(),
+        at=now,
+        received_at=now,
+        level=level,
+        code=code,
+        message=message,
+        meta=None if meta is None else json.dumps(meta, ensure_ascii=False),
     )
+    session.add(line)
     session.flush()
+    listing.tell(session, platform, device_no, [line])
     log.warning("device", device_no=device_no, code=code, meta=meta)
 
 

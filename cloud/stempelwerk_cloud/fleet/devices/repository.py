@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ScalarSelect, SQLColumnExpression, func, or_, select, update
+from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression, exists, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -174,6 +174,16 @@ def name_at(
         .order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc())
         .limit(1)
         .scalar_subquery()
+    )
+
+
+def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]) -> Exists:
+    """Whether the device was the company's at an instant, as part of a query."""
+    return exists().where(
+        DeviceAssignment.company_id == company_id,
+        DeviceAssignment.device_no == device_no,
+        DeviceAssignment.starts_at <= instant,
+        or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > instant),
     )
 
 

@@ -1,18 +1,18 @@
 """Use cases of the device registry: enrolled, heard, named, assigned. What other rooms call."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ScalarSelect, SQLColumnExpression
+from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import actions, beats, keys, repository
+from stempelwerk_cloud.fleet.devices import actions, beats, keys, listing, repository
 from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
-from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR
+from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -55,7 +55,10 @@ __all__ = [
     "names_then",
     "note_beat",
     "note_next_beat",
+    "of_company",
     "online_count",
+    "owned_at",
+    "owners",
     "read_public_key",
     "rename",
     "server_id",
@@ -220,6 +223,21 @@ def name_at(
     The answer is the words of that company's assignment alone; whoever shows it shows the serial in its place.
     """
     return repository.name_at(company_id, device_no, instant)
+
+
+def of_company(work: Work, company_id: str) -> list[ListedDevice]:
+    """The company's clocks, as lists show them."""
+    return listing.page(work, None, None, company_id=company_id)[0]
+
+
+def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]) -> Exists:
+    """For queries of the rooms above: whether the device was the company's at an instant."""
+    return repository.owned_at(company_id, device_no, instant)
+
+
+def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
+    """Whose the device is and was, oldest first."""
+    return repository.assignments(session, device_no)
 
 
 def names_then(session: Session, company_id: str, asked: Collection[Subject]) -> dict[Subject, str]:

@@ -92,12 +92,15 @@ def of_people(
         worked = entries.minutes_by_month(session, company_id, since, last)
         excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
         alone = entries.minutes_on(session, company_id, excused)
+        # Whose first entry lies after the month has an account that has not begun by then.
+        later = [user_id for user_id in due if since[user_id] is None and user_id not in worked] if everybody else []
+        first_days = entries.first_days(session, company_id, later) if later else {}
         absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
         for user_id, day in excused:
             absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
         for user_id in due:
             actual, begun = worked.get(user_id, {}), carried.get(user_id)
-            first_entry = min(actual, default=None)
+            first_entry = min(actual, default=first_days.get(user_id))
             found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun)
     return found
 

@@ -1,4 +1,4 @@
-"""The call about a person's time account."""
+"""Calls about time accounts: of a person, and of everybody."""
 
 from datetime import date
 from typing import Annotated
@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.account import Month
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
-from stempelwerk_cloud.office.account import problems, service
+from stempelwerk_cloud.office.account import everybody, problems, service
 from stempelwerk_cloud.office.account.schemas import (
     BookingRow,
     CreditRow,
@@ -18,11 +18,12 @@ from stempelwerk_cloud.office.account.schemas import (
     HolidayRow,
     MonthAccount,
     MonthRow,
+    PersonsMonthRow,
     VacationRow,
     YearAccount,
 )
 from stempelwerk_cloud.office.account.service import Accounts
-from stempelwerk_cloud.people.access.guards import SelfUser
+from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Reading
 
@@ -56,6 +57,18 @@ def time_account(
         carried_minutes=found.months[0].carried,
         vacation=VacationRow.model_validate(found.vacation),
     )
+
+
+@router.get("/api/companies/{id}/accounts")
+def accounts_of_everybody(
+    caller: OfCompany, work: Reading, month: Annotated[str | None, Query(examples=["2026-11"])] = None
+) -> list[PersonsMonthRow]:
+    """Everybody's month in one list, by username; the current one if none is said."""
+    company_id, now = caller.subject_company_id, work.now()
+    today = directory.today_of(work.session, company_id, now)
+    first, last = month_of(today) if month is None else service.read_month(month, today)
+    found = everybody.of_month(work.session, company_id, first, last, today, now)
+    return [PersonsMonthRow.model_validate(one) for one in found]
 
 
 def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:

@@ -76,6 +76,20 @@ class MonthAccount(MonthRow):
     days: list[DayRow]
 
 
+class PersonsMonthRow(Wire):
+    """A person's month; `balanceToDateMinutes` with today and all that was carried, `flags` of the month's entries."""
+
+    user_id: str
+    username: str
+    target_minutes: int
+    actual_minutes: int
+    credit_minutes: int
+    balance_minutes: int
+    balance_to_date_minutes: int
+    vacation_remaining: int | float
+    flags: list[str]
+
+
 class YearAccount(Wire):
     """`carriedMinutes` is what its January begins with."""
 

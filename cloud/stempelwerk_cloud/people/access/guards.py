@@ -45,7 +45,6 @@ __all__ = [
     "SelfUser",
     "SessionOrHash",
     "Stamping",
-    "StreamOfCompany",
     "StreamOfSelf",
     "TempOnly",
     "ThatUser",
@@ -61,6 +60,7 @@ __all__ = [
     "self_user",
     "self_user_with",
     "stamping",
+    "stream_of_company_with",
     "that_user",
 ]
 
@@ -311,6 +311,11 @@ def file_reader_with(module: str) -> Guard:
     return QueryGuard("user or companyAdmin", _user_or_company_admin, [module])
 
 
+def stream_of_company_with(module: str) -> Guard:
+    """`of_company_with` for an event stream: also by ticket."""
+    return QueryGuard("company", _of_company, [module])
+
+
 employee = Guard("user", _employee)
 Employee = Annotated[Caller, Depends(employee)]
 """Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
@@ -352,6 +357,3 @@ ThatUser = Annotated[Caller, Depends(that_user)]
 
 StreamOfSelf = Annotated[Caller, Depends(QueryGuard("self", _self_user))]
 """`SelfUser` for an event stream: also by ticket."""
-
-StreamOfCompany = Annotated[Caller, Depends(QueryGuard("company", _of_company))]
-"""`OfCompany` for an event stream: also by ticket."""

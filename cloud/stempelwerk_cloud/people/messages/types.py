@@ -10,6 +10,8 @@ CORRECTION_RESPONSE = "correction_response"
 BOOKING = "booking"
 SCHEDULE = "schedule"
 REQUEST = "request"
+REVIEW = "review"
+"""An administrator reminds somebody to look at their times."""
 NOTICES = "notices"
 """A browser of the person is not reached any more."""
 
@@ -24,6 +26,7 @@ TYPES = frozenset(
         BOOKING,
         SCHEDULE,
         REQUEST,
+        REVIEW,
         NOTICES,
     }
 )

@@ -21,6 +21,7 @@ _BY_TYPE: dict[str, Kind] = {
     "schedule": "schedule",
     "request": "requests",
     "notices": "decisions",
+    "review": "decisions",
 }
 assert _BY_TYPE.keys() == messages.TYPES
 

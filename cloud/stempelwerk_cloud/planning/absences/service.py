@@ -4,14 +4,19 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
+from sqlalchemy.orm import Session
+
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.repository import MISSING, OPEN
+from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-__all__ = ["Missed", "add_missing"]
+__all__ = ["Missed", "add_missing", "count_waiting"]
 
 
 class Missed(NamedTuple):
@@ -21,6 +26,12 @@ class Missed(NamedTuple):
     date: date
     start_minute: int | None = None
     end_minute: int | None = None
+
+
+def count_waiting(session: Session, company_id: str) -> int:
+    """How many days of absence nobody has decided yet."""
+    found = repository.in_company(session, company_id, OPEN, Bounds(), Wanted())
+    return len(standing(session, company_id, found))
 
 
 def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:

@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
-from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.kit.dated import Change
@@ -27,7 +26,7 @@ from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["ALL", "Days", "Fact", "days_off", "load", "standing", "worked_on_leave"]
+__all__ = ["ALL", "Days", "Fact", "days_off", "load", "standing", "worked_on_leave", "worked_on_leave_between"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +104,22 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
     if not asked:
         return set()
     first, last = min(day for _, day in asked), max(day for _, day in asked)
-    people = load(session, company_id, {user_id for user_id, _ in asked}, first, last, ("leave", "absences")).people
-    doubtful = {
-        (user_id, day): people[user_id].on(day)
-        for user_id, day in asked
-        if day in people[user_id].leave or day in people[user_id].absences
+    return worked_on_leave_between(session, company_id, {user_id for user_id, _ in asked}, first, last) & asked
+
+
+def worked_on_leave_between(
+    session: Session, company_id: str, user_ids: Collection[str], first: date, last: date
+) -> set[tuple[str, date]]:
+    """The days from `first` to `last` on which these people worked though they should not have."""
+    people = load(session, company_id, user_ids, first, last, ("leave", "absences")).people
+    away = [(user_id, day) for user_id, person in people.items() for day in {*person.leave, *person.absences}]
+    worked = entries.minutes_on(session, company_id, away)
+    return {
+        (user_id, day)
+        for user_id, minutes in worked.items()
+        for day, net in minutes.items()
+        if people[user_id].on(day).worked_on_leave(net)
     }
-    worked: dict[tuple[str, date], int] = defaultdict(int)
-    # Whether an entry is running does not matter, and so neither does the moment.
-    for entry in entries.of_days(session, company_id, doubtful.keys(), EPOCH):
-        worked[entry.user_id, entry.date] += entry.net_minutes or 0
-    return {one for one, day in doubtful.items() if day.worked_on_leave(worked[one])}
 
 
 def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:

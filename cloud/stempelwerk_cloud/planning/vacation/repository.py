@@ -93,6 +93,12 @@ def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Se
     ).all()
 
 
+def count_waiting(session: Session, company_id: str) -> int:
+    """How many requests nobody has decided yet."""
+    pending = (VacationRequest.company_id == company_id) & (VacationRequest.status == "pending")
+    return session.scalar(select(func.count()).where(pending)) or 0
+
+
 def deciders(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
     """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
     wanted = {user_id for user_id in user_ids if user_id is not None}

@@ -12,8 +12,9 @@ from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
 from stempelwerk_cloud.planning.vacation.balances import FACTS
 from stempelwerk_cloud.planning.vacation.policy import OWN
+from stempelwerk_cloud.planning.vacation.repository import count_waiting
 
-__all__ = ["FACTS", "OWN", "VacationBalance", "balance_in", "balance_of", "year_of"]
+__all__ = ["FACTS", "OWN", "VacationBalance", "balance_in", "balance_of", "count_waiting", "year_of"]
 
 
 class VacationBalance(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, left_out
-from stempelwerk_cloud.domain.instants import DAY, local, local_day, minute_of
-from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES, DatedRules
+from stempelwerk_cloud.domain.instants import DAY, local, local_day
+from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.timekeeping.corrections import answers, repository
@@ -130,28 +130,6 @@ def _minute(instant: datetime, rules: DatedRules) -> int:
 
 
 def _concerned(known: Sequence[EntryValue], request: CorrectionRequest) -> list[list[EntryValue]]:
-    shifts = _shifts(known)
+    shifts = entries.shifts(known)
     named = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
-    return named or [shift for shift in shifts if _begun(shift) == request.date]
-
-
-def _begun(shift: Sequence[EntryValue]) -> date:
-    """The shift's date (`domain/entries/shifts.py`)."""
-    return next((entry.date for entry in shift if entry.start is not None), shift[0].date)
-
-
-def _shifts(known: Sequence[EntryValue]) -> list[list[EntryValue]]:
-    """A person's entries that are in order, grouped as `domain/entries/shifts.py` groups them."""
-    shifts: list[list[EntryValue]] = []
-    until = 0
-    for entry in known:
-        first, last = entry.start or entry.end, entry.end or entry.start
-        assert first is not None
-        assert last is not None
-        if shifts and minute_of(first) - until < SHIFT_GAP_MINUTES:
-            shifts[-1].append(entry)
-            until = max(until, minute_of(last))
-        else:
-            shifts.append([entry])
-            until = minute_of(last)
-    return shifts
+    return named or [shift for shift in shifts if entries.shift_day(shift) == request.date]

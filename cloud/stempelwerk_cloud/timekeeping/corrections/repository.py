@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
@@ -42,6 +42,14 @@ def count_pending(session: Session, company_id: str, user_id: str) -> int:
     return session.scalar(found.where(CorrectionRequest.status == PENDING)) or 0
 
 
+def count_waiting(session: Session, company_id: str) -> int:
+    """How many of a company's requests wait, of people who are still there."""
+    found = select(func.count()).where(
+        CorrectionRequest.company_id == company_id, CorrectionRequest.status == PENDING, _still_there(company_id)
+    )
+    return session.scalar(found) or 0
+
+
 def listed(
     session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, wanted: Wanted
 ) -> list[CorrectionRequest]:
@@ -55,9 +63,13 @@ def listed(
     if status is not None:
         conditions.append(CorrectionRequest.status == status)
     if user_id is None and status == PENDING:
-        there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
-        conditions.append(CorrectionRequest.user_id.in_(there))
+        conditions.append(_still_there(company_id))
     return [row[0] for row in page(session, every, conditions, (CorrectionRequest.id,), wanted, descending=True)]
+
+
+def _still_there(company_id: str) -> ColumnElement[bool]:
+    there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
+    return CorrectionRequest.user_id.in_(there)
 
 
 def people(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, User]:

@@ -18,13 +18,13 @@ from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections import actions, answers, listing, problems, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
-from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED
+from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED, count_waiting
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, derivation_inputs
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["Change", "answers", "ask", "decide", "withdraw"]
+__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)

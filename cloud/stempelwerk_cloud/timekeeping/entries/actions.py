@@ -4,3 +4,4 @@ from stempelwerk_cloud.people.audit.service import Action
 
 CORRECTION_APPROVED = Action("correction.approved")
 ENTRY_DELETED = Action("entry.deleted")
+CONFIRMED = Action("entry.confirmed")

@@ -1,6 +1,6 @@
 """What reading times refuses."""
 
-from stempelwerk_cloud.kit.http.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 DAYS_LIMIT = 400
 
@@ -11,3 +11,7 @@ def days_reversed() -> Problem:
 
 def too_many_days() -> Problem:
     return invalid("to", f"Höchstens {DAYS_LIMIT} Tage auf einmal.")
+
+
+def not_to_confirm() -> Problem:
+    return conflict("not_to_review", "Hier ist nichts mehr zu prüfen: Der Eintrag hat sich inzwischen geändert.")

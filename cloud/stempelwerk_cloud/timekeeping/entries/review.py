@@ -9,8 +9,11 @@ right whenever the sweep was last here.
 
 Nor is work on leave a flag that is kept. Entries of days off are looked up by those days, as far back as somebody may
 still want to look at them (`OFF_SINCE`).
+
+What an administrator has confirmed of an entry is not looked at again; a flag that comes later is.
 """
 
+import uuid
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -26,7 +29,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.times import is_running, with_leave
-from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, flag_words
+from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, confirmed_words, flag_words
 
 MISSING_OUT = "missing_out"
 LOOKED_THROUGH = timedelta(days=3)
@@ -34,23 +37,28 @@ LOOKED_THROUGH = timedelta(days=3)
 OFF_SINCE = timedelta(days=400)
 """How far back work on leave alone makes an entry one to look at; in times it is flagged for ever."""
 SWEPT_EVERY = timedelta(minutes=1)
-_LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_FIRST_ID, _LAST_ID = "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"
+Ports = tuple[WorkedOnLeave, DaysOff]
 
-_COLUMNS = "e.id::text AS id, p.user_id::text, e.date::text, e.flags, e.start_at, e.end_at"
+_CONFIRMED = "SELECT c.bits FROM review_confirmations c WHERE c.company_id = :company::uuid AND c.entry_id = e.id"
+_SETTLED = f"EXISTS ({_CONFIRMED} AND e.flags & ~c.bits = 0)"
+_COLUMNS = f"e.id::text AS id, p.user_id::text, e.date::text, e.flags, e.start_at, e.end_at, ({_CONFIRMED}) AS known"
+_RANGE = "e.id >= :least::uuid AND e.id < :before::uuid"
 # One statement, so that nothing is missed that is marked in between. Each half by its own index.
 _NEWEST = Statement(
     f"SELECT * FROM (SELECT {_COLUMNS} FROM entries e CROSS JOIN person_numbers p"  # noqa: S608 -- names of columns, no values
-    " WHERE e.company_id = :company::uuid AND e.flags <> 0 AND e.id < :before::uuid"
+    f" WHERE e.company_id = :company::uuid AND e.flags <> 0 AND {_RANGE} AND NOT {_SETTLED}"
     " AND p.company_id = :company::uuid AND p.no = e.person_no ORDER BY e.id DESC LIMIT :limit) AS flagged"
     f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM person_numbers p CROSS JOIN entries e"
     " WHERE p.company_id = :company::uuid AND e.company_id = :company::uuid AND e.person_no = p.no AND e.date >="
     " (SELECT coalesce(max(d.swept_to), :never::date) FROM derivation_revisions d WHERE d.company_id = :company::uuid)"
-    " AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND e.id < :before::uuid"
+    f" AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND {_RANGE}"
     " ORDER BY e.id DESC LIMIT :limit) AS open"
     f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM @rows(w: user_id uuid, first date, last date)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
     " @lookup(e: entries WHERE e.company_id = :company::uuid AND e.person_no = p.no AND e.date >= w.first"
-    " AND e.date <= w.last AND e.flags = 0 AND e.end_at IS NOT NULL AND e.id < :before::uuid)"
+    f" AND e.date <= w.last AND {_RANGE})"
+    f" WHERE e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED}"
     " ORDER BY e.id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
 )
 _SWEPT_TO = Statement(
@@ -89,6 +97,7 @@ class _Row(NamedTuple):
     flags: int
     start_ms: int | None
     end_ms: int | None
+    confirmed: int | None
 
 
 def page(
@@ -104,28 +113,51 @@ def page(
 
     An entry that nothing closed is one of them once it is too old to be running.
     """
-    rules = rules_of(session, company_id)
     names = directory.usernames(session, company_id)
+    told = _told(session, company_id, now, limit + 1, before or _LAST_ID, (worked_on_leave, days_off))
+    found = [
+        Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags)
+        for row, flags in islice(told, limit + 1)
+    ]
+    return found[:limit], found[limit - 1].entry_id if len(found) > limit else None
+
+
+def count(session: Session, company_id: str, now: datetime, ports: Ports, most: int) -> int:
+    """How many entries there are to look at, `most` at most."""
+    return sum(1 for _ in islice(_told(session, company_id, now, most, _LAST_ID, ports), most))
+
+
+def one(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
+    """The entry as the list tells it; None, if there is nothing to look at about it. Who asks knows its person."""
+    following = str(uuid.UUID(int=uuid.UUID(entry_id).int + 1))
+    for row, flags in _told(session, company_id, now, 1, following, ports, entry_id):
+        return Reviewed(row.id, row.user_id, "", row.date, flags)
+    return None
+
+
+def _told(
+    session: Session, company_id: str, now: datetime, step: int, before: str, ports: Ports, least: str = _FIRST_ID
+) -> Iterator[tuple[_Row, list[str]]]:
+    """What there is to look at, newest first, read in steps of so many rows."""
+    worked_on_leave, days_off = ports
+    rules = rules_of(session, company_id)
     off = days_off(session, company_id, now.date() - OFF_SINCE)
     asked = {
         "company": company_id,
         "never": NEVER_SWEPT,
         "begun": ms_of(now) - rules.shortest_shift // MILLISECOND,
-        "limit": limit + 1,
+        "limit": step,
+        "least": least,
         "w": as_rows([{"user_id": user_id, "first": first, "last": last} for user_id, first, last in off]),
     }
-
-    def told() -> Iterator[Reviewed]:
-        for rows in _newest(Sql(session), asked, before or _LAST_ID):
-            worked = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row in rows})
-            on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
-            for row in rows:
-                flags = list(with_leave(_flags(row, rules, now), worked=(row.user_id, row.date) in on_leave))
-                if flags:
-                    yield Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags)
-
-    found = list(islice(told(), limit + 1))
-    return found[:limit], found[limit - 1].entry_id if len(found) > limit else None
+    for rows in _newest(Sql(session), asked, before):
+        worked = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row in rows})
+        on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
+        for row in rows:
+            flags = with_leave(_flags(row, rules, now), worked=(row.user_id, row.date) in on_leave)
+            confirmed = confirmed_words(row.confirmed or 0)
+            if left := [flag for flag in flags if flag not in confirmed]:
+                yield row, left
 
 
 def sweep(session: Session, now: datetime) -> bool:

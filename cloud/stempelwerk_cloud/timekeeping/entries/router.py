@@ -16,15 +16,17 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
 from stempelwerk_cloud.people.access.service import stream_to
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries import problems
+from stempelwerk_cloud.people.work import Writing
+from stempelwerk_cloud.timekeeping.entries import confirming, problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import topic
-from stempelwerk_cloud.timekeeping.entries.schemas import ReviewRow, TimeEntryRow
+from stempelwerk_cloud.timekeeping.entries.schemas import Confirmation, ConfirmedRow, ReviewRow, TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.times import times_json
 
 router = room_router("times")
 
 UserId = Annotated[IdField, Path(alias="userId")]
+EntryId = Annotated[IdField, Path(alias="entryId")]
 
 
 @router.get("/api/users/{userId}/times", response_model=list[TimeEntryRow])
@@ -77,6 +79,19 @@ def review(
     )
     name_next(request, response, before=following)
     return [ReviewRow.model_validate(row) for row in rows]
+
+
+@router.post("/api/companies/{id}/review/{entryId}/confirm")
+def confirm(caller: OfCompany, work: Writing, entry_id: EntryId, body: Confirmation) -> ConfirmedRow:
+    """Leaves flags of an entry as they are; they are not looked at again."""
+    left = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
+    return ConfirmedRow.model_validate({"entry_id": entry_id, "flags": left})
+
+
+@router.post("/api/companies/{id}/review/{entryId}/remind", status_code=204)
+def remind(caller: OfCompany, work: Writing, entry_id: EntryId) -> None:
+    """Tells the entry's person what there is to look at."""
+    confirming.remind(work, caller.subject_company_id, entry_id)
 
 
 def _check_days(first: date, last: date) -> None:

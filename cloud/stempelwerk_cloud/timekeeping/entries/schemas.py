@@ -1,6 +1,8 @@
 """JSON of time entries."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
 
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
@@ -42,4 +44,18 @@ class ReviewRow(Wire):
     user_id: str
     username: str
     date: DayField
+    flags: list[Flag]
+
+
+class Confirmation(Wire):
+    """What an administrator leaves as it is of an entry, and why."""
+
+    flags: list[Flag] = Field(min_length=1, max_length=20)
+    comment: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
+
+
+class ConfirmedRow(Wire):
+    """An entry that was confirmed; `flags`: what there still is to look at."""
+
+    entry_id: str
     flags: list[Flag]

@@ -46,8 +46,22 @@ from stempelwerk_cloud.timekeeping.entries.repository import (
 )
 from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
 from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
-from stempelwerk_cloud.timekeeping.entries.values import EntryValue, first_days, of_company, of_days, of_person
-from stempelwerk_cloud.timekeeping.entries.worked import WorkedDay, minutes_by_month, minutes_on, worked_days
+from stempelwerk_cloud.timekeeping.entries.values import (
+    EntryValue,
+    first_days,
+    of_company,
+    of_days,
+    of_person,
+    shift_day,
+    shifts,
+)
+from stempelwerk_cloud.timekeeping.entries.worked import (
+    WorkedDay,
+    flags_between,
+    minutes_by_month,
+    minutes_on,
+    worked_days,
+)
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
@@ -77,6 +91,7 @@ __all__ = [
     "filing_of",
     "find_entry",
     "first_days",
+    "flags_between",
     "merge_change",
     "minutes_by_month",
     "minutes_on",
@@ -92,6 +107,8 @@ __all__ = [
     "refresh",
     "review",
     "settings",
+    "shift_day",
+    "shifts",
     "stretches_found",
     "stretches_wanted",
     "void",

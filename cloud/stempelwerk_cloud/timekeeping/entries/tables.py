@@ -56,6 +56,18 @@ class TimeEntry(Base):
     is_correction: Mapped[bool] = mapped_column(Boolean)
 
 
+class ReviewConfirmation(Base):
+    """What an administrator has looked at of an entry and left as it is (`words.confirmed_bits`), and who did last."""
+
+    __tablename__ = "review_confirmations"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    entry_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    bits: Mapped[int] = mapped_column(SmallInteger)
+    confirmed_at: Mapped[datetime] = mapped_column(Instant)
+    confirmed_by: Mapped[str | None] = mapped_column(Id)
+
+
 class DerivationRevision(Base):
     """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions.
 

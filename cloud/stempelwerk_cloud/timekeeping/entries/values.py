@@ -12,7 +12,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.domain.instants import from_ms, minute_of
+from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, open_shifts
 from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
@@ -45,7 +46,7 @@ Source = Literal["clock", "correction"]
 
 
 class EntryValue(Struct, frozen=True, gc=False):
-    """A time entry. `date` is its shift's local day; `start_minute` and `end_minute` are local, since midnight.
+    """A time entry. `date` is the local day of its start; `start_minute` and `end_minute` are local, since midnight.
 
     Minutes are null while it is incomplete or runs. `flags` are words, in the order of `words.FLAGS`.
     """
@@ -101,6 +102,28 @@ def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> di
     wanted = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
     rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(wanted), "company": company_id})
     return {user_id: _day(day) for user_id, day in rows if day is not None}
+
+
+def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
+    """A person's entries that are in order, grouped as `domain/entries/shifts.py` groups them."""
+    found: list[list[EntryValue]] = []
+    until = 0
+    for entry in of_person:
+        first, last = entry.start or entry.end, entry.end or entry.start
+        assert first is not None
+        assert last is not None
+        if found and minute_of(first) - until < SHIFT_GAP_MINUTES:
+            found[-1].append(entry)
+            until = max(until, minute_of(last))
+        else:
+            found.append([entry])
+            until = minute_of(last)
+    return found
+
+
+def shift_day(shift: Sequence[EntryValue]) -> date:
+    """The shift's date: its first start's."""
+    return next((entry.date for entry in shift if entry.start is not None), shift[0].date)
 
 
 def _days(company_id: str, first: date, last: date) -> dict[str, str]:

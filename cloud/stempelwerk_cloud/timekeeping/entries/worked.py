@@ -4,12 +4,14 @@ Narrow on purpose: an account looks back over all years, of which it needs a sum
 """
 
 from collections.abc import Collection, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.timekeeping.entries.times import open_shifts
+from stempelwerk_cloud.timekeeping.words import flag_words
 
 _BY_MONTH = Statement(
     "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
@@ -31,6 +33,13 @@ _ON = Statement(
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
     " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date = w.date)"
     " GROUP BY 1, 2 ORDER BY 1, 2"
+)
+
+
+_FLAGGED = Statement(
+    "SELECT p.user_id::text, e.flags, e.start_at, e.end_at FROM person_numbers p"
+    " JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
+    " WHERE p.company_id = :company::uuid AND e.date BETWEEN :first AND :last AND (e.flags <> 0 OR e.end_at IS NULL)"
 )
 
 
@@ -77,4 +86,18 @@ def worked_days(session: Session, company_id: str, user_id: str, first: date, la
     for day, id_, minutes in Sql(session).rows(_OF_DAYS, days):
         known = found.get(date.fromisoformat(day), WorkedDay(0, ()))
         found[date.fromisoformat(day)] = WorkedDay(known.minutes + minutes, (*known.entry_ids, id_))
+    return found
+
+
+def flags_between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[str, set[str]]:
+    """By person, who has any: the flags that entries dated on these days (both included) carry."""
+    runs = open_shifts(session, company_id, now)
+    found: dict[str, set[str]] = {}
+    days = {"company": company_id, "first": first.isoformat(), "last": last.isoformat()}
+    for user_id, bits, start, end in Sql(session).rows(_FLAGGED, days):
+        flags = set(flag_words(bits))
+        if end is None and not runs(start):
+            flags.add("missing_out")
+        if flags:
+            found.setdefault(user_id, set()).update(flags)
     return found

@@ -84,6 +84,12 @@ def without_company(session: Session, limit: int = MOST, after: Place | None = N
     return Page([_unassigned(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
 
 
+def count_of(session: Session, company_id: str) -> int:
+    """How many of a company's stamps wait for somebody."""
+    waits = (Stamp.company_id == company_id) & Stamp.waits
+    return session.scalar(select(func.count()).select_from(Stamp).where(waits)) or 0
+
+
 def count(session: Session) -> int:
     """How many stamps of the whole installation wait for somebody."""
     counts = [

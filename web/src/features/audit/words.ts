@@ -162,7 +162,7 @@ export class Words {
     if (Array.isArray(value))
       return value.length === 0
         ? valueTexts.nothing
-        : value.map(one => this.said('', one, precise)).join(', ')
+        : value.map(one => this.said(name, one, precise)).join(', ')
     if (typeof value === 'object') return JSON.stringify(value)
     return this.spoken(name, String(value), precise)
   }

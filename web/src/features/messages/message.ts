@@ -47,6 +47,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
   absence_response: 'my_absences',
   absence: 'my_absences',
   correction_response: 'my_times',
+  review: 'my_times',
   booking: 'my_account',
 }
 

@@ -1,4 +1,5 @@
 import type { AuditWords } from '../feature'
+import { flagTexts } from './texts'
 
 export const auditTexts: AuditWords = {
   groups: { entry: 'Zeiteinträge', correction: 'Zeitkorrekturen' },
@@ -6,6 +7,10 @@ export const auditTexts: AuditWords = {
     'entry.deleted': {
       kind: 'Zeiteintrag gelöscht',
       sentence: name => `Ein Zeiteintrag von ${name} wurde gelöscht.`,
+    },
+    'entry.confirmed': {
+      kind: 'Zeiteintrag geprüft',
+      sentence: name => `Ein Zeiteintrag von ${name} wurde geprüft und bleibt so.`,
     },
     'correction.approved': {
       kind: 'Zeitkorrektur genehmigt',
@@ -28,6 +33,8 @@ export const auditTexts: AuditWords = {
     start: 'Kommen',
     end: 'Gehen',
     breakMinutes: 'Pause',
+    flags: 'Hinweise',
+    comment: 'Kommentar',
     timeZone: 'Zeitzone',
     breakPolicy: 'Pausenregel',
     doubleTapSeconds: 'Doppeltes Stempeln, Sekunden',
@@ -37,5 +44,8 @@ export const auditTexts: AuditWords = {
     employeesMayDelete: 'Mitarbeiter dürfen löschen',
     clockShowsBalance: 'Uhr zeigt Zeitkonto',
   },
-  values: { breakPolicy: { statutory: 'gesetzlich', none: 'nur warnen' } },
+  values: {
+    breakPolicy: { statutory: 'gesetzlich', none: 'nur warnen' },
+    flags: Object.fromEntries(Object.entries(flagTexts).map(([flag, { label }]) => [flag, label])),
+  },
 }

@@ -21,6 +21,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.timekeeping.decisions.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
@@ -165,7 +166,7 @@ def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> 
         ended = {user_id: day for user_id, day in difference.users.items() if day < month}
         if ended:
             tx.platform.signals.emit(tx, ENTRIES_MOVED, company_id=company_id, since=ended, writing=writing)
-        topics = [topic(company_id, user_id) for user_id in difference.users]
+        topics = [*(topic(company_id, user_id) for user_id in difference.users), f"times:{company_id}"]
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
 
 
@@ -175,8 +176,9 @@ def topic(company_id: str, user_id: str) -> str:
 
 
 def hears(_session: Session, hearer: Hearer) -> list[str]:
-    """Everybody hears of their own times."""
-    return [topic(hearer.company_id, hearer.user_id)]
+    """Everybody hears of their own times, a company's administrators of all."""
+    everybody = [f"times:{hearer.company_id}"] if hearer.role == COMPANY_ADMIN else []
+    return [topic(hearer.company_id, hearer.user_id), *everybody]
 
 
 def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_ms: int) -> None:

@@ -1,0 +1,91 @@
+"""Lines of clocks as a company's administrators read them, and how their pages hear of new ones.
+
+A company reads the lines that its clocks wrote while they were its own. That goes by the line's own time; but one from
+before the clock was enrolled comes from a clock that did not know the time yet, and goes by when it arrived.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import case, or_, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Device
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+
+MODULE = "error_log"
+TOLD_SINGLY = 50
+"""New lines of one upload that pages are sent; of more they hear that there are some, and load them."""
+LOOK_AGAIN = {"type": "log"}
+Level = Literal["info", "warn", "error"]
+
+
+def of_company(session: Session, company_id: str, level: Level | None, limit: int, text: str) -> list[LogRow]:
+    """The company's newest lines, newest first; `text` stands in the serial, the code or the message."""
+    made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
+    found = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
+    found = found.where(devices.owned_at(company_id, DeviceLog.device_no, made))
+    if level is not None:
+        found = found.where(DeviceLog.level == level)
+    if text:
+        columns = (Device.serial, DeviceLog.code, DeviceLog.message)
+        found = found.where(or_(*(column.icontains(text, autoescape=True) for column in columns)))
+    newest = found.order_by(made.desc(), DeviceLog.id.desc()).limit(limit)
+    return [_row(line, device) for line, device in session.execute(newest)]
+
+
+def tell(session: Session, platform: Platform, device_no: int, lines: Sequence[DeviceLog]) -> None:
+    """Tells the pages of those whose clock it was about new lines, once they are committed."""
+    owners = devices.owners(session, device_no) if lines else ()
+    device = session.get(Device, device_no) if owners else None
+    if device is None:
+        return
+    for topic, own in _by_topic(owners, device, lines).items():
+        rows = [_row(line, device).model_dump(mode="json", by_alias=True) for line in own]
+        events: Iterable[dict[str, Any]] = [{"type": "log", "log": row} for row in rows]
+        for event in events if len(own) <= TOLD_SINGLY else [LOOK_AGAIN]:
+            platform.live.publish(session, [topic], event)
+
+
+def topic_of(company_id: str) -> str:
+    return f"device_logs:{company_id}"
+
+
+def hears(session: Session, hearer: Hearer) -> list[str]:
+    """Administrators of a company that reads its clocks' lines."""
+    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
+        return []
+    return [topic_of(hearer.company_id)]
+
+
+def _by_topic(
+    owners: Sequence[devices.DeviceAssignment], device: Device, lines: Sequence[DeviceLog]
+) -> dict[str, list[DeviceLog]]:
+    found: dict[str, list[DeviceLog]] = {}
+    for line in lines:
+        made: datetime = line.received_at if line.at < device.enrolled_at else line.at
+        for owner in owners:
+            if owner.starts_at <= made and (owner.ends_at is None or made < owner.ends_at):
+                found.setdefault(topic_of(owner.company_id), []).append(line)
+    return found
+
+
+def _row(line: DeviceLog, device: Device) -> LogRow:
+    return LogRow(
+        id=line.id,
+        created_at=line.at,
+        serial=device.serial,
+        device_id=device.id,
+        code=line.code,
+        message=line.message,
+        meta=None if line.meta is None else json.loads(line.meta),
+        level=line.level,
+    )

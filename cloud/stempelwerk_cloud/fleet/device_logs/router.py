@@ -1,0 +1,38 @@
+"""Calls about what a company's clocks wrote into their logs."""
+
+from typing import Annotated, Literal
+
+from fastapi import Depends, Query, Request
+
+from stempelwerk_cloud.fleet.device_logs import listing
+from stempelwerk_cloud.fleet.device_logs.listing import MODULE, Level
+from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.live.hub import EventStream
+from stempelwerk_cloud.people.access.guards import of_company_with, stream_of_company_with
+from stempelwerk_cloud.people.access.service import stream_to
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading
+
+router = room_router("device logs")
+
+
+@router.get("/api/companies/{id}/device-logs")
+def device_logs(
+    caller: Annotated[Caller, Depends(of_company_with(MODULE))],
+    work: Reading,
+    level: Level | Literal["all"] = "all",
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    text: Annotated[str, Query(alias="q", max_length=100)] = "",
+) -> list[LogRow]:
+    """The newest lines of the company's clocks, newest first."""
+    wanted = None if level == "all" else level
+    return listing.of_company(work.session, caller.subject_company_id, wanted, limit, text.strip())
+
+
+@router.get("/api/companies/{id}/device-logs/stream", status_code=200, response_class=EventStream)
+async def device_log_stream(
+    caller: Annotated[Caller, Depends(stream_of_company_with(MODULE))], request: Request
+) -> EventStream:
+    """Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew."""
+    return stream_to(caller, request, listing.topic_of(caller.subject_company_id), catch_up=listing.LOOK_AGAIN)

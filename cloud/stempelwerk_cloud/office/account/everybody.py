@@ -1,0 +1,53 @@
+"""A month's accounts of everybody in a company, by so many statements whatever the number of people."""
+
+from datetime import date, datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain import account
+from stempelwerk_cloud.domain.entries.flags import in_order
+from stempelwerk_cloud.office.account import gathering
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+
+class PersonsMonth(NamedTuple):
+    """A person's month in minutes; `vacation_remaining` is the year's, in days."""
+
+    user_id: str
+    username: str
+    target_minutes: int
+    actual_minutes: int
+    credit_minutes: int
+    balance_minutes: int
+    balance_to_date_minutes: int
+    vacation_remaining: float
+    flags: tuple[str, ...]
+
+
+def of_month(
+    session: Session, company_id: str, first: date, last: date, today: date, now: datetime
+) -> list[PersonsMonth]:
+    """By username: all employees, and those administrators who have times of their own."""
+    people = {user.id: user for user in directory.people_in(session, company_id)}
+    facts = gathering.of_people(session, company_id, people, last, everybody=True)
+    left = vacation.year_of(session, company_id, people, first.year, today)
+    flags = entries.flags_between(session, company_id, first, last, now)
+    for user_id, _ in days.worked_on_leave_between(session, company_id, people, first, last):
+        flags.setdefault(user_id, set()).add("worked_on_leave")
+    rows = []
+    for user_id, user in people.items():
+        own = facts[user_id]
+        if user.role != USER and own.first_entry is None and own.kept is None:
+            continue
+        (month,) = account.months(own, first, first, today)
+        credited = sum(credit.minutes for credit in month.credits)
+        figures = (month.target, month.actual, credited, month.balance, month.balance_to_date)
+        rows.append(
+            PersonsMonth(user_id, user.username, *figures, left[user_id].remaining, in_order(flags.get(user_id, ())))
+        )
+    return rows

@@ -1,0 +1,1 @@
+"""Who is there: who was planned and came, who is missing, who came without a plan."""

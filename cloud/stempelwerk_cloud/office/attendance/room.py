@@ -1,0 +1,6 @@
+"""Who is there."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.office.attendance.router import router
+
+ROOM = Room("attendance", router)

@@ -1,0 +1,63 @@
+"""A company's attendance on a day, from the facts of the day and the entries of its shifts."""
+
+from datetime import date, datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.attendance import Attending, Seen, attendance
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.timekeeping.entries import service as entries
+
+__all__ = ["Attendance", "Person", "on"]
+
+
+class Person(NamedTuple):
+    """Somebody of the day's lists. `start` and `end`, local minutes: of what they worked, else of their duty."""
+
+    user_id: str
+    username: str
+    clocked_in: bool | None
+    start: int | None
+    end: int | None
+    clock_name: str | None
+    planned_end: int | None
+    running: bool
+
+
+class Attendance(NamedTuple):
+    expected: list[Person]
+    unexpected: list[Person]
+
+
+def on(session: Session, company_id: str, day: date, now: datetime) -> Attendance:
+    """Who is expected on the day and who came, by username; by so many statements whatever the number of people."""
+    names = directory.usernames(session, company_id)
+    known = days.load(session, company_id, names, day, day, ("duties", "leave", "absences"))
+    around = entries.of_company(
+        session, company_id, day - min(DAY, day - date.min), day + min(DAY, date.max - day), now
+    )
+    by_person = {user_id: [*own] for user_id, own in groupby(around, attrgetter("user_id"))}
+    seen = {user_id: one for user_id, own in by_person.items() if (one := _seen(own, day)) is not None}
+    people = {user_id: known.people[user_id].on(day) for user_id in names}
+    found = attendance(people, seen, known.zone_on(day), now)
+    return Attendance(*([_person(one, names[one.user_id]) for one in some] for some in found))
+
+
+def _seen(of_person: list[entries.EntryValue], day: date) -> Seen | None:
+    own = [entry for shift in entries.shifts(of_person) if entries.shift_day(shift) == day for entry in shift]
+    return Seen(own[0].start_minute, own[-1].end_minute, own[-1].running, own[-1].clock_name) if own else None
+
+
+def _person(one: Attending, username: str) -> Person:
+    start, end = (one.duty.start_minute, one.duty.end_minute) if one.duty else (None, None)
+    if one.seen is None:
+        return Person(one.user_id, username, one.clocked_in, start, end, None, end, running=False)
+    seen = one.seen
+    return Person(
+        one.user_id, username, one.clocked_in, seen.start_minute, seen.end_minute, seen.clock_name, end, seen.running
+    )

@@ -1,0 +1,15 @@
+"""The call about an administrator's day."""
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.office.today import service
+from stempelwerk_cloud.office.today.schemas import Today
+from stempelwerk_cloud.people.access.guards import OfCompany
+from stempelwerk_cloud.people.work import Reading
+
+router = room_router("today")
+
+
+@router.get("/api/companies/{id}/today", response_model_exclude_unset=True)
+def today(_: OfCompany, work: Reading) -> Today:
+    """Who is there and who is not, what waits for a decision, and which clocks are silent."""
+    return service.of_company(work)

@@ -1,0 +1,120 @@
+"""A company reads what its clocks wrote while they were its own, and its pages hear of new lines."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from cloud.tests.device_client import Clock, iso
+from cloud.tests.stamping import EVENING, MORNING, Wall
+from cloud.tests.streams import listening
+from cloud.tests.world import Somebody
+
+
+def _write(clock: Clock, code: str, at: datetime = EVENING, level: str = "info", **more: Any) -> dict[str, Any]:
+    line = {"id": clock.uuid4(), "at": iso(at), "level": level, "code": code, "message": f"Es war {code}."} | more
+    assert clock.post("/api/devices/logs", {"entries": [line]}).json()["results"][0]["outcome"] == "stored"
+    return line
+
+
+def _read(somebody: Somebody, query: str = "") -> list[dict[str, Any]]:
+    answer = somebody.get(f"/api/companies/{somebody.company_id}/device-logs{query}")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()
+    return found
+
+
+def _codes(somebody: Somebody, query: str = "") -> list[str]:
+    return [line["code"] for line in _read(somebody, query)]
+
+
+def test_a_foreign_company_sees_nothing_and_a_limit_has_bounds(wall: Wall) -> None:
+    _write(wall.device, "selftest_ok")
+    path = f"/api/companies/{wall.firm.id}/device-logs"
+    stranger = wall.somebody(wall.world.firm("Andere GmbH").boss)
+    assert stranger.get(path).status_code == 404
+    assert _read(stranger) == []
+    assert wall.somebody(wall.firm.anna).get(path).status_code == 403
+    for query in ("limit=0", "limit=1001", "level=fatal"):
+        assert wall.boss.get(f"{path}?{query}").status_code == 422
+
+
+def test_lines_are_newest_first_by_level_limit_and_words(wall: Wall) -> None:
+    boss = wall.boss
+    line = _write(wall.device, "selftest_ok", EVENING - timedelta(hours=1), meta={"free": 3})
+    _write(wall.device, "reader_lost", EVENING, "error", message="Leser 100% weg")
+    _write(wall.device, "cloud_slow", EVENING - timedelta(hours=2), "warn")
+    assert _codes(boss) == ["reader_lost", "selftest_ok", "cloud_slow"]
+    assert _codes(boss, "?limit=1") == ["reader_lost"]
+    assert _codes(boss, "?level=warn") == ["cloud_slow"]
+    assert _codes(boss, "?level=all&q=SELFTEST") == ["selftest_ok"]
+    assert _codes(boss, "?q=100%25 weg") == ["reader_lost"]
+    assert _codes(boss, "?q=sw-t-1&limit=2") == ["reader_lost", "selftest_ok"]
+    assert _codes(boss, "?q=_") == ["reader_lost", "selftest_ok", "cloud_slow"]
+    assert _read(boss)[1] == {
+        "id": line["id"],
+        "createdAt": line["at"],
+        "serial": "SW-T-1",
+        "deviceId": wall.device.device_id,
+        "code": "selftest_ok",
+        "message": "Es war selftest_ok.",
+        "meta": {"free": 3},
+        "level": "info",
+    }
+
+
+def test_a_line_belongs_to_whose_the_clock_was_and_without_a_time_to_whose_it_is(wall: Wall) -> None:
+    _write(wall.device, "before")
+    wall.clock.set(EVENING + timedelta(hours=1))
+    wall.assign(wall.device, wall.world.firm("Andere GmbH").id)
+    wall.clock.set(EVENING + timedelta(hours=2))
+    boss, other = wall.boss, wall.somebody(wall.world.firm("Andere GmbH").boss)
+    _write(wall.device, "late", MORNING)
+    _write(wall.device, "after", EVENING + timedelta(hours=2))
+    _write(wall.device, "no_time", datetime.fromisoformat("1970-01-01T00:00:09+00:00"))
+    assert _codes(boss) == ["before", "late"]
+    assert _codes(other) == ["after", "no_time"]
+
+
+def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> None:
+    boss, stranger = wall.boss, wall.somebody(wall.world.firm("Andere GmbH").boss)
+
+    async def story() -> None:
+        path = "/api/companies/{}/device-logs/stream"
+        async with (
+            listening(app, path.format(boss.company_id), boss.headers) as own,
+            listening(app, "/api/events", boss.headers) as everything,
+            listening(app, path.format(stranger.company_id), stranger.headers) as foreign,
+        ):
+            await asyncio.to_thread(_write, wall.device, "reader_lost", EVENING, "error")
+            told = await own.next()
+            assert told.id
+            assert told.data == {"type": "log", "log": _read(boss)[0]}
+            assert (await everything.next()).data["log"]["code"] == "reader_lost"
+            lines = [
+                {"id": wall.device.uuid4(), "at": iso(EVENING), "level": "info", "code": "many", "message": ""}
+                for _ in range(60)
+            ]
+            await asyncio.to_thread(wall.device.post, "/api/devices/logs", {"entries": lines})
+            assert (await own.next()).data == {"type": "log"}
+            assert await own.quiet()
+            assert await foreign.quiet()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("module", ["error_log"])
+def test_who_does_without_the_module_neither_reads_nor_hears(app: FastAPI, wall: Wall, module: str) -> None:
+    boss, path = wall.boss, f"/api/companies/{wall.firm.id}/features"
+    others = [one["id"] for one in boss.get(path).json() if one["key"] != module]
+    assert wall.founder.put(path, json={"featureIds": others}).status_code == 200
+    assert boss.get(f"/api/companies/{wall.firm.id}/device-logs").status_code == 403
+
+    async def story() -> None:
+        async with listening(app, "/api/events", boss.headers) as everything:
+            await asyncio.to_thread(_write, wall.device, "reader_lost")
+            assert await everything.quiet()
+
+    asyncio.run(story())

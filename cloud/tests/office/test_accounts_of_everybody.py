@@ -1,0 +1,52 @@
+"""Everybody's month in one list: the same figures as in each person's own account."""
+
+from typing import Any
+
+from cloud.tests.office.people import set_weekly, worked
+from cloud.tests.planning.illness import decide, reported
+from cloud.tests.planning.leaving import allow, approved
+from cloud.tests.world import Firm
+
+
+def _all(firm: Firm, month: str = "2026-11") -> list[dict[str, Any]]:
+    answer = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={month}")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()
+    return found
+
+
+def test_a_foreign_company_is_unknown_and_a_month_must_be_one(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/accounts"
+    assert firm.world.firm("Andere GmbH").boss.get(path).status_code == 404
+    assert firm.anna.get(path).status_code == 403
+    assert firm.boss.get(f"{path}?month=November").status_code == 422
+
+
+def test_the_list_says_what_each_account_says(firm: Firm) -> None:
+    allow(firm)
+    set_weekly(firm, 2400)
+    worked(firm.anna, "2026-10-05", "08:00", "17:00")
+    worked(firm.anna, "2026-11-03", "06:00", "18:00")
+    worked(firm.anna, "2026-11-04", "08:00", "12:00")
+    approved(firm, firm.anna, "2026-11-05", "2026-11-06")
+    (sick,) = reported(firm.anna, "2026-11-04")
+    assert decide(firm.boss, sick["id"], "excuse").status_code == 200
+    worked(firm.ben, "2026-11-04", "08:00", "12:00")
+    for month in ("2026-10", "2026-11", "2026-12"):
+        for row in _all(firm, month):
+            own = firm.boss.get(f"/api/users/{row['userId']}/account?month={month}").json()
+            assert (row["targetMinutes"], row["actualMinutes"]) == (own["targetMinutes"], own["actualMinutes"])
+            assert row["creditMinutes"] == sum(one["minutes"] for one in own["credits"])
+            assert row["balanceMinutes"] == own["balanceMinutes"]
+            assert row["balanceToDateMinutes"] == own["balanceToDateMinutes"]
+            assert row["vacationRemaining"] == own["vacation"]["remaining"]
+    anna, ben = _all(firm)
+    assert (anna["username"], anna["flags"]) == ("anna", ["over_10_h", "worked_on_leave"])
+    assert (ben["username"], ben["flags"]) == ("ben", [])
+
+
+def test_an_administrator_is_listed_once_they_have_times(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    assert [row["username"] for row in _all(firm)] == ["anna", "ben"]
+    worked(firm.boss, "2026-11-04", "08:00", "12:00")
+    assert [row["username"] for row in _all(firm)] == ["anna", "ben", "chefin"]

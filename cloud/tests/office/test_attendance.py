@@ -1,0 +1,189 @@
+"""Who was planned and came, who is missing, who came without a plan: by the day on which a shift began."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.attendance import Seen, attendance
+from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.device_client import iso
+from cloud.tests.office.people import worked
+from cloud.tests.planning.illness import reported
+from cloud.tests.planning.rosters import kept, on_leave
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, BEN, EVENING, Wall, hours
+from cloud.tests.world import Firm
+
+BERLIN = ZoneInfo("Europe/Berlin")
+DAY = date(2026, 11, 20)
+NINE = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
+EARLY, LATE, PLAIN = Planned(DAY, 360, 840), Planned(DAY, 840, 1320), Planned(DAY, None, None)
+VACATION, HALF = LeaveDay("vacation", "approved", 2), LeaveDay("vacation", "approved", 1)
+CAME = Seen(365, None, running=True, clock_name=None)
+
+
+def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **day: Any) -> str:
+    terms = Terms(WeeklyTargets(((None, 2400),)))
+    duties = {} if duty is None else {DAY: duty}
+    facts = {name: {DAY: value} for name, value in day.items()}
+    person = PersonDays(terms, lambda _: None, duties=duties, **facts).on(DAY)
+    found = attendance({"p": person}, {} if seen is None else {"p": seen}, BERLIN, now)
+    if found.unexpected:
+        return "unexpected"
+    return {True: "in", False: "missing", None: "not yet"}[found.expected[0].clocked_in] if found.expected else ""
+
+
+@pytest.mark.parametrize(
+    ("duty", "seen", "day", "reads"),
+    [
+        (EARLY, CAME, {}, "in"),
+        (EARLY, None, {}, "missing"),
+        (LATE, None, {}, "not yet"),
+        (LATE, CAME, {}, "in"),
+        (PLAIN, None, {}, "missing"),
+        (None, CAME, {}, "unexpected"),
+        (None, None, {}, ""),
+        (EARLY, None, {"leave": [VACATION]}, ""),
+        (EARLY, CAME, {"leave": [VACATION]}, "unexpected"),
+        (EARLY, None, {"leave": [HALF]}, "missing"),
+        (EARLY, None, {"leave": [LeaveDay("vacation", "pending", 2)]}, "missing"),
+        (EARLY, None, {"absences": AbsentDay("sick", "open", noted=False)}, ""),
+        (EARLY, CAME, {"absences": AbsentDay("sick", "open", noted=False)}, "unexpected"),
+        (EARLY, None, {"absences": AbsentDay("missing", "open", noted=False)}, "missing"),
+        (EARLY, None, {"absences": AbsentDay("missing", "excused", noted=False)}, ""),
+    ],
+)
+def test_a_table_of_what_a_day_reads(duty: Planned | None, seen: Seen | None, day: dict[str, Any], reads: str) -> None:
+    assert _judged(duty, seen, **day) == reads
+
+
+def test_nobody_is_missing_before_their_duty_begins_also_where_clocks_change() -> None:
+    change = date(2026, 10, 25)  # at three it is two again
+    person = PersonDays(Terms(WeeklyTargets(())), lambda _: None, duties={change: Planned(change, 150, 600)}).on(change)
+    for minute, reads in ((30, False), (29, None)):
+        instant = datetime(2026, 10, 25, 0, minute, tzinfo=UTC)
+        (one,) = attendance({"p": person}, {}, BERLIN, instant).expected
+        assert one.clocked_in is reads
+    assert _judged(PLAIN, None, datetime(2026, 11, 19, 22, 59, tzinfo=UTC)) == "not yet"
+    assert _judged(PLAIN, None, datetime(2026, 11, 19, 23, 0, tzinfo=UTC)) == "missing"
+
+
+def _of(firm: Firm, day: str = "") -> dict[str, Any]:
+    answer = firm.boss.get(f"/api/companies/{firm.id}/attendance{day and f'?date={day}'}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_foreign_company_is_unknown_and_a_day_must_be_one(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/attendance"
+    assert firm.world.firm("Andere GmbH").boss.get(path).status_code == 404
+    assert firm.anna.get(path).status_code == 403
+    assert firm.boss.get(f"{path}?date=20.11.2026").status_code == 422
+
+
+def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> None:
+    kept(platform, firm.id, firm.anna.id, "2026-11-19", 420, 900)
+    kept(platform, firm.id, firm.ben.id, "2026-11-19", 600, 900)
+    worked(firm.anna, "2026-11-19", "07:05", "15:00")
+    worked(firm.boss, "2026-11-19", "09:00", "10:00")
+    assert _of(firm, "2026-11-19") == {
+        "expected": [
+            {"userId": firm.anna.id, "username": "anna", "clockedIn": True, "start": "07:05", "end": "15:00"},
+            {"userId": firm.ben.id, "username": "ben", "clockedIn": False, "start": "10:00", "end": "15:00"},
+        ],
+        "unexpected": [{"userId": firm.boss.id, "username": "chefin", "start": "09:00", "end": "10:00"}],
+    }
+    on_leave(platform, firm.ben, "2026-11-19", "2026-11-19")
+    assert [one["username"] for one in _of(firm, "2026-11-19")["expected"]] == ["anna"]
+
+
+def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
+    firm = wall.firm
+    kept(wall.world.platform, firm.id, firm.anna.id, "2026-11-20", 1320, 360)
+    evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
+    clock.set(evening + hours(9))
+    taps = [wall.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
+    wall.device.deliver(*taps)
+    firm.boss = wall.boss
+    (anna,) = _of(firm, "2026-11-20")["expected"]
+    assert (anna["clockedIn"], anna["start"], anna["end"]) == (True, "22:00", "06:00")
+    assert _of(firm, "2026-11-21") == {"expected": [], "unexpected": []}
+
+
+# -- Heute
+
+
+def _today(firm: Firm) -> dict[str, Any]:
+    answer = firm.boss.get(f"/api/companies/{firm.id}/today")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/features"
+    known = {one["key"]: one["id"] for one in firm.boss.get(path).json()}
+    kept_ids = [known["schedule"]]
+    assert firm.world.founder.put(path, json={"featureIds": kept_ids}).status_code == 200
+    assert _today(firm) == {"waiting": {"heldStamps": 0, "review": 0}}
+
+
+def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
+    firm, platform = wall.firm, wall.world.platform
+    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    kept(platform, firm.id, firm.anna.id, "2026-11-20", 420, 900)
+    kept(platform, firm.id, firm.ben.id, "2026-11-20", 420, 900)
+    wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap("04FFFFFF"))
+    reported(firm.ben, "2026-11-23", "2026-11-24")
+    on_leave(platform, firm.anna, "2026-12-07", "2026-12-08", status="pending")
+    worked(firm.anna, "2026-11-18", "06:00", "18:00")
+    asked = {"date": "2026-11-17", "newStart": "08:00", "newEnd": "12:00"}
+    assert firm.anna.post("/api/time-corrections", json=asked).status_code == 201
+    found = _today(firm)
+    assert found == {
+        "present": [
+            {
+                "userId": firm.anna.id,
+                "username": "anna",
+                "start": "07:02",
+                "end": None,
+                "clockName": "SW-T-1",
+                "plannedEnd": "15:00",
+            }
+        ],
+        "missing": [
+            {
+                "userId": firm.ben.id,
+                "username": "ben",
+                "start": "07:00",
+                "end": "15:00",
+                "clockName": None,
+                "plannedEnd": "15:00",
+            }
+        ],
+        "unexpected": [],
+        "waiting": {"requests": 1, "absences": 2, "corrections": 1, "heldStamps": 1, "review": 1},
+        "silentClocks": [],
+    }
+    clock.advance(minutes=10)
+    (silent,) = _today(firm)["silentClocks"]
+    assert silent == {"deviceId": wall.device.device_id, "name": "SW-T-1", "lastSeen": iso(EVENING)}
+
+
+def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:
+    firm = wall.firm
+    kept(wall.world.platform, firm.id, firm.anna.id, "2026-11-20", 1320, 360)
+    evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
+    clock.set(evening + hours(4))
+    wall.device.deliver(wall.device.tap(ANNA, evening), wall.device.tap(BEN, evening))
+    firm.boss = wall.boss
+    found = _today(firm)
+    assert [one["username"] for one in found["present"]] == ["anna"]
+    assert [one["username"] for one in found["unexpected"]] == ["ben"]

@@ -1,0 +1,99 @@
+"""What an administrator leaves as it is of an entry is not looked at again; and a reminder is one message."""
+
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.timekeeping.entries.review import sweep
+
+from cloud.tests.correcting import stamped
+from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.meeting import all_at_once
+from cloud.tests.planning.illness import reported
+from cloud.tests.stamping import BEN, Wall
+from cloud.tests.world import Somebody
+
+
+@pytest.fixture
+def long_day(wall: Wall) -> str:
+    """Anna's day of twelve hours."""
+    stamped(wall, *(f"2026-11-20 {time}" for time in ("06:00", "12:00", "12:30", "18:30")))
+    _, entry = wall.times()
+    assert entry["flags"] == ["over_10_h"]
+    found: str = entry["id"]
+    return found
+
+
+def review(wall: Wall) -> dict[str, list[str]]:
+    answer = wall.boss.get(f"/api/companies/{wall.firm.id}/review")
+    assert answer.status_code == 200, answer.text
+    return {row["entryId"]: row["flags"] for row in answer.json()}
+
+
+def settle(somebody: Somebody, entry: str, *flags: str, how: str = "confirm", **more: Any) -> Response:
+    path = f"/api/companies/{somebody.company_id}/review/{entry}/{how}"
+    return somebody.post(path, json={"flags": list(flags)} | more if how == "confirm" else None)
+
+
+def test_a_foreign_entry_is_unknown_and_a_flag_must_be_there(wall: Wall, long_day: str) -> None:
+    stranger = wall.somebody(wall.world.firm("Andere GmbH").boss)
+    assert settle(stranger, long_day, "over_10_h").status_code == 404
+    assert settle(wall.somebody(wall.firm.anna), long_day, "over_10_h").status_code == 403
+    assert settle(wall.boss, wall.world.platform.ids.new(), "over_10_h").status_code == 404
+    for flags in ([], ["nonsense"]):
+        assert settle(wall.boss, long_day, *flags).status_code == 422
+    refused = settle(wall.boss, long_day, "over_10_h", "missing_in")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_to_review")
+    assert review(wall) == {long_day: ["over_10_h"]}
+
+
+def test_what_is_confirmed_is_settled_and_stands_in_the_log(wall: Wall, long_day: str) -> None:
+    answer = settle(wall.boss, long_day, "over_10_h", comment="Inventur")
+    assert (answer.status_code, answer.json()) == (200, {"entryId": long_day, "flags": []})
+    assert review(wall) == {}
+    assert wall.times()[1]["flags"] == ["over_10_h"]
+    assert settle(wall.boss, long_day, "over_10_h").status_code == 409
+    assert settle(wall.boss, long_day, how="remind").status_code == 409
+    (newest, *_) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit").json()
+    assert newest["action"] == "entry.confirmed"
+    assert newest["after"]["comment"] == "Inventur"
+
+
+def test_a_flag_that_comes_later_is_looked_at(wall: Wall, long_day: str) -> None:
+    assert settle(wall.boss, long_day, "over_10_h").status_code == 200
+    reported(wall.somebody(wall.firm.anna), "2026-11-20")
+    found = review(wall)
+    assert list(found.values()) == [["worked_on_leave"]] * 2
+    for entry in found:
+        assert settle(wall.boss, entry, "worked_on_leave").json()["flags"] == []
+    assert review(wall) == {}
+
+
+def test_an_entry_that_was_left_open_stays_settled_when_it_is_marked(wall: Wall) -> None:
+    (tap,) = stamped(wall, "2026-11-19 20:00")
+    assert review(wall) == {tap: ["missing_out"]}
+    assert settle(wall.boss, tap, "missing_out").status_code == 200
+    assert review(wall) == {}
+    wall.clock.advance(days=5)
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        sweep(tx, wall.world.platform.clock.now())
+    assert review(wall) == {}
+
+
+@ON_POSTGRESQL
+def test_of_two_who_confirm_at_once_one_is_told_that_it_is_settled(wall: Wall, long_day: str) -> None:
+    boss = wall.boss
+    answers = all_at_once(wall.world.platform, *[lambda: settle(boss, long_day, "over_10_h")] * 2)
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+
+
+def test_a_reminder_says_what_is_missing_once(wall: Wall) -> None:
+    (tap,) = stamped(wall, "2026-11-20 18:00", tag=BEN, direction="out")
+    for _ in range(2):
+        assert settle(wall.boss, tap, how="remind").status_code == 204
+    (told,) = wall.somebody(wall.firm.ben).get("/api/messages").json()
+    assert told["type"] == "review"
+    assert told["body"] == (
+        "In deinen Zeiten vom 20. November 2026 fehlt das Kommen. Bitte stelle einen Korrekturantrag."
+    )
