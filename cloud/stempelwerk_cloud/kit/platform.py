@@ -69,6 +69,15 @@ def no_days_off(_session: Session, _company_id: str, _since: date) -> Sequence[t
     return ()
 
 
+Months = Callable[[Session, str, date], Mapping[tuple[str, date], tuple[int, ...]]]
+"""(session, company_id, today) -> by person and first day of the month, up to this one: the figures of their account.
+Answered by the office, asked by whoever says what a change would alter."""
+
+
+def _no_months(_session: Session, _company_id: str, _today: date) -> Mapping[tuple[str, date], tuple[int, ...]]:
+    return {}
+
+
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
 they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
@@ -104,6 +113,7 @@ class Platform:
     worked_on_leave: WorkedOnLeave = no_leave
     days_off: DaysOff = no_days_off
     inbox_counts: InboxCounts = _no_inboxes
+    months: Months = _no_months
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.problems import NothingKept
+from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Action
@@ -81,6 +83,30 @@ def working(platform: Platform, scope: Scope, asked_by: Caller | None = None) ->
         yield Work(session, platform, asked_by)
 
 
+def _altering(
+    request: Request,
+    tx: WriteTx,
+    platform: PlatformDep,
+    dry_run: Annotated[bool, Query(alias="dryRun", description="Changes nothing; `months` that would differ.")] = False,
+) -> Iterator[Work]:
+    """In a dry run the change is made, looked at, and rolled back: what it would alter is found out by altering it."""
+    work = Work(tx, platform, _caller(request))
+    if not dry_run:
+        yield work
+        return
+    named = request.path_params.get("userId")
+    user = None if named is None else directory.find_anywhere(tx, canonical_id(named))
+    company_id = user.company_id if user else work.caller.subject_company_id
+    today = directory.today_of(tx, company_id, work.now())
+    before = platform.months(tx, company_id, today)
+    yield work
+    tx.expire_all()
+    after = platform.months(tx, company_id, today)
+    differing = {key[1] for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    months = [{"month": month.isoformat()[:7], "exported": False, "locked": False} for month in sorted(differing)]
+    raise NothingKept({"months": months})
+
+
 async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> Work:
     return Work(tx, platform, _caller(request))
 
@@ -99,3 +125,5 @@ Reading = Annotated[Work, Depends(_reading)]
 """The work of a call that only looks: in a `ReadTx`."""
 Writing = Annotated[Work, Depends(_writing)]
 """The work of a call that decides: in a `WriteTx`, committed before the answer."""
+Altering = Annotated[Work, Depends(_altering, scope="function")]
+"""The same for a change that may be dated back: with `?dryRun=true` it only says which months would differ."""

@@ -5799,7 +5799,10 @@ export interface operations {
     };
     change_weekly_targets_api_companies__companyId__employee_weekly_targets_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -5867,7 +5870,10 @@ export interface operations {
     };
     change_free_days_api_companies__companyId__free_days_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -6145,7 +6151,10 @@ export interface operations {
     };
     change_company_policy_api_companies__companyId__vacation_policy_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -6251,7 +6260,10 @@ export interface operations {
     };
     change_working_hours_api_companies__companyId__working_hours_config_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 companyId: string;
@@ -6885,7 +6897,10 @@ export interface operations {
     };
     change_company_settings_api_companies__id__settings_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -8636,7 +8651,10 @@ export interface operations {
     };
     change_employment_api_users__userId__employment_put: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
             header?: never;
             path: {
                 userId: string;

@@ -197,10 +197,19 @@ _BY_STATUS = {
 }
 
 
+class NothingKept(Exception):
+    """Ends a call that was only to say what it would do: its transaction is rolled back, and this is the answer."""
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        super().__init__("nothing is kept")
+        self.content = content
+
+
 def install(app: FastAPI) -> None:
     """Makes every failure of `app` a problem document, with the members that its call gives to all of its own."""
     handlers = {
         Problem: _on_problem,
+        NothingKept: _on_nothing_kept,
         RequestValidationError: _on_malformed,
         BodyRefused: _on_body_refused,
         HTTPException: _on_http,
@@ -224,6 +233,11 @@ def _refuse(request: Request, problem: Problem) -> JSONResponse:
 async def _on_problem(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
     return _refuse(request, error)
+
+
+async def _on_nothing_kept(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, NothingKept)
+    return JSONResponse(error.content, headers={"Cache-Control": "no-store"})
 
 
 async def _on_malformed(request: Request, error: Exception) -> JSONResponse:

@@ -51,3 +51,14 @@ def of_month(
             PersonsMonth(user_id, user.username, *figures, left[user_id].remaining, in_order(flags.get(user_id, ())))
         )
     return rows
+
+
+def figures(session: Session, company_id: str, today: date) -> dict[tuple[str, date], tuple[int, ...]]:
+    """By person and first day of the month, from the account's begin to this month (`Platform.months`)."""
+    people = [user.id for user in directory.people_in(session, company_id)]
+    facts = gathering.of_people(session, company_id, people, today, everybody=True, from_ever=True)
+    return {
+        (user_id, month.first): (month.target, month.actual, month.balance)
+        for user_id, own in facts.items()
+        for month in account.months(own, own.begins or today, today, today)
+    }

@@ -68,14 +68,20 @@ def of_person(
 
 
 def of_people(
-    session: Session, company_id: str, user_ids: Collection[str], last: date, *, everybody: bool = False
+    session: Session,
+    company_id: str,
+    user_ids: Collection[str],
+    last: date,
+    *,
+    everybody: bool = False,
+    from_ever: bool = False,
 ) -> dict[str, Facts]:
     """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
 
-    Of whom something is kept, since then.
+    Of whom something is kept, since then; unless they are wanted from ever.
     """
     month = (last.replace(day=1), last)
-    carried = kept.of_people(session, company_id, user_ids, month[0])
+    carried = {} if from_ever else kept.of_people(session, company_id, user_ids, month[0])
     others = [user_id for user_id in user_ids if user_id not in carried]
     found: dict[str, Facts] = {}
     for first, asked in (min((one.first for one in carried.values()), default=last), list(carried)), (date.min, others):

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.companies import schemas, service
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Altering, Reading
 
 
 def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
@@ -33,7 +33,7 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
     @router.put("/api/companies/{id}/settings", response_model=row)
     def change_company_settings(
         _: OfCompany,
-        work: Writing,
+        work: Altering,
         body: change,  # type: ignore[valid-type]  # it is made of what is declared
     ) -> Wire:
         """Answers what holds on the first day of the change."""

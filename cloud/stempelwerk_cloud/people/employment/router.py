@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.access.guards import administrators_with
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.employment import schemas, service
 from stempelwerk_cloud.people.employment.schemas import ChangedEmployment, EmploymentChange, EmploymentRow
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Altering, Reading
 
 router = room_router("employment")
 
@@ -27,7 +27,7 @@ def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None =
 
 
 @router.put("/api/users/{userId}/employment")
-def change_employment(_: Manager, work: Writing, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
+def change_employment(_: Manager, work: Altering, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
     """Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind."""
     found, day = service.change(work, user_id, schemas.said(body), body.valid_from, end_plans=body.end_plans)
     return ChangedEmployment.model_validate(schemas.on(found, day) | {"valid_from": day})

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Altering, Reading
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import service
 from stempelwerk_cloud.planning.free_days.schemas import FIRST_YEAR, LAST_YEAR, FreeDayRow, FreeDaysChange
@@ -31,7 +31,7 @@ def free_days(
 
 
 @router.put("/api/companies/{companyId}/free-days")
-def change_free_days(caller: Manager, work: Writing, body: FreeDaysChange) -> list[FreeDayRow]:
+def change_free_days(caller: Manager, work: Altering, body: FreeDaysChange) -> list[FreeDayRow]:
     """A year's as a whole: what is not named is none any more."""
     given = [(day.date, day.name, day.half) for day in body.days]
     return _rows(service.change(work, caller.subject_company_id, body.year, given))

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField
 from stempelwerk_cloud.people.access.guards import Employee, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Altering, Reading
 from stempelwerk_cloud.planning.hours import schemas, service
 from stempelwerk_cloud.planning.hours.schemas import (
     ChangedHours,
@@ -34,7 +34,7 @@ def working_hours(caller: Manager, work: Reading, on: DayField | None = None) ->
 
 
 @router.put("/api/companies/{companyId}/working-hours-config")
-def change_working_hours(caller: Manager, work: Writing, body: HoursChange) -> ChangedHours:
+def change_working_hours(caller: Manager, work: Altering, body: HoursChange) -> ChangedHours:
     """Answers what holds on the first day of the change."""
     in_force, first = service.change_hours(work, caller.subject_company_id, schemas.said(body), body.valid_from)
     return ChangedHours.model_validate(schemas.on(in_force) | {"valid_from": first})
@@ -47,7 +47,7 @@ def weekly_targets(caller: Manager, work: Reading, on: DayField | None = None) -
 
 
 @router.put("/api/companies/{companyId}/employee-weekly-targets")
-def change_weekly_targets(caller: Manager, work: Writing, body: TargetsChange) -> list[TargetRow]:
+def change_weekly_targets(caller: Manager, work: Altering, body: TargetsChange) -> list[TargetRow]:
     """Who is not named keeps theirs. Answers what everybody has on the first day of the change."""
     items = [(item.user_id, item.weekly_target_minutes) for item in body.items]
     return _rows(service.change_targets(work, caller.subject_company_id, items, body.valid_from))

@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.access.guards import (
 )
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
 from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service
 from stempelwerk_cloud.planning.vacation.listing import Shown
 from stempelwerk_cloud.planning.vacation.policy import Policy
@@ -170,7 +170,7 @@ def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None)
 
 
 @router.put("/api/companies/{companyId}/vacation-policy")
-def change_company_policy(caller: OfCompany, work: Writing, body: PolicyChange) -> PolicyRow:
+def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange) -> PolicyRow:
     """Answers what holds on the first day of the change."""
     changed = policy.change(
         work,
