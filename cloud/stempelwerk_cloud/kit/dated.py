@@ -5,7 +5,7 @@ rows. Each setting has its own history, so that a change of one from an earlier 
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
@@ -64,6 +64,10 @@ def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
     return tuple(found.values())
 
 
+UNKNOWN = object()
+"""What no value equals."""
+
+
 class Change(NamedTuple):
     """A setting's value from a day on, as stored: `value` is JSON."""
 
@@ -97,28 +101,38 @@ class InForce:
         return max((change.valid_from for change in found if change is not None), default=None)
 
 
-def holds_from(said: Iterable[Change], asked: date | None, today: date, *, given: bool) -> date:
-    """From which day on a value is to hold, of which all this was said: from the one that is named, always.
+class History(NamedTuple):
+    """Everything that was ever said of one thing, oldest first; `unsaid` is what holds where nothing was."""
 
-    Without one from today; the first that is given, be it 0, from the beginning, for it was so before anybody said it.
-    `given`: whether one was. What was said from the beginning and gave none is replaced by it.
-    """
-    first = not given and all(change.valid_from == date.min for change in said)
-    return asked or (date.min if first else today)
+    name: str
+    said: Sequence[Change]
+    unsaid: Any = UNKNOWN
+
+    @property
+    def given(self) -> bool:
+        """Whether it ever was anything but null."""
+        return any(json.loads(change.value) is not None for change in self.said)
+
+    def say(self, value: Any, day: date | None, today: date, *, given: bool | None = None) -> Change | None:
+        """The change by which the value is to hold from a day on: the one that is named, else today; None if it does.
+
+        The first that is given without a day, be it 0, holds from the beginning, for it was so before anybody said it.
+        `given`: whether one was, where that is not `self.given`. What was said from the beginning and gave none is
+        replaced by it. What holds already is not written again: it would end a change that somebody makes later from an
+        earlier day.
+        """
+        first = not (self.given if given is None else given) and all(one.valid_from == date.min for one in self.said)
+        start = day or (date.min if first else today)
+        held = [one for one in self.said if one.valid_from <= start]
+        holds = json.loads(held[-1].value) if held else UNKNOWN if self.said else self.unsaid
+        return None if holds == value else Change(self.name, start, json.dumps(value))
 
 
-def gives(said: Iterable[Change]) -> bool:
-    """Whether it ever was anything but null."""
-    return any(json.loads(change.value) is not None for change in said)
-
-
-def is_new(said: Collection[Change], value: Any, start: date) -> bool:
-    """Whether a value is to be written to hold from a day on, of which all this was said, oldest first.
-
-    What holds already is not written again: it would end a change that somebody makes later from an earlier day.
-    """
-    held = [change for change in said if change.valid_from <= start]
-    return not held or json.loads(held[-1].value) != value
+def histories(changes: Iterable[Change], *settings: Setting[Any]) -> dict[Setting[Any], History]:
+    """The history of each of these settings, of changes that are in order."""
+    known = tuple(changes)
+    said = {one: [change for change in known if change.setting == one.name] for one in settings}
+    return {one: History(one.name, changes, one.default) for one, changes in said.items()}
 
 
 DEFAULTS = InForce((), date.min)

@@ -13,6 +13,8 @@ from typing import Annotated, Any
 from fastapi import Depends, Query, Request
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
 from stempelwerk_cloud.kit.http.problems import NothingKept
@@ -57,6 +59,23 @@ class Work:
     def company(self, company_id: str) -> Company:
         """The company, which nobody closes before this transaction ends: before any other lock. 404 (`keep_open`)."""
         return directory.keep_open(self.session, company_id)
+
+    def plan(self, company_id: str) -> Company:
+        """The company as above, and its plan alone (`Lock.PLAN`); what was read before is read again.
+
+        Before anything is written. Reactions, which come when others have written, take the lock by itself.
+        """
+        return self._alone(Lock.PLAN, company_id)
+
+    def rules(self, company_id: str) -> Company:
+        """The same with the company's rules (`Lock.RULES`), and so with all its entries and tags."""
+        return self._alone(Lock.RULES, company_id)
+
+    def _alone(self, lock: Lock, company_id: str) -> Company:
+        company = self.company(company_id)
+        locks.take(self.session, lock, company_id)
+        self.session.expire_all()
+        return company
 
     def audit(
         self,

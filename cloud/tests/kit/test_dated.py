@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.app import SETTINGS
-from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting, declared, gives, holds_from, is_new
+from stempelwerk_cloud.kit.dated import DEFAULTS, Change, History, InForce, Setting, declared
 
 ONE, OTHER = Setting("one", int, 60, least=0, most=600), Setting("other", int, 16)
 DAYS = st.dates(date(2025, 1, 1), date(2025, 1, 20))
@@ -71,16 +71,15 @@ def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_fro
     said: dict[date, Change] = {}
     told: list[tuple[date, int | None]] = []
     for value, named, today in sorted(sayings, key=lambda one: one[2]):
-        history = [said[start] for start in sorted(said)]
-        start = holds_from(history, named, today, given=gives(history))
-        if is_new(history, value, start):
-            said[start] = Change("x", start, json.dumps(value))
+        new = History("x", [said[start] for start in sorted(said)]).say(value, named, today)
+        if new is not None:
+            said[new.valid_from] = new
         first = all(known is None and since == date.min for since, known in told)
         begins = named or (date.min if first else today)
         # To repeat what holds ends nothing that is changed from an earlier day.
         if not any(since <= begins for since, _ in told) or _last(told, begins) != value:
             told.append((begins, value))
-        assert _held(said, start) == value
+        assert _held(said, begins) == value
     if all(named is not None for _, named, _ in sayings) and sayings:
         assert _held(said, min(named for _, named, _ in sayings if named is not None) - timedelta(days=1)) is None
     assert _held(said, day) == _last(told, day)

@@ -1,5 +1,6 @@
 """What tests of accounts and statements put into a company: targets, employments, worked days, leave, absences."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
@@ -41,7 +42,9 @@ def employ(somebody: Somebody, since: date = ALWAYS, **values: Any) -> None:
     """What is said of somebody's employment, as stored."""
     with deciding(somebody.world) as work:
         now = work.now()
-        directory.set_person_values(work.session, somebody.company_id, somebody.id, values, since, now, None)
+        for name, value in values.items():
+            new = Change(name, since, json.dumps(value))
+            directory.set_person_value(work.session, somebody.company_id, somebody.id, new, now, None)
 
 
 def worked(

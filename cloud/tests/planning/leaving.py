@@ -1,10 +1,12 @@
 """What the tests of vacation begin with: employments, policies, sick days and bookings, and requests in a line."""
 
+import json
 from datetime import date, timedelta
 from typing import Any
 
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -36,7 +38,9 @@ def was_employed(somebody: Somebody, **values: str | None) -> None:
     platform = somebody.world.platform
     with platform.database.write(SYSTEM) as session:
         now = platform.clock.now()
-        directory.set_person_values(session, somebody.company_id, somebody.id, values, date.min, now, None)
+        for name, value in values.items():
+            new = Change(name, date.min, json.dumps(value))
+            directory.set_person_value(session, somebody.company_id, somebody.id, new, now, None)
 
 
 def keep_holidays(firm: Firm, region: str = "DE-BY") -> None:

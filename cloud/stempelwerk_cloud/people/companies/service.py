@@ -93,8 +93,7 @@ def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], A
 
     Entries that they shape are derived again in the same step.
     """
-    work.company(company_id)
-    directory.lock_rules(work.session, company_id)
+    work.rules(company_id)
     now = work.now()
     valid_from = first or directory.today_of(work.session, company_id, now)  # in the zone that nobody changes any more
     before = directory.setting_changes(work.session, company_id)

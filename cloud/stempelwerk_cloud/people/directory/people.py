@@ -9,8 +9,11 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
+
+SYSTEM_ADMINISTRATOR = "System-Admin"
+"""What a company reads of whoever decided there and is not its own."""
 
 _BY_NAME = (User.username_key, User.id)
 
@@ -87,6 +90,27 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     for user_id, tag in session.execute(tags):
         held.setdefault(user_id, []).append(tag)
     return [Person(user_id, name, tuple(held.get(user_id, ()))) for user_id, name in session.execute(people)]
+
+
+def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
+    """What these of the company's people are called, also who is deleted: what they did stays."""
+    wanted = sorted({user_id for user_id in user_ids if user_id is not None})
+    if not wanted:
+        return {}
+    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(wanted))
+    return {row.id: row.username for row in session.execute(found)}
+
+
+def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str | None, str]:
+    """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
+    wanted = {user_id for user_id in user_ids if user_id is not None}
+    if not wanted:
+        return {}
+    found = select(User.id, User.username).where(
+        User.company_id == company_id, User.id.in_(sorted(wanted)), User.role != ADMIN
+    )
+    names = {row.id: row.username for row in session.execute(found)}
+    return {user_id: names.get(user_id, SYSTEM_ADMINISTRATOR) for user_id in wanted}
 
 
 def usernames(session: Session, company_id: str) -> dict[str, str]:

@@ -1,9 +1,7 @@
 """What is said of single people from a day on, such as weekly targets. Names and meaning belong to the rooms."""
 
-import json
-from collections.abc import Collection, Iterable, Mapping
-from datetime import date, datetime
-from typing import Any
+from collections.abc import Collection, Iterable
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -27,20 +25,13 @@ def person_values(
     return by_person
 
 
-def set_person_values(
-    session: Session,
-    company_id: str,
-    user_id: str,
-    values: Mapping[str, Any],
-    valid_from: date,
-    now: datetime,
-    by: str | None,
+def set_person_value(
+    session: Session, company_id: str, user_id: str, change: Change, now: datetime, by: str | None
 ) -> None:
-    """Writes values (as JSON) from a day on; what was said for that very day is replaced."""
-    for name, value in sorted(values.items()):
-        row = session.get(PersonValue, (company_id, user_id, name, valid_from))
-        if row is None:
-            row = PersonValue(company_id=company_id, user_id=user_id, name=name, valid_from=valid_from)
-            session.add(row)
-        row.value, row.set_at, row.set_by = json.dumps(value), now, by
+    """Writes a value from a day on; what was said for that very day is replaced."""
+    row = session.get(PersonValue, (company_id, user_id, change.setting, change.valid_from))
+    if row is None:
+        row = PersonValue(company_id=company_id, user_id=user_id, name=change.setting, valid_from=change.valid_from)
+        session.add(row)
+    row.value, row.set_at, row.set_by = change.value, now, by
     session.flush()

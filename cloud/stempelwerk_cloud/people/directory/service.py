@@ -33,20 +33,23 @@ from stempelwerk_cloud.people.directory.names import fits as name_fits
 from stempelwerk_cloud.people.directory.names import key as name_key
 from stempelwerk_cloud.people.directory.names import shown as shown_name
 from stempelwerk_cloud.people.directory.people import (
+    SYSTEM_ADMINISTRATOR,
     Person,
     administrators_of,
     by_username,
+    deciders_of,
     find_anywhere,
     find_person,
     find_user,
     holdings_of_tag,
     lock_people,
+    names_of,
     open_holdings,
     people_in,
     people_of,
     usernames,
 )
-from stempelwerk_cloud.people.directory.person_values import person_values, set_person_values
+from stempelwerk_cloud.people.directory.person_values import person_values, set_person_value
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
 from stempelwerk_cloud.people.directory.settings import TIME_ZONE, zones
 from stempelwerk_cloud.people.directory.visibility import (
@@ -67,6 +70,7 @@ __all__ = [
     "FEATURES",
     "KEYS",
     "KEY_OF",
+    "SYSTEM_ADMINISTRATOR",
     "TIME_ZONE",
     "USER",
     "Caller",
@@ -80,6 +84,7 @@ __all__ = [
     "administrators_of",
     "by_username",
     "company_name",
+    "deciders_of",
     "feature_keys",
     "feature_off",
     "features_of",
@@ -100,6 +105,7 @@ __all__ = [
     "lock_rules",
     "name_fits",
     "name_key",
+    "names_of",
     "open_companies",
     "open_company",
     "open_company_by_name",
@@ -112,7 +118,7 @@ __all__ = [
     "protected_edit",
     "reachable_person",
     "replace_features",
-    "set_person_values",
+    "set_person_value",
     "set_setting_from",
     "setting_changes",
     "settings_on",

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
-from stempelwerk_cloud.kit import dated
-from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.kit.dated import Change, History
 from stempelwerk_cloud.kit.events import EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -65,9 +64,10 @@ def change(
     today = directory.today_of(session, user.company_id, now)
     first = asked or today
     before = _changes_of(session, user.company_id, user.id)
-    starts = _new(before, said, asked, today)
-    for name, start in starts.items():
-        directory.set_person_values(session, user.company_id, user.id, {name: said[name]}, start, now, work.by)
+    new = list(filter(None, (_new(before, name, value, asked, today) for name, value in said.items())))
+    starts = {one.setting: one.valid_from for one in new}
+    for one in new:
+        directory.set_person_value(session, user.company_id, user.id, one, now, work.by)
     was = values.employment_of(before)
     became = values.employment_of(_changes_of(session, user.company_id, user.id))
     if became.entry_date is not None and became.exit_date is not None and became.exit_date < became.entry_date:
@@ -117,18 +117,12 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
     return directory.person_values(session, company_id, values.NAMES, [user_id]).get(user_id, ())
 
 
-def _new(before: Sequence[Change], said: Mapping[str, Any], asked: date | None, today: date) -> dict[str, date]:
-    """From when each value that is new is to hold."""
-    starts = {}
-    for name, value in said.items():
-        history = [change for change in before if change.setting == name]
-        if name == values.WORKDAYS:
-            start = dated.holds_from(history, asked, today, given=bool(history))
-        else:
-            start = (asked or today) if name in values.DATED else date.min
-        if (history or value is not None) and dated.is_new(history, value, start):
-            starts[name] = start
-    return starts
+def _new(before: Sequence[Change], name: str, value: Any, asked: date | None, today: date) -> Change | None:
+    """The value, if it is new, from when it is to hold: the first workdays from ever, what has no days from ever."""
+    history = History(name, [change for change in before if change.setting == name], None)
+    if name == values.WORKDAYS:
+        return history.say(value, asked, today, given=bool(history.said))
+    return history.say(value, (asked or today) if name in values.DATED else date.min, today)
 
 
 def _tell(

@@ -31,6 +31,7 @@ __all__ = [
     "send_about",
     "send_or_extend",
     "tell",
+    "to_administrators",
     "topic",
     "unread_counts",
 ]
@@ -80,6 +81,25 @@ def send(
     work.session.flush()
     tell(work, company_id, told)
     work.emit(MESSAGE_SENT, company_id=company_id, user_ids=told, type_=type_)
+
+
+def to_administrators(
+    work: Work,
+    company_id: str,
+    title: str,
+    body: str,
+    payload: Mapping[str, Any],
+    *,
+    type_: str = "request",
+    about: str | None = None,
+    but: Collection[str | None] = (),
+) -> None:
+    """Tells the company's administrators, but for these: as `send`, or as `send_about` where a thing is named."""
+    told = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
+    if about is None:
+        send(work, company_id, told, type_, title, body, payload)
+    else:
+        send_about(work, company_id, told, type_, title, body, payload, about=about)
 
 
 def _count(work: Work, company_id: str, told: Iterable[str]) -> None:

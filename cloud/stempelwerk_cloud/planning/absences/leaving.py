@@ -6,6 +6,7 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
@@ -43,4 +44,4 @@ def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> No
     name = telling.name_of(work, company_id, user_id)
     theirs = f"Die Abwesenheit von {name} {when} entfällt wegen des Austritts."
     telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, said | {"what": "absence_ended"})
-    telling.look_again(work, company_id, {user_id})
+    requests.refresh_pages(work, company_id, [user_id])

@@ -1,16 +1,14 @@
 """Absences as lists show them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import problems, repository
 from stempelwerk_cloud.planning.absences.schemas import AbsenceRow
@@ -43,14 +41,8 @@ def row(session: Session, absence: Absence) -> AbsenceRow:
 
 
 def rows(session: Session, company_id: str, found: Sequence[Absence]) -> list[AbsenceRow]:
-    called = _called(session, company_id, {one.user_id for one in found})
+    called = directory.names_of(session, company_id, [one.user_id for one in found])
     return [_row(one, called.get(one.user_id, "")) for one in found]
-
-
-def _called(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
-    """What people are called, also who is deleted: their absences stay."""
-    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(sorted(user_ids)))
-    return {row.id: row.username for row in session.execute(found)}
 
 
 def _row(absence: Absence, username: str) -> AbsenceRow:

@@ -7,12 +7,12 @@ import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS, Checked
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import OPEN
@@ -22,24 +22,23 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 log = structlog.get_logger(__name__)
 
 
-def own(session: Session, caller: Caller, absence_id: str) -> Absence:
-    """The caller's own absence. 404 unknown, another company's, or gone; 403 a colleague's."""
-    found = repository.by_id(session, caller.company_id, absence_id)
-    if found is None:
-        raise not_found()
-    if found.user_id != caller.user_id:
-        raise forbidden()
-    if not standing(session, caller.company_id, [found]):
+def own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
+    """The caller's own absence, behind the plan's lock. 404 unknown, another company's, or gone; 403 a colleague's."""
+    found = requests.own(work, Absence, absence_id, lock)
+    if not standing(work.session, found.company_id, [found]):
         raise not_found()
     return found
 
 
+def look_for(work: Work, absence_id: str) -> None:
+    """As `own`, without a lock: before anybody looks at a file for it."""
+    own(work, absence_id, lambda _: None)
+
+
 def add(work: Work, absence_id: str, note: Checked) -> Absence:
     """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators."""
-    company_id = work.caller.company_id
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
-    absence, now = own(work.session, work.caller, absence_id), work.now()
+    absence, now = own(work, absence_id), work.now()
+    company_id = absence.company_id
     covered = repository.of_report(work.session, company_id, absence.report_id)
     replaced = {one.file_id for one in covered if one.file_id is not None}
     file_id = store.store(work.session, work.platform, company_id, note.content, note.media_type)
@@ -59,11 +58,8 @@ def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
     The guard has let in employees and the company's administrators alone.
     """
     caller = work.caller
-    company_id = caller.company_id
-    work.company(company_id)
-    absence = repository.by_id(work.session, company_id, absence_id)
-    if absence is None:
-        raise not_found()
+    absence = requests.find(work, Absence, absence_id, work.company)
+    company_id = absence.company_id
     if caller.role == USER and absence.user_id != caller.user_id:
         raise forbidden()
     if absence.file_id is None or not standing(work.session, company_id, [absence]):
@@ -93,4 +89,4 @@ def _tell(work: Work, company_id: str, absence: Absence) -> None:
     said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
     said |= {telling.REPORT: absence.report_id}
     telling.to_administrators(work, company_id, title, body, said)
-    telling.look_again(work, company_id, {absence.user_id})
+    requests.refresh_pages(work, company_id, [absence.user_id])

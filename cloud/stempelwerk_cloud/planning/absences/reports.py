@@ -9,11 +9,9 @@ from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
@@ -28,17 +26,16 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a
     colleague's. 409 for a day that has an absence which is not declined; 422 for days that cannot be reported.
     """
-    company_id, whose = _whose(work, user_id)
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
-    work.session.expire_all()
+    person = requests.about(work, user_id, problems.user_missing)
+    company_id, whose = person.company_id, person.id
+    work.plan(company_id)
     if directory.find_user(work.session, company_id, whose).role == ADMIN:
         raise problems.never_ill()
     _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
-    person = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
-    if not person.employed_on(start):
-        raise problems.before_entry() if person.entry is not None and start < person.entry else problems.after_exit()
-    if not person.employed_on(end):
+    known = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
+    if not known.employed_on(start):
+        raise problems.before_entry() if known.entry is not None and start < known.entry else problems.after_exit()
+    if not known.employed_on(end):
         raise problems.after_exit()
     present = repository.of_days(work.session, company_id, [whose], start, end)
     standing = {one.date: one for one in present if one.status != DECLINED}
@@ -55,20 +52,6 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     work.audit(company_id, actions.REPORTED, report_id, after=said)
     _tell(work, company_id, whose, report_id, start, end)
     return made
-
-
-def _whose(work: Work, user_id: str | None) -> tuple[str, str]:
-    """(company, person) that it is about. 403, 404, 422."""
-    caller = work.caller
-    if caller.role == USER:
-        if user_id not in {None, caller.user_id}:
-            colleague = directory.find_person(work.session, caller.company_id, user_id or "")
-            raise not_found() if colleague is None else forbidden()
-        return caller.company_id, caller.user_id
-    if user_id is None:
-        raise problems.user_missing()
-    person = directory.reachable_person(work.session, caller, user_id)
-    return person.company_id, person.id
 
 
 def _check_days(start: date, end: date, today: date) -> None:
@@ -116,7 +99,7 @@ def _tell(work: Work, company_id: str, user_id: str, report_id: str, start: date
             telling.to_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
         body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
         messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, said)
-    telling.look_again(work, company_id, {user_id})
+    requests.refresh_pages(work, company_id, [user_id])
 
 
 def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:

@@ -42,16 +42,6 @@ def of_report(session: Session, company_id: str, report_id: str) -> list[Absence
     return list(session.scalars(found.execution_options(populate_existing=True)))
 
 
-def by_id(session: Session, company_id: str, absence_id: str) -> Absence | None:
-    """The company's absence, as it is now."""
-    return session.get(Absence, (company_id, absence_id), populate_existing=True)
-
-
-def company_of(session: Session, absence_id: str) -> str | None:
-    """Whose it is, for a system administrator, who names no company."""
-    return session.scalar(select(Absence.company_id).where(Absence.id == absence_id))
-
-
 def open_missing(session: Session, company_id: str) -> list[Absence]:
     """The open days on which somebody did not come, by person and day."""
     found = _of(company_id).where(Absence.status == OPEN, Absence.kind == MISSING)

@@ -12,9 +12,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
-from stempelwerk_cloud.planning.absences import actions, repository, telling
+from stempelwerk_cloud.planning.absences import actions, repository
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
 from stempelwerk_cloud.planning.days.service import standing
@@ -57,7 +58,8 @@ def _remove_gone(work: Work, company_id: str) -> None:
         work.session.delete(one)
     work.session.flush()
     drop(work.session, company_id, {one.file_id for one in gone if one.file_id is not None})
-    telling.look_again(work, company_id, {one.user_id for one in gone})
+    if gone:
+        requests.refresh_pages(work, company_id, [one.user_id for one in gone])
 
 
 def _remove_old_notes(work: Work, company_id: str) -> None:

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.access.guards import (
     stamping,
 )
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Reading, Work, Writing
 from stempelwerk_cloud.planning.absences import deciding, listing, notes, reports
 from stempelwerk_cloud.planning.absences.schemas import (
     AbsenceDecision,
@@ -104,7 +104,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
 
     def look() -> None:
         with platform.database.read(request.state.scope) as session:
-            notes.own(session, caller, absence_id)
+            notes.look_for(Work(session, platform, caller), absence_id)
 
     async with platform.limiter.permit():
         await run_in_threadpool(look)

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
@@ -40,8 +38,7 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
     A day about which something is written down already stays as it is, so that a repetition changes nothing, and what
     was decided is not asked again. Takes the company's lock and its plan's.
     """
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
+    work.plan(company_id)
     in_order = sorted(missed, key=lambda one: (one.user_id, one.date))
     made = [made for one in in_order if (made := _missing(work, company_id, one)) is not None]
     work.session.flush()

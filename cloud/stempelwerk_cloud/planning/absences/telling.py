@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
@@ -28,40 +29,23 @@ def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
         name = name_of(work, company_id, one.user_id)
         said = f"{name} war am {german.written_day(one.date)} eingeteilt und hat nicht gestempelt."
         to_administrators(work, company_id, "Abwesenheit ohne Meldung", said, payload | {"userId": one.user_id})
-    look_again(work, company_id, {one.user_id for one in made})
+    if made:
+        requests.refresh_pages(work, company_id, [one.user_id for one in made])
 
 
 def to_administrators(
-    work: Work,
-    company_id: str,
-    title: str,
-    body: str,
-    payload: dict[str, str],
-    *,
-    everybody: bool = False,
+    work: Work, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
 ) -> None:
-    """A message `request` to all of the company's administrators; to who does it only if it is for `everybody`.
+    """A message to all of the company's administrators; to who does it only if it is for `everybody`.
 
     With a `reportId` it joins what they have not read of that report: one illness is one message.
     """
-    administrators = directory.administrators_of(work.session, company_id)
-    told = [user_id for user_id in administrators if everybody or user_id != work.by]
-    if REPORT in payload:
-        messages.send_about(work, company_id, told, "request", title, body, payload, about=REPORT)
-    else:
-        messages.send(work, company_id, told, "request", title, body, payload)
-
-
-def look_again(work: Work, company_id: str, user_ids: set[str]) -> None:
-    """Has the open pages of these people, and of the administrators, look again."""
-    if user_ids:
-        topics = [f"plan:{company_id}:{user_id}" for user_id in sorted(user_ids)] + [f"plan:{company_id}"]
-        work.platform.live.publish(work.session, topics, {"type": "plan_update"})
+    about, but = REPORT if REPORT in payload else None, () if everybody else (work.by,)
+    messages.to_administrators(work, company_id, title, body, payload, about=about, but=but)
 
 
 def name_of(work: Work, company_id: str, user_id: str) -> str:
-    person = directory.find_person(work.session, company_id, user_id)
-    return "Jemand" if person is None else person.username
+    return directory.names_of(work.session, company_id, [user_id]).get(user_id, "Jemand")
 
 
 def duties(planned: Iterable[Planned]) -> str:

@@ -1,13 +1,12 @@
 """Queries on bookings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Booking
 
 
@@ -16,11 +15,3 @@ def of_person(session: Session, company_id: str, user_id: str, bounds: Bounds, w
     every = select(Booking).where(Booking.company_id == company_id, Booking.user_id == user_id)
     order, within = (Booking.date, Booking.id), bounds.touching(Booking.date, Booking.date)
     return [row[0] for row in page(session, every, within, order, wanted, descending=True)]
-
-
-def usernames(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, str]:
-    """What these of the company's people are called, also who is deleted."""
-    if not user_ids:
-        return {}
-    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(sorted(user_ids)))
-    return {row.id: row.username for row in session.execute(found)}

@@ -116,7 +116,5 @@ def _amount(booking: Booking) -> dict[str, Any]:
 
 def _shown(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[Shown]:
     found = list(bookings)
-    names = repository.usernames(session, company_id, {one.made_by for one in found if one.made_by is not None})
-    return [
-        Shown(one, None if one.made_by is None else names.get(one.made_by, texts.SYSTEM_ADMINISTRATOR)) for one in found
-    ]
+    names = directory.deciders_of(session, company_id, [one.made_by for one in found])
+    return [Shown(one, names.get(one.made_by)) for one in found]

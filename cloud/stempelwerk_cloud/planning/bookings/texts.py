@@ -1,4 +1,4 @@
-"""What people are told of bookings, and how the log speaks of who is not the company's."""
+"""What people are told of bookings."""
 
 from datetime import date
 
@@ -6,8 +6,6 @@ from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit import german
 
 TITLE = "Buchung auf deinem Konto"
-SYSTEM_ADMINISTRATOR = "System-Admin"
-"""A system administrator, to a company: which one is not its business."""
 
 
 def body(day: date, minutes: int | None, vacation_halves: int | None, reason: str) -> str:

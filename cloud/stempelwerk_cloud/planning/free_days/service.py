@@ -7,8 +7,6 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
@@ -36,8 +34,7 @@ def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, s
         if day in chosen:
             raise problems.named_twice(index)
         chosen[day] = name, half
-    work.company(company_id)
-    locks.take(session, Lock.PLAN, company_id)
+    work.plan(company_id)
     before = of_year(session, company_id, year)
     was = _told(before)
     for one in before:

@@ -1,7 +1,6 @@
 """Use cases of opening hours and weekly targets, and what other rooms ask of them."""
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit import dated, german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.kit.dated import Change, History, InForce
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory import service as directory
@@ -55,26 +54,22 @@ def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: da
     first mode and minutes, and the first opening hours, hold from the beginning.
     """
     session = work.session
-    work.company(company_id)
-    directory.lock_rules(session, company_id)  # they are settings of the company
+    work.rules(company_id)  # they are settings of the company
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
     today = directory.today_of(session, company_id, now)
     first = asked or today
     before = directory.setting_changes(session, company_id)
     people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
-    history = {setting.name: [one for one in before if one.setting == setting.name] for setting in values.SETTINGS}
-    minutes = dated.gives(history[values.UNIFORM_MINUTES.name]) or any(map(dated.gives, people))
-    for setting in values.SETTINGS:
-        known = history[setting.name]
-        if setting.name not in said or (said[setting.name] == setting.default and not known):
-            continue
-        # A mode gives nobody anything as long as there are no minutes.
-        given = dated.gives(known) and (minutes or setting is not values.MODE)
-        start = dated.holds_from(known, asked, today, given=given)
-        if dated.is_new(known, said[setting.name], start):
-            new = Change(setting.name, start, json.dumps(said[setting.name]))
-            directory.set_setting_from(session, company_id, new, now, work.by)
+    history = dated.histories(before, *values.SETTINGS)
+    minutes = history[values.UNIFORM_MINUTES].given or any(_target(one).given for one in people)
+    for setting, known in history.items():
+        if setting.name in said:
+            # A mode gives nobody anything as long as there are no minutes.
+            given = known.given and (minutes or setting is not values.MODE)
+            new = known.say(said[setting.name], asked, today, given=given)
+            if new is not None:
+                directory.set_setting_from(session, company_id, new, now, work.by)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
     became = directory.settings_on(session, company_id, first)
@@ -116,10 +111,10 @@ def change_targets(
     known = directory.person_values(session, company_id, [values.WEEKLY_TARGET], chosen)
     for user_id, minutes in chosen.items():
         before = known.get(user_id, [])
-        start = dated.holds_from(before, asked, today, given=dated.gives(before))
-        if (before or minutes is not None) and dated.is_new(before, minutes, start):
-            said = {values.WEEKLY_TARGET: minutes}
-            directory.set_person_values(session, company_id, user_id, said, start, now, work.by)
+        new = _target(before).say(minutes, asked, today)
+        if new is not None:
+            start = new.valid_from
+            directory.set_person_value(session, company_id, user_id, new, now, work.by)
             since = {} if start == date.min else {"validFrom": start.isoformat()}
             was, became = values.given_to(before, start), minutes
             states = ({"weeklyTargetMinutes": one} | since for one in (was, became))
@@ -145,6 +140,10 @@ def _people(session: Session, company_id: str) -> list[User]:
 def _given(session: Session, company_id: str, day: date) -> list[Given]:
     known = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
     return [Given(user, values.given_to(known.get(user.id, ()), day)) for user in _people(session, company_id)]
+
+
+def _target(said: Sequence[Change]) -> History:
+    return History(values.WEEKLY_TARGET, said, None)
 
 
 def _told(in_force: InForce) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
 from stempelwerk_cloud.domain.no_shows import Came, Rostered, days_to_look_at, no_shows, over_at
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
@@ -52,8 +50,7 @@ def sweep_company(platform: Platform, company_id: str) -> None:
     """Looks through the company's days that are due, one after the other."""
     while _is_due(platform, company_id):
         with working(platform, of_company(company_id)) as work:
-            company = work.company(company_id)
-            locks.take(work.session, Lock.PLAN, company_id)
+            company = work.plan(company_id)
             day = _due(work.session, company, work.now())
             if day is not None:
                 _look_through(work, company_id, day)

@@ -17,12 +17,13 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import DUTIES_ENDED
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.http.schemas import canonical_id, format_minute
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Duty
-from stempelwerk_cloud.planning.schedule import actions, live, problems, repository, texts
+from stempelwerk_cloud.planning.schedule import actions, problems, repository, texts
 from stempelwerk_cloud.planning.schedule.availability import Found, Plan
 from stempelwerk_cloud.planning.schedule.repository import Listed
 
@@ -116,8 +117,7 @@ def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
 
 def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
     """What would be changed, under the lock of the company's plan."""
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
+    work.plan(company_id)
     draft = Draft()
     there = repository.by_ids(work.session, company_id, filter(None, map(_id_of, remove)))
     for place, duty_id in enumerate(remove):
@@ -186,7 +186,7 @@ def _tell(work: Work, company_id: str, changed: Collection[Duty]) -> None:
     employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
     ahead = _days_of([duty for duty in changed if duty.date >= today and duty.user_id in employees])
     messages.send_or_extend(work, company_id, ahead, "schedule", texts.CHANGED, texts.LOOK, "dates")
-    live.tell(work, company_id, {duty.user_id for duty in changed})
+    requests.refresh_pages(work, company_id, [duty.user_id for duty in changed])
 
 
 def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:

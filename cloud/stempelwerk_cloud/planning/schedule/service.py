@@ -8,14 +8,14 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import repository
 from stempelwerk_cloud.planning.schedule.availability import Plan
-from stempelwerk_cloud.planning.schedule.live import tell
 
-__all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "tell", "why_not", "zone_on"]
+__all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "why_not", "zone_on"]
 
 
 class DutyValue(NamedTuple):
@@ -104,4 +104,4 @@ def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
         raise not_found()
     before, duty.user_id, duty.changed_at = duty.user_id, to_user_id, work.now()
     work.session.flush()
-    tell(work, company_id, [before, to_user_id])
+    requests.refresh_pages(work, company_id, [before, to_user_id])

@@ -6,13 +6,8 @@ from datetime import date
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.people.requests import PENDING
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
-
-PENDING = "pending"
-
-
-def find(session: Session, company_id: str, request_id: str) -> SwapRequest | None:
-    return session.get(SwapRequest, (company_id, request_id))
 
 
 def waiting_of(session: Session, company_id: str, user_id: str, first: date) -> list[SwapRequest]:

@@ -15,13 +15,14 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.http.path_body_check import spelled
-from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.http.schemas import canonical_id
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.requests import PENDING
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
@@ -69,7 +70,8 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
     waits, and if the colleague is not available, never why.
     """
     caller, session = work.caller, work.session
-    company_id = _locked(work)
+    company_id = caller.company_id
+    work.plan(company_id)
     to_id = _recipient(work, recipient, requester)
     duty = _own_duty(session, company_id, caller.user_id, day)
     if duty is None:
@@ -87,7 +89,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
         date=day,
         from_id=caller.user_id,
         to_id=to_id,
-        status=repository.PENDING,
+        status=PENDING,
         created_at=work.now(),
     )
     session.add(row)
@@ -104,8 +106,8 @@ def accept(work: Work, request_id: str) -> Offered:
     404, 403 for anybody else; 409 if it was decided or is void, the duty has begun, or the caller cannot take it any
     more: by role, another duty, leave, or rest.
     """
-    company_id = _locked(work)
     row = _to_decide(work, request_id)
+    company_id = row.company_id
     duty = _own_duty(work.session, company_id, row.from_id, row.date)
     if duty is None or duty.id != row.duty_id:
         raise problems.void()
@@ -121,15 +123,15 @@ def accept(work: Work, request_id: str) -> Offered:
     giver, taker = (_name(work.session, company_id, user_id) for user_id in (row.from_id, row.to_id))
     _tell(work, row, [row.from_id], TO_REQUESTERS, texts.accepted(taker, row.date))
     _tell(work, row, [row.to_id], TO_RECIPIENTS, texts.taken_over(giver, row.date))
-    administrators = directory.administrators_of(work.session, company_id)
-    _tell(work, row, administrators, TO_RECIPIENTS, texts.handed_over(giver, taker, row.date))
+    words = texts.handed_over(giver, taker, row.date)
+    messages.to_administrators(work, company_id, *words, _payload(row), type_=TO_RECIPIENTS)
     return _offered(work.session, row, duty)
 
 
 def decline(work: Work, request_id: str) -> Offered:
     """Says no to the request. 404, 403 for anybody else, 409 if it was decided or is void."""
-    company_id = _locked(work)
     row = _to_decide(work, request_id)
+    company_id = row.company_id
     _end(work, row, "declined", actions.DECLINED)
     taker = _name(work.session, company_id, row.to_id)
     _tell(work, row, [row.from_id], TO_REQUESTERS, texts.declined(taker, row.date))
@@ -138,12 +140,7 @@ def decline(work: Work, request_id: str) -> Offered:
 
 def withdraw(work: Work, request_id: str) -> None:
     """Takes the caller's own request back. 404, 403 for anybody else's, 409 if it was decided or is void."""
-    company_id = _locked(work)
-    row = repository.find(work.session, company_id, request_id)
-    if row is None:
-        raise not_found()
-    if row.from_id != work.caller.user_id:
-        raise forbidden()
+    row = requests.own(work, SwapRequest, request_id, whose="from_id")
     _need_pending(work.session, row)
     _end(work, row, "withdrawn", actions.WITHDRAWN)
 
@@ -207,14 +204,6 @@ def exit_set(
         _void(work, company_id, behind)
 
 
-def _locked(work: Work) -> str:
-    """The caller's company, whose plan nobody else changes before this transaction ends."""
-    company_id = work.caller.company_id
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
-    return company_id
-
-
 def _today(work: Work) -> date:
     return directory.today_of(work.session, work.caller.company_id, work.now())
 
@@ -252,11 +241,7 @@ def _ahead(
 
 def _to_decide(work: Work, request_id: str) -> SwapRequest:
     """The request, which waits for the caller's answer. 404, 403, 409."""
-    row = repository.find(work.session, work.caller.company_id, request_id)
-    if row is None:
-        raise not_found()
-    if row.to_id != work.caller.user_id:
-        raise forbidden()
+    row = requests.own(work, SwapRequest, request_id, whose="to_id")
     _need_pending(work.session, row)
     return row
 
@@ -266,7 +251,7 @@ def _need_pending(session: Session, row: SwapRequest) -> None:
         raise problems.already_decided(_name(session, row.company_id, row.to_id))
     if row.status == "withdrawn":
         raise problems.withdrawn()
-    if row.status != repository.PENDING:
+    if row.status != PENDING:
         raise problems.void()
 
 
@@ -286,7 +271,7 @@ def _log(work: Work, action: Action, row: SwapRequest) -> None:
 def _reload(work: Work, row: SwapRequest) -> None:
     """Has the pages of both look again: their plan, and what waits for their answer."""
     both = [row.from_id, row.to_id]
-    schedule.tell(work, row.company_id, both)
+    requests.refresh_pages(work, row.company_id, both)
     messages.tell(work, row.company_id, both)
 
 
@@ -305,8 +290,11 @@ def _void(work: Work, company_id: str, rows: Collection[SwapRequest]) -> None:
 
 
 def _tell(work: Work, row: SwapRequest, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
-    said = {"status": row.status, "date": row.date.isoformat()}
-    messages.send(work, row.company_id, user_ids, type_, *words, said)
+    messages.send(work, row.company_id, user_ids, type_, *words, _payload(row))
+
+
+def _payload(row: SwapRequest) -> dict[str, str]:
+    return {"status": row.status, "date": row.date.isoformat()}
 
 
 def _employees(session: Session, company_id: str) -> set[str]:

@@ -16,12 +16,9 @@ from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -59,13 +56,14 @@ def ask(
     By an administrator, for somebody of the company, themselves included (`user_id`): approved at once, and 409 for
     more than remains unless that is confirmed.
     """
-    session, user = work.session, _whom(work, user_id)
+    session, user = work.session, requests.about(work, user_id, problems.employee_missing)
+    if user.role == ADMIN:
+        raise problems.no_leave()
     company_id = user.company_id
     _check_span(span, directory.today_of(session, company_id, work.now()))
-    work.company(company_id)
-    locks.take(session, Lock.PLAN, company_id)
-    session.expire_all()
-    user = directory.find_user(session, company_id, user.id)  # who may have gone meanwhile
+    user_id = user.id
+    work.plan(company_id)
+    user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
     now = work.now()
     known = workdays_of(session, company_id, [user.id])
     _check_days(known.employments[user.id], known.people[user.id], kind, span)
@@ -96,13 +94,13 @@ def ask(
     session.add(request)
     session.flush()
     if by_administrator:
-        work.audit(company_id, actions.APPROVED, request.id, after=deciding.told(request, exceeded=exceeded))
+        work.audit(company_id, actions.APPROVED, request.id, after=deciding.audit_values(request, exceeded=exceeded))
         if user.id != work.by:
             telling.employee(work, request)
     else:
-        work.audit(company_id, actions.REQUESTED, request.id, after=deciding.told(request))
+        work.audit(company_id, actions.REQUESTED, request.id, after=deciding.audit_values(request))
         telling.administrators(work, request, user.username)
-    telling.plan_changed(work, company_id, user.id)
+    requests.refresh_pages(work, company_id, [user.id])
     return listing.of_one(work, request)
 
 
@@ -129,35 +127,12 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
 
 def withdraw(work: Work, request_id: str) -> None:
     """The caller's own request, while nobody has decided it (409), is gone. 404 unknown, 403 a colleague's."""
-    session, company_id = work.session, work.caller.company_id
-    work.company(company_id)
-    locks.take(session, Lock.PLAN, company_id)
-    request = repository.find(session, request_id, company_id)
-    if request is None:
-        raise not_found()
-    if request.user_id != work.caller.user_id:
-        raise forbidden()
-    deciding.must_be_pending(session, request)
-    session.delete(request)
-    session.flush()
-    work.audit(company_id, actions.WITHDRAWN, request.id, before=deciding.told(request))
-    telling.plan_changed(work, company_id, request.user_id)
-
-
-def _whom(work: Work, user_id: str | None) -> User:
-    """Whom a new request is for: an employee, who asks for themselves alone, or who is named by an administrator."""
-    session, caller = work.session, work.caller
-    if caller.role == USER:
-        user = directory.find_user(session, caller.company_id, user_id or caller.user_id)
-        if user.id != caller.user_id:
-            raise forbidden()
-        return user
-    if user_id is None:
-        raise problems.employee_missing()
-    user = directory.reachable_person(session, caller, user_id)
-    if user.role == ADMIN:
-        raise problems.no_leave()
-    return user
+    request = requests.own(work, VacationRequest, request_id)
+    requests.must_be_open(work, request, problems.already_decided)
+    work.session.delete(request)
+    work.session.flush()
+    work.audit(request.company_id, actions.WITHDRAWN, request.id, before=deciding.audit_values(request))
+    requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
 def _check_span(span: LeaveSpan, today: date) -> None:

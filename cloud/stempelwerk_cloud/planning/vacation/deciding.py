@@ -4,15 +4,13 @@ from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any, Literal
 
-from sqlalchemy.orm import Session
-
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
@@ -34,28 +32,19 @@ def decide(
 
     422 for the approval of days that lie outside of the employment by now.
     """
-    session, caller = work.session, work.caller
-    own = None if caller.role == ADMIN else caller.company_id
-    found = repository.find(session, request_id, own)
-    if found is None:
-        raise not_found()
-    caller.must_reach(found.company_id)
-    work.company(found.company_id)
-    locks.take(session, Lock.PLAN, found.company_id)
-    request = repository.find(session, request_id, found.company_id)
-    if request is None:  # it was withdrawn meanwhile
-        raise not_found()
-    must_be_pending(session, request)
+    request = requests.find(work, VacationRequest, request_id)
+    requests.must_be_open(work, request, problems.already_decided)
     before, exceeded = {"leaveStatus": request.status}, False
     if status == "approved":
-        people = employments.people_of(session, request.company_id, [request.user_id])
+        people = employments.people_of(work.session, request.company_id, [request.user_id])
         check_employed(people[request.user_id], span_of(request))
         exceeded = check_allowance(work, request, confirmed=over_allowance)
-    _set_decided(work, request, status, comment)
+    request.comment = comment
+    requests.decide(work, request, status)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
-    work.audit(request.company_id, action, request.id, before, told(request, exceeded=exceeded))
+    work.audit(request.company_id, action, request.id, before, audit_values(request, exceeded=exceeded))
     telling.employee(work, request)
-    telling.plan_changed(work, request.company_id, request.user_id)
+    requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
 
@@ -65,26 +54,27 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
         return
     locks.take(work.session, Lock.PLAN, company_id)
     for request in repository.pending_of(work.session, company_id, user_ids):
-        _set_decided(work, request, "declined", None)
-        work.audit(company_id, actions.DECLINED, request.id, {"leaveStatus": "pending"}, told(request))
-        telling.plan_changed(work, company_id)
+        requests.decide(work, request, "declined")
+        work.audit(company_id, actions.DECLINED, request.id, {"leaveStatus": "pending"}, audit_values(request))
+        requests.refresh_pages(work, company_id)
 
 
-def end_at(work: Work, requests: Iterable[VacationRequest], last_day: date) -> None:
+def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None:
     """Ends these at an exit: approved leave that began before it is shortened to it, all else is declined.
 
     Days that are no longer taken are the person's again. The person and the administrators are told.
     """
-    for request in requests:
-        before, days = told(request), german.when(request.start_date, request.end_date)
+    for request in found:
+        before, days = audit_values(request), german.when(request.start_date, request.end_date)
         if request.status == "approved" and request.start_date <= last_day:
             request.end_date, request.end_half = last_day, False
             work.session.flush()
         else:
-            _set_decided(work, request, "declined", telling.LEFT)
-        work.audit(request.company_id, actions.ENDED, request.id, before, told(request))
+            request.comment = telling.LEFT
+            requests.decide(work, request, "declined")
+        work.audit(request.company_id, actions.ENDED, request.id, before, audit_values(request))
         telling.ended(work, request, days)
-        telling.plan_changed(work, request.company_id, request.user_id)
+        requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
 def check_employed(employment: Employment, span: LeaveSpan) -> None:
@@ -107,14 +97,7 @@ def check_allowance(work: Work, request: VacationRequest, *, confirmed: bool) ->
     return problem is not None
 
 
-def must_be_pending(session: Session, request: VacationRequest) -> None:
-    """409 with the username of who decided."""
-    if request.status != "pending":
-        names = repository.deciders(session, request.company_id, [request.decided_by])
-        raise problems.already_decided(names.get(request.decided_by or ""))
-
-
-def told(request: VacationRequest, *, exceeded: bool = False) -> dict[str, Any]:
+def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[str, Any]:
     """A request as the log keeps it, without the words of people."""
     said: dict[str, Any] = {
         "userId": request.user_id,
@@ -140,9 +123,3 @@ def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
         if after < 0 and after < remaining:
             return problems.over_allowance(remaining, remaining - after)
     return None
-
-
-def _set_decided(work: Work, request: VacationRequest, status: str, comment: str | None) -> None:
-    request.status, request.comment = status, comment
-    request.decided_at, request.decided_by = work.now(), work.by
-    work.session.flush()

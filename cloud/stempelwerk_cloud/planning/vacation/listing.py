@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.days import service as days
@@ -55,10 +56,9 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
     found = paging.cut(found, lambda row: row[0].id)
     user_ids = {request.user_id for request, _ in found}
     people = _people(session, company_id, user_ids)
-    names = repository.deciders(session, company_id, [request.decided_by for request, _ in found])
+    names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in found])
     return [
-        _shown(request, people[request.user_id], username, names.get(request.decided_by or ""))
-        for request, username in found
+        _shown(request, people[request.user_id], username, names.get(request.decided_by)) for request, username in found
     ]
 
 
@@ -67,6 +67,6 @@ def of_one(work: Work, request: VacationRequest) -> Shown:
     session, company_id, user_id = work.session, request.company_id, request.user_id
     person = _people(session, company_id, [user_id])[user_id]
     user = session.get_one(User, (company_id, user_id))
-    names = repository.deciders(session, company_id, [request.decided_by])
+    names = directory.deciders_of(session, company_id, [request.decided_by])
     duties = work.platform.duties_between(session, company_id, user_id, request.start_date, request.end_date)
-    return _shown(request, person, user.username, names.get(request.decided_by or ""), duties)
+    return _shown(request, person, user.username, names.get(request.decided_by), duties)

@@ -16,13 +16,12 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit import dated
-from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.dated import Change, InForce, Setting
+from stempelwerk_cloud.kit.dated import UNKNOWN, Change, History, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.vacation import actions, telling
+from stempelwerk_cloud.planning.vacation import actions
 
 Mode = Literal["uniform", "perUser"]
 Halves = int | None
@@ -114,8 +113,7 @@ def change(
 
     What holds from the first day of the change on. 404 for people who are not the company's, or deleted.
     """
-    work.company(company_id)
-    locks.take(work.session, Lock.PLAN, company_id)
+    work.plan(company_id)
     session, now = work.session, work.now()
     today = directory.today_of(session, company_id, now)
     people = directory.usernames(session, company_id)
@@ -125,27 +123,27 @@ def change(
     everybody = directory.person_values(session, company_id, [OWN])
     given = {user_id: said for user_id, said in everybody.items() if user_id in people}
     first = valid_from or today
-    history = {setting: [one for one in company if one.setting == setting.name] for setting in SETTINGS}
-    days = dated.gives(history[UNIFORM]) or any(map(dated.gives, given.values()))
-    for setting, value in ((MODE, mode), (UNIFORM, uniform)):
-        said = history[setting]
-        start = dated.holds_from(said, valid_from, today, given=days and dated.gives(said))
-        if dated.is_new(said, value, start):
-            new = Change(setting.name, start, json.dumps(value))
-            directory.set_setting_from(session, company_id, new, now, work.by)
-    lapsing = history[CARRY_UNTIL]
-    if carry_until != UNSAID and (lapsing or carry_until) and dated.is_new(lapsing, carry_until, first):
-        new = Change(CARRY_UNTIL.name, first, json.dumps(carry_until))
+    history = dated.histories(company, *SETTINGS)
+    own = {user_id: History(OWN, given.get(user_id, ())) for user_id in sorted(per_user.keys() | given.keys())}
+    days = history[UNIFORM].given or any(one.given for one in own.values())
+    said = [
+        # Also what is the default is written down: the policy was set on that day.
+        *(
+            history[one]._replace(unsaid=UNKNOWN).say(value, valid_from, today, given=days and history[one].given)
+            for one, value in ((MODE, mode), (UNIFORM, uniform))
+        ),
+        None if carry_until == UNSAID else history[CARRY_UNTIL].say(carry_until, first, today),
+    ]
+    for new in filter(None, said):
         directory.set_setting_from(session, company_id, new, now, work.by)
-    for user_id in sorted(per_user.keys() | given.keys()):
-        own, said = per_user.get(user_id), given.get(user_id, [])
-        start = dated.holds_from(said, valid_from, today, given=dated.gives(said))
-        if dated.is_new(said, own, start):
-            directory.set_person_values(session, company_id, user_id, {OWN: own}, start, now, work.by)
+    for user_id, known in own.items():
+        own_days = known.say(per_user.get(user_id), valid_from, today)
+        if own_days is not None:
+            directory.set_person_value(session, company_id, user_id, own_days, now, work.by)
     session.flush()
     before, after = Policies(company, given).on(first), policies_of(session, company_id, people).on(first)
     _write_down(work, company_id, first, before, after)
-    telling.plan_changed(work, company_id)
+    requests.refresh_pages(work, company_id)
     return after
 
 

@@ -8,20 +8,10 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
-SYSTEM_ADMINISTRATOR = "System-Admin"
 _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
-
-
-def find(session: Session, request_id: str, company_id: str | None) -> VacationRequest | None:
-    """A company's request as it is now; None for the company: of any, for system administrators."""
-    found = select(VacationRequest).where(VacationRequest.id == request_id)
-    if company_id is not None:
-        found = found.where(VacationRequest.company_id == company_id)
-    return session.scalar(found.execution_options(populate_existing=True))
 
 
 def of_person(
@@ -97,15 +87,3 @@ def count_waiting(session: Session, company_id: str) -> int:
     """How many requests nobody has decided yet."""
     pending = (VacationRequest.company_id == company_id) & (VacationRequest.status == "pending")
     return session.scalar(select(func.count()).where(pending)) or 0
-
-
-def deciders(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
-    """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
-    wanted = {user_id for user_id in user_ids if user_id is not None}
-    if not wanted:
-        return {}
-    found = select(User.id, User.username).where(
-        User.company_id == company_id, User.id.in_(sorted(wanted)), User.role != ADMIN
-    )
-    known = {row.id: row.username for row in session.execute(found)}
-    return dict.fromkeys(wanted, SYSTEM_ADMINISTRATOR) | known

@@ -1,7 +1,6 @@
 """Telling people of requests and decisions: messages, and live events for pages that are open."""
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
@@ -15,11 +14,9 @@ _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
 def administrators(work: Work, asked: VacationRequest, username: str) -> None:
     """A request waits for them."""
     noun = _NOUNS[asked.kind]
-    messages.send(
+    messages.to_administrators(
         work,
         asked.company_id,
-        directory.administrators_of(work.session, asked.company_id),
-        "request",
         f"Neuer Antrag: {noun}",
         f"{username} beantragt {noun} {german.when(asked.start_date, asked.end_date)}.",
         {"what": asked.kind} | _period(asked),
@@ -43,30 +40,17 @@ def employee(work: Work, decided: VacationRequest) -> None:
 
 def ended(work: Work, request: VacationRequest, days_before: str) -> None:
     """An exit ended it, or cut it short: its person and the administrators, but for who set the exit, are told."""
-    noun, session = _NOUNS[request.kind], work.session
+    noun = _NOUNS[request.kind]
     cut = request.status == "approved"
     how = f"endet mit dem Austritt am {german.written_day(request.end_date)}" if cut else "entfällt wegen des Austritts"
-    person = session.get_one(User, (request.company_id, request.user_id))
+    person = work.session.get_one(User, (request.company_id, request.user_id))
     said = {"status": request.status, "kind": request.kind} | _period(request)
     own = f"Dein {noun} {days_before} {how}."
     messages.send(work, request.company_id, [request.user_id], "vacation_response", f"{noun} beendet", own, said)
-    others = set(directory.administrators_of(session, request.company_id)) - {work.by, request.user_id}
     theirs = f"{noun} von {person.username} {days_before} {how}."
-    messages.send(
-        work,
-        request.company_id,
-        sorted(others),
-        "request",
-        f"{noun} beendet",
-        theirs,
-        {"what": request.kind} | _period(request),
-    )
-
-
-def plan_changed(work: Work, company_id: str, user_id: str | None = None) -> None:
-    """Pages of the company's administrators, and of the person concerned, look again."""
-    own = [] if user_id is None else [f"plan:{company_id}:{user_id}"]
-    work.platform.live.publish(work.session, [*own, f"plan:{company_id}"], {"type": "plan_update"})
+    payload = {"what": request.kind} | _period(request)
+    but = {work.by, request.user_id}
+    messages.to_administrators(work, request.company_id, f"{noun} beendet", theirs, payload, but=but)
 
 
 def _period(request: VacationRequest) -> dict[str, str]:

@@ -24,10 +24,9 @@ def delete(work: Work, entry_id: str) -> None:
     """
     place = _found(work, entry_id)
     company_id, user_id = place.company_id, place.user_id
-    work.company(company_id)
+    work.rules(company_id)
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.own(tx, company_id)
-    work.session.expire_all()
     place = _found(work, entry_id)  # as it is now that nobody else derives
     if (place.company_id, place.user_id) != (company_id, user_id):
         raise not_found()

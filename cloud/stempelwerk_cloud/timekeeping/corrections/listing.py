@@ -10,25 +10,20 @@ from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds
 from stempelwerk_cloud.domain.instants import DAY, local, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.timekeeping.corrections import answers, repository
+from stempelwerk_cloud.timekeeping.corrections import answers
 from stempelwerk_cloud.timekeeping.corrections.judging import time_of
 from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
-SYSTEM_ADMINISTRATOR = "System-Admin"
-"""Who has decided for a company that is not their own; companies are not shown which one."""
-
 
 def rows_of(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> list[dict[str, Any]]:
     """What `schemas.CorrectionRow` says of each."""
-    concerned = {request.user_id for request in requests}
-    people = repository.people(session, company_id, concerned)
-    deciders = decider_names(session, company_id, requests)
+    names = directory.names_of(session, company_id, [request.user_id for request in requests])
+    deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
     standing = _standing(session, company_id, [one for one in requests if one.status == PENDING], now)
     return [
         {
@@ -42,25 +37,13 @@ def rows_of(
             "break_minutes": request.break_minutes,
             "created_at": request.created_at,
             "user_id": request.user_id,
-            "username": people[request.user_id].username if request.user_id in people else "",
-            "decided_by": deciders.get(request.id),
+            "username": names.get(request.user_id, ""),
+            "decided_by": deciders.get(request.decided_by),
             "decided_at": request.decided_at,
             **standing.get(request.id, {"before": None, "leaves_out": None}),
         }
         for request in requests
     ]
-
-
-def decider_names(session: Session, company_id: str, requests: Sequence[CorrectionRequest]) -> dict[str, str]:
-    """By request that was decided: who did."""
-    ids = {request.decided_by for request in requests if request.decided_by is not None}
-    people = repository.people(session, company_id, ids)
-    names = {user.id: user.username for user in people.values() if user.role != ADMIN}
-    return {
-        request.id: names.get(request.decided_by or "", SYSTEM_ADMINISTRATOR)
-        for request in requests
-        if request.decided_at is not None
-    }
 
 
 def _standing(

@@ -1,6 +1,5 @@
-"""Queries on requests for corrections. Without a company they are for system administrators, who reach all."""
+"""Queries on requests for corrections."""
 
-from collections.abc import Collection
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import ColumnElement, func, select
@@ -14,14 +13,6 @@ from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, Correc
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 KEPT = timedelta(days=2 * 366)
-
-
-def find(session: Session, request_id: str, company_id: str | None) -> CorrectionRequest | None:
-    """The request, of this company if one is given."""
-    found = select(CorrectionRequest).where(CorrectionRequest.id == request_id)
-    if company_id is not None:
-        found = found.where(CorrectionRequest.company_id == company_id)
-    return session.scalar(found)
 
 
 def pending_on(session: Session, company_id: str, user_id: str, day: date) -> CorrectionRequest | None:
@@ -70,12 +61,6 @@ def listed(
 def _still_there(company_id: str) -> ColumnElement[bool]:
     there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
     return CorrectionRequest.user_id.in_(there)
-
-
-def people(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, User]:
-    """People of the company by id, also who is deleted."""
-    found = select(User).where(User.company_id == company_id, User.id.in_(sorted(set(user_ids))))
-    return {user.id: user for user in session.scalars(found)}
 
 
 def purge(session: Session, now: datetime) -> None:

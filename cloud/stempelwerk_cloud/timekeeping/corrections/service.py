@@ -11,12 +11,13 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.domain.entries.facts import Correction
-from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.timekeeping.corrections import actions, answers, listing, problems, repository, telling
+from stempelwerk_cloud.timekeeping.corrections import actions, answers, problems, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
 from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED, count_waiting
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
@@ -44,8 +45,10 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     `user_id`: the person; None: the caller.
     """
     session = work.session
-    company_id, user_id = _whose(work, user_id)
-    tx, inputs = _alone(work, company_id)
+    asked_for = requests.about(work, user_id, problems.person_missing)
+    company_id, user_id = asked_for.company_id, asked_for.id
+    work.rules(company_id)
+    tx, inputs = _inputs(work, company_id)
     person = directory.find_user(session, company_id, user_id)
     if person.role == ADMIN:
         raise problems.no_times()
@@ -76,7 +79,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
         if repository.count_pending(session, company_id, user_id) >= problems.MOST_OPEN:
             raise problems.too_many_open()
         session.add(request)
-        work.audit(company_id, actions.REQUESTED, request.id, after=_said(request))
+        work.audit(company_id, actions.REQUESTED, request.id, after=_audit_values(request))
         telling.requested(work, request, person.username)
     else:
         judged = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
@@ -94,12 +97,14 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
     409 if it is decided already, if its person was deleted, or if it would overlap another shift by now.
     """
     session = work.session
-    tx, inputs, request = _request_alone(work, _reachable(work, request_id))
+    request = requests.find(work, CorrectionRequest, request_id, work.rules)
+    requests.must_be_open(work, request, problems.already_decided)
+    tx, inputs = _inputs(work, request.company_id)
     if directory.find_person(session, request.company_id, request.user_id) is None:
         raise problems.person_deleted()
     if change is None:
-        _note_decision(work, request, REJECTED)
-        work.audit(request.company_id, actions.DECLINED, request.id, before=_said(request))
+        requests.decide(work, request, REJECTED)
+        work.audit(request.company_id, actions.DECLINED, request.id, before=_audit_values(request))
         telling.decided(work, request)
         return request
     wish = _changed(request, change)
@@ -116,70 +121,19 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
 
 def withdraw(work: Work, request_id: str) -> None:
     """Takes back the caller's own open request. 403 a colleague's, 409 a decided one."""
-    found = repository.find(work.session, request_id, work.caller.company_id)
-    if found is None:
-        raise not_found()
-    if found.user_id != work.caller.user_id:
-        raise forbidden()
-    _, _, request = _request_alone(work, found)
+    request = requests.own(work, CorrectionRequest, request_id, work.rules)
+    requests.must_be_open(work, request, problems.already_decided)
     company_id, user_id = request.company_id, request.user_id
-    work.audit(company_id, actions.WITHDRAWN, request.id, before=_said(request))
+    work.audit(company_id, actions.WITHDRAWN, request.id, before=_audit_values(request))
     work.session.delete(request)
     work.session.flush()
     telling.changed(work, company_id, user_id)
 
 
-def _whose(work: Work, user_id: str | None) -> tuple[str, str]:
-    """Company and person that the caller may ask for: employees themselves, administrators the one they name."""
-    caller = work.caller
-    if caller.role == USER:
-        if user_id not in (None, caller.user_id):
-            colleague = directory.find_person(work.session, caller.company_id, str(user_id))
-            raise not_found() if colleague is None else forbidden()
-        return caller.company_id, caller.user_id
-    if user_id is None:
-        raise problems.person_missing()
-    person = directory.reachable_person(work.session, caller, user_id)
-    return person.company_id, person.id
-
-
-def _alone(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
-    """The company's rules for this transaction alone; what was read before is read again."""
-    work.company(company_id)
+def _inputs(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
+    """What is judged by, of the company whose rules this transaction has."""
     tx = Tx(work.session, work.platform)
-    inputs = derivation_inputs.own(tx, company_id)
-    work.session.expire_all()
-    return tx, inputs
-
-
-def _reachable(work: Work, request_id: str) -> CorrectionRequest:
-    """The request, if it is of a company that the administrator reaches; else 404."""
-    request = repository.find(work.session, request_id, _own_company(work.caller))
-    if request is None:
-        raise not_found()
-    work.caller.must_reach(request.company_id)
-    return request
-
-
-def _own_company(caller: Caller) -> str | None:
-    return None if caller.role == ADMIN else caller.company_id
-
-
-def _request_alone(work: Work, found: CorrectionRequest) -> tuple[Tx, DerivationInputs, CorrectionRequest]:
-    """The request as it is now that nobody else decides: 404 if it was withdrawn, 409 if it is decided."""
-    company_id, request_id = found.company_id, found.id
-    tx, inputs = _alone(work, company_id)
-    request = repository.find(work.session, request_id, company_id)
-    if request is None:
-        raise not_found()
-    if request.status != PENDING:
-        raise _already_decided(work.session, request)
-    return tx, inputs, request
-
-
-def _already_decided(session: Session, request: CorrectionRequest) -> Problem:
-    names = listing.decider_names(session, request.company_id, [request])
-    return problems.already_decided(names.get(request.id))
+    return tx, derivation_inputs.own(tx, company_id)
 
 
 def _named(session: Session, company_id: str, user_id: str, wish: Wish) -> Wish:
@@ -205,17 +159,12 @@ def _changed(request: CorrectionRequest, change: Change) -> Wish:
 
 def _approve(work: Work, request: CorrectionRequest, correction: Correction) -> None:
     """The request becomes a fact, under its own id."""
-    _note_decision(work, request, APPROVED)
+    requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)
     telling.decided(work, request)
 
 
-def _note_decision(work: Work, request: CorrectionRequest, status: str) -> None:
-    request.status, request.decided_at, request.decided_by = status, work.now(), work.by
-    work.session.flush()
-
-
-def _said(request: CorrectionRequest) -> dict[str, object]:
+def _audit_values(request: CorrectionRequest) -> dict[str, object]:
     """A request as the log keeps it. The reason is not in it: it may be forgotten, and the log is not."""
     start, end = (None if minute is None else format_minute(minute) for minute in (request.new_start, request.new_end))
     return {

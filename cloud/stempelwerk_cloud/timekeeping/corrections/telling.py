@@ -3,13 +3,12 @@
 from datetime import date
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries.service import derivation
 
-TO_ADMINISTRATORS = "request"
 RESPONSE = "correction_response"
 
 
@@ -42,15 +41,14 @@ def decided(work: Work, request: CorrectionRequest) -> None:
 
 
 def tell_administrators(work: Work, company_id: str, title: str, body: str, what: str, day: date) -> None:
-    told = directory.administrators_of(work.session, company_id)
-    messages.send(work, company_id, told, TO_ADMINISTRATORS, title, body, {"what": what, "date": day.isoformat()})
+    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()})
 
 
 def changed(work: Work, company_id: str, user_id: str) -> None:
     """Pages with the person's times, and those with what waits for administrators, look again."""
-    publish = work.platform.live.publish
-    publish(work.session, [derivation.topic(company_id, user_id)], {"type": "times_update"})
-    publish(work.session, [f"plan:{company_id}"], {"type": "plan_update"})
+    topic = derivation.topic(company_id, user_id)
+    work.platform.live.publish(work.session, [topic], {"type": "times_update"})
+    requests.refresh_pages(work, company_id)
 
 
 def asked_times(request: CorrectionRequest) -> str:
