@@ -49,13 +49,14 @@ export function listen(
   }
 }
 
-/** Listens to these types, and to `OPENED`. Returns whether the stream is open. */
-export function useLive(types: readonly string[], onEvent: (event: LiveEvent) => void): boolean {
+/** Listens to these types, and to `OPENED`; without any not at all. Returns whether the stream is open. */
+export function useLive(types: readonly string[] | undefined, onEvent: (event: LiveEvent) => void): boolean {
   const [isOpen, setOpen] = useState(false)
   const hear = useEffectEvent((event: LiveEvent) => {
-    if (event === OPENED || types.includes(event.type)) onEvent(event)
+    if (event === OPENED || types?.includes(event.type)) onEvent(event)
   })
-  useEffect(() => listen(event => hear(event), setOpen), [])
+  const listens = types !== undefined
+  useEffect(() => (listens ? listen(event => hear(event), setOpen) : undefined), [listens])
   return isOpen
 }
 

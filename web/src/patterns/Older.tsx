@@ -7,7 +7,7 @@ import classes from './Older.module.css'
 import { Stale } from './Served'
 
 interface OlderProps {
-  list: UseInfiniteQueryResult
+  list: UseInfiniteQueryResult<unknown>
   texts: {
     more: string
     noMore: string

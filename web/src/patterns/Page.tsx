@@ -7,12 +7,12 @@ import { PageFrame } from '../ui/PageFrame'
 import { texts as uiTexts } from '../ui/texts'
 import { texts } from './texts'
 
-interface PageProps {
+export interface PageProps {
   title: string
   lead?: string
   actions?: ReactNode
   /** What the page cannot do without the service, as a sentence. */
-  offline?: string
+  offline?: string | undefined
   /** When the service said what is shown, in milliseconds; null where nothing is. */
   asOf?: number | null
   children: ReactNode

@@ -26,6 +26,9 @@ export const texts = {
   keptForLater:
     'Was du jetzt absendest, bleibt auf diesem Gerät und geht hinaus, sobald er wieder antwortet.',
 
+  live: 'Aktualisiert sich von selbst',
+  asOf: (time: string) => `Stand ${time} Uhr`,
+
   sending: 'Wird gesendet …',
   receiving: 'Wird geladen …',
   sent: (part: string) => `${part} gesendet`,

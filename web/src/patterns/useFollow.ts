@@ -5,7 +5,11 @@ import { OPENED, useLive } from '../api/live'
 type Which = Pick<QueryFilters, 'queryKey' | 'predicate'>
 
 /** By the types of the service's events. `onLoaded` is called after each time. Returns whether the stream is open. */
-export function useFollow(types: readonly string[], which: Which, onLoaded?: () => void): boolean {
+export function useFollow(
+  types: readonly string[] | undefined,
+  which: Which,
+  onLoaded?: () => void,
+): boolean {
   const queries = useQueryClient()
   return useLive(types, event => {
     const loaded = event === OPENED ? askAfterwards(queries, which) : askAnew(queries, which)

@@ -23,6 +23,18 @@ export function Skeleton({ width = '100%', height = 16 }: { width?: string | num
   return <span className={classes.bar} style={{ width, height }} aria-hidden="true" />
 }
 
+/** As many bars below each other, each so high. */
+export function SkeletonRows({ rows = 4, height = 56 }: { rows?: number; height?: number }) {
+  return (
+    <div className={classes.bars}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={row} height={height} />
+      ))}
+    </div>
+  )
+}
+
 export function Loading({ children }: { children: ReactNode }) {
   return (
     <Delayed>

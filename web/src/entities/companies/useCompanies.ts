@@ -1,20 +1,14 @@
 /** The open companies, and which of them is looked at. */
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
-import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
+import { keyOf, useGet } from '../../patterns/useGet'
 
 export type Company = components['schemas']['CompanyRow']
 
-export const COMPANIES = ['companies'] as const
+export const COMPANIES = keyOf('/api/companies')
 
-export function useCompanies() {
-  return useQuery({
-    queryKey: COMPANIES,
-    queryFn: async ({ signal }) => dataOf(await api.GET('/api/companies', { signal })),
-  })
-}
+export const useCompanies = () => useGet('/api/companies', {})
 
 /** What names the chosen company in the address, so that all pages of a system administrator speak of the same. */
 export const CHOSEN = 'firma'

@@ -1,5 +1,5 @@
 /** The name of the company that somebody is logged in for, known offline as well; null until it is. */
-import { api, dataOf } from '../../api/client'
+import { reading } from '../../api/client'
 import { useSession } from '../../api/session'
 import { useStored } from '../../patterns/useStored'
 
@@ -10,8 +10,7 @@ export function useOwnCompany(): string | null {
   const company = useStored({
     userId,
     key: ['company', userId, companyId],
-    ask: async signal =>
-      dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: companyId } }, signal })),
+    ask: reading('/api/companies/{id}', { path: { id: companyId } }),
     enabled: session !== null,
   })
   return company.data?.name ?? null

@@ -1,23 +1,14 @@
 /** The modules that there are, and those that a company has, as the service names them. */
-import { useQuery } from '@tanstack/react-query'
-import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
+import { keyOf, useGet } from '../../patterns/useGet'
 
 export type Module = components['schemas']['FeatureRow']
 
-export const modulesKey = (companyId: string) => ['modules', companyId] as const
+const OF_COMPANY = '/api/companies/{id}/features'
+const asking = (companyId: string) => ({ path: { id: companyId } })
 
-export function useAllModules() {
-  return useQuery({
-    queryKey: ['modules'],
-    queryFn: async ({ signal }) => dataOf(await api.GET('/api/features', { signal })),
-  })
-}
+export const modulesKey = (companyId: string) => keyOf(OF_COMPANY, asking(companyId))
 
-export function useModules(companyId: string) {
-  return useQuery({
-    queryKey: modulesKey(companyId),
-    queryFn: async ({ signal }) =>
-      dataOf(await api.GET('/api/companies/{id}/features', { params: { path: { id: companyId } }, signal })),
-  })
-}
+export const useAllModules = () => useGet('/api/features', {})
+
+export const useModules = (companyId: string) => useGet(OF_COMPANY, asking(companyId))

@@ -1,20 +1,13 @@
 /** The people of a company, as whoever asks may see them: an administrator their tags and roles, anybody their names. */
-import { useQuery } from '@tanstack/react-query'
-import { api, dataOf } from '../../api/client'
+
+import type { Asked } from '../../patterns/Served'
+import { keyOf, useGet } from '../../patterns/useGet'
 import type { User } from './people'
 
-export const peopleKey = (companyId: string) => ['people', companyId] as const
+const PATH = '/api/companies/{companyId}/users'
+const asking = (companyId: string) => ({ path: { companyId } })
 
-export function usePeople(companyId: string | null) {
-  return useQuery({
-    queryKey: peopleKey(companyId ?? ''),
-    queryFn: async ({ signal }): Promise<User[]> =>
-      dataOf(
-        await api.GET('/api/companies/{companyId}/users', {
-          params: { path: { companyId: companyId ?? '' } },
-          signal,
-        }),
-      ),
-    enabled: companyId !== null,
-  })
-}
+export const peopleKey = (companyId: string) => keyOf(PATH, asking(companyId))
+
+export const usePeople = (companyId: string | null): Asked<User[]> =>
+  useGet(PATH, companyId === null ? null : asking(companyId))

@@ -1,16 +1,8 @@
 /** What a company has set. */
-import { useQuery } from '@tanstack/react-query'
-import { api, dataOf } from '../../api/client'
+import { useGet } from '../../patterns/useGet'
 
-export const settingsKey = (companyId: string) => ['settings', companyId] as const
-
-export function useSettings(companyId: string) {
-  return useQuery({
-    queryKey: settingsKey(companyId),
-    queryFn: async ({ signal }) =>
-      dataOf(await api.GET('/api/companies/{id}/settings', { params: { path: { id: companyId } }, signal })),
-  })
-}
+export const useSettings = (companyId: string) =>
+  useGet('/api/companies/{id}/settings', { path: { id: companyId } })
 
 /** The zone in which its local times are meant; null until it is known. */
 export function useZone(companyId: string): string | null {

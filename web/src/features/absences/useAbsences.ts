@@ -1,7 +1,7 @@
 /** What the page reads and does. What is read can be read offline; what is asked for waits for the network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, dataOf, goneWith } from '../../api/client'
+import { api, goneWith, reading } from '../../api/client'
 import { useReachable } from '../../api/connectivity'
 import type { components } from '../../api/schema'
 import { useQueued } from '../../patterns/sending'
@@ -28,13 +28,7 @@ export function useAbsences(userId: string, month: string) {
   return useStored({
     userId,
     key: ['absences', userId, month],
-    ask: async signal =>
-      dataOf(
-        await api.GET('/api/users/{userId}/absences', {
-          params: { path: { userId }, query: around(month) },
-          signal,
-        }),
-      ),
+    ask: reading('/api/users/{userId}/absences', { path: { userId }, query: around(month) }),
   })
 }
 
@@ -42,7 +36,7 @@ export function useRequests(userId: string) {
   return useStored({
     userId,
     key: ['vacation-requests', userId],
-    ask: async signal => dataOf(await api.GET('/api/vacation-requests/mine', { signal })),
+    ask: reading('/api/vacation-requests/mine', {}),
   })
 }
 
@@ -50,7 +44,7 @@ export function usePolicy(userId: string) {
   return useStored({
     userId,
     key: ['vacation-policy', userId],
-    ask: async signal => dataOf(await api.GET('/api/vacation-policy/mine', { signal })),
+    ask: reading('/api/vacation-policy/mine', {}),
   })
 }
 
@@ -85,8 +79,7 @@ export function usePreview(userId: string, { kind, startDate, endDate, startHalf
   const whole = isWhole(asked)
   const query = useQuery({
     queryKey: ['vacation-preview', userId, now],
-    queryFn: async ({ signal }) =>
-      dataOf(await api.GET('/api/vacation-requests/preview', { params: { query: asked }, signal })),
+    queryFn: ({ signal }) => reading('/api/vacation-requests/preview', { query: asked })(signal),
     enabled: reachable && whole && settled === now,
     gcTime: 60_000,
   })

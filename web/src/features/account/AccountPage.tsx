@@ -3,10 +3,10 @@ import { useSession } from '../../api/session'
 import { useOwnCompany } from '../../entities/companies/useOwnCompany'
 import { Page } from '../../patterns/Page'
 import { Copyable } from '../../ui/Copyable'
+import { Card, Facts } from '../../ui/layout'
 import type { PageProps } from '../feature'
 import { AuthenticatorCard } from './AuthenticatorCard'
-import { Card } from './Card'
-import classes from './Card.module.css'
+import classes from './account.module.css'
 import { PasswordCard } from './PasswordCard'
 import { SessionsCard } from './SessionsCard'
 import { texts } from './texts'
@@ -20,26 +20,26 @@ export function AccountPage({ title = texts.title }: Partial<PageProps> & { titl
   const { userId, username, companyId } = session
   return (
     <Page title={title} lead={texts.lead} offline={texts.offline}>
-      <Card title={texts.data}>
-        <dl className={classes.facts}>
-          {company !== null && (
-            <>
-              <dt>{texts.company}</dt>
-              <dd>{company}</dd>
-            </>
-          )}
-          <dt>{texts.username}</dt>
-          <dd>{username}</dd>
-          <dt>{texts.companyId}</dt>
-          <dd className={classes.aside}>
-            <Copyable text={companyId} label={texts.companyId} />
-            <p className={classes.hint}>{texts.companyIdHint}</p>
-          </dd>
-        </dl>
+      <Card title={texts.data} narrow>
+        <Facts
+          facts={[
+            company !== null && { term: texts.company, value: company },
+            { term: texts.username, value: username },
+            {
+              term: texts.companyId,
+              value: (
+                <>
+                  <Copyable text={companyId} label={texts.companyId} />
+                  <p className={classes.hint}>{texts.companyIdHint}</p>
+                </>
+              ),
+            },
+          ]}
+        />
       </Card>
       <PasswordCard userId={userId} username={username} />
-      <AuthenticatorCard userId={userId} username={username} />
-      <SessionsCard userId={userId} />
+      <AuthenticatorCard username={username} />
+      <SessionsCard />
     </Page>
   )
 }

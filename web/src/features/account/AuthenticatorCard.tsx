@@ -6,24 +6,19 @@ import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Check, Shield } from '../../ui/icons'
+import { Buttons, Card } from '../../ui/layout'
 import { ErrorNotice } from '../../ui/Notice'
-import { Skeleton } from '../../ui/states'
+import { SkeletonRows } from '../../ui/states'
 import { AuthenticatorSetup } from './AuthenticatorSetup'
-import { Card } from './Card'
-import classes from './Card.module.css'
+import classes from './account.module.css'
 import { DisableDialog } from './DisableDialog'
 import { RecoveryCodes } from './RecoveryCodes'
 import { SetupPassword } from './SetupPassword'
 import { texts } from './texts'
 import { PASSWORD_NEEDED, type Setup, useSecondFactor, useStartSetup } from './useAccount'
 
-interface Owner {
-  userId: string
-  username: string
-}
-
-export function AuthenticatorCard({ userId, username }: Owner) {
-  const status = useSecondFactor(userId)
+export function AuthenticatorCard({ username }: { username: string }) {
+  const status = useSecondFactor()
   /** Shown once: they live here, beside what the service says, until they are confirmed to be kept. */
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const enabled = status.data?.enabled
@@ -36,17 +31,13 @@ export function AuthenticatorCard({ userId, username }: Owner) {
       <Badge>{texts.inactive}</Badge>
     )
   return (
-    <Card title={texts.authenticator} lead={texts.authenticatorLead} badge={badge}>
-      <Served query={status} failed={texts.statusFailed} skeleton={<CardSkeleton />}>
+    <Card title={texts.authenticator} lead={texts.authenticatorLead} badge={badge} narrow>
+      <Served query={status} failed={texts.statusFailed} skeleton={<SkeletonRows rows={2} height={32} />}>
         {known =>
           known.enabled ? (
-            <Active
-              userId={userId}
-              codesLeft={known.recoveryCodesLeft}
-              onDisabled={() => succeed(texts.disabled)}
-            />
+            <Active codesLeft={known.recoveryCodesLeft} onDisabled={() => succeed(texts.disabled)} />
           ) : (
-            <SetUp userId={userId} username={username} onActive={setCodes} />
+            <SetUp username={username} onActive={setCodes} />
           )
         }
       </Served>
@@ -55,28 +46,18 @@ export function AuthenticatorCard({ userId, username }: Owner) {
   )
 }
 
-function CardSkeleton() {
-  return (
-    <div className={classes.skeleton}>
-      <Skeleton width="60%" height={18} />
-      <Skeleton width={220} height={44} />
-    </div>
-  )
-}
-
-interface SetUpProps extends Owner {
+interface SetUpProps {
+  username: string
   onActive: (codes: readonly string[]) => void
 }
 
-function SetUp({ userId, username, onActive }: SetUpProps) {
+function SetUp({ username, onActive }: SetUpProps) {
   const starting = useStartSetup()
   const [setup, setSetup] = useState<Setup | null>(null)
   const [asked, setAsked] = useState(false)
   const reachable = useReachable()
   if (setup !== null) {
-    return (
-      <AuthenticatorSetup userId={userId} setup={setup} onActive={onActive} onCancel={() => setSetup(null)} />
-    )
+    return <AuthenticatorSetup setup={setup} onActive={onActive} onCancel={() => setSetup(null)} />
   }
   const start = async () => {
     const begun = await starting.run(undefined)
@@ -86,7 +67,7 @@ function SetUp({ userId, username, onActive }: SetUpProps) {
   return (
     <>
       <ErrorNotice failure={starting.failure} />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button
           look="primary"
           icon={<Shield size={20} />}
@@ -96,7 +77,7 @@ function SetUp({ userId, username, onActive }: SetUpProps) {
         >
           {texts.setUp}
         </Button>
-      </div>
+      </Buttons>
       {asked && (
         <SetupPassword
           username={username}
@@ -115,12 +96,11 @@ function SetUp({ userId, username, onActive }: SetUpProps) {
 const FEW_CODES = 3
 
 interface ActiveProps {
-  userId: string
   codesLeft: number
   onDisabled: () => void
 }
 
-function Active({ userId, codesLeft, onDisabled }: ActiveProps) {
+function Active({ codesLeft, onDisabled }: ActiveProps) {
   const [asked, setAsked] = useState(false)
   return (
     <>
@@ -128,12 +108,11 @@ function Active({ userId, codesLeft, onDisabled }: ActiveProps) {
         <p>{texts.codesLeft(codesLeft)}</p>
         {codesLeft <= FEW_CODES && <p className={classes.hint}>{texts.renewCodes}</p>}
       </div>
-      <div className={classes.buttons}>
+      <Buttons>
         <Button onClick={() => setAsked(true)}>{texts.disable}</Button>
-      </div>
+      </Buttons>
       {asked && (
         <DisableDialog
-          userId={userId}
           onClose={() => setAsked(false)}
           onDone={() => {
             setAsked(false)

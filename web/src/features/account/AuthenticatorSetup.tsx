@@ -6,12 +6,12 @@ import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
 import { CodeInput } from '../../ui/fields'
 import { useFocusPassedOn } from '../../ui/focus'
-import classes from './Card.module.css'
+import { Buttons } from '../../ui/layout'
+import classes from './account.module.css'
 import { texts } from './texts'
 import { type Setup, useActivate } from './useAccount'
 
 interface AuthenticatorSetupProps {
-  userId: string
   setup: Setup
   onActive: (codes: readonly string[]) => void
   onCancel: () => void
@@ -19,14 +19,14 @@ interface AuthenticatorSetupProps {
 
 const RULES = { code: typed(texts.codeMissing) }
 
-export function AuthenticatorSetup({ userId, setup, onActive, onCancel }: AuthenticatorSetupProps) {
+export function AuthenticatorSetup({ setup, onActive, onCancel }: AuthenticatorSetupProps) {
   const start = useFocusPassedOn<HTMLOListElement>()
   // The button that was pressed is gone: without this the keyboard would stand nowhere.
   useEffect(() => start.current?.focus(), [start])
   const form = useForm({
     initial: { code: '' },
     rules: RULES,
-    acting: useActivate(userId),
+    acting: useActivate(),
     input: ({ code }) => code,
     onDone: codes => {
       if (codes !== null) onActive(codes)
@@ -47,12 +47,12 @@ export function AuthenticatorSetup({ userId, setup, onActive, onCancel }: Authen
           <Form
             form={form}
             buttons={
-              <div className={classes.buttons}>
+              <Buttons>
                 <Button type="submit" look="primary" busy={form.busy}>
                   {texts.activate}
                 </Button>
                 <Button onClick={onCancel}>{texts.cancel}</Button>
-              </div>
+              </Buttons>
             }
           >
             <CodeInput {...form.field('code')} label={texts.appCode} />

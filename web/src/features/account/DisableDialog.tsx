@@ -9,18 +9,17 @@ import { texts } from './texts'
 import { useDisable } from './useAccount'
 
 interface DisableDialogProps {
-  userId: string
   onClose: () => void
   onDone: () => void
 }
 
 const RULES = { code: filled(texts.codeMissing) }
 
-export function DisableDialog({ userId, onClose, onDone }: DisableDialogProps) {
+export function DisableDialog({ onClose, onDone }: DisableDialogProps) {
   const form = useForm({
     initial: { code: '' },
     rules: RULES,
-    acting: useDisable(userId),
+    acting: useDisable(),
     input: ({ code }) => code.trim(),
     onDone,
     guarded: false,

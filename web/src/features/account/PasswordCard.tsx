@@ -4,8 +4,8 @@ import { succeed } from '../../patterns/succeed'
 import { typed, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { PasswordInput } from '../../ui/fields'
-import { Card } from './Card'
-import classes from './Card.module.css'
+import { Card } from '../../ui/layout'
+import classes from './account.module.css'
 import { texts } from './texts'
 import { useChangePassword } from './useAccount'
 
@@ -31,7 +31,7 @@ export function PasswordCard({ userId, username }: { userId: string; username: s
     },
   })
   return (
-    <Card title={texts.password} lead={texts.passwordLead}>
+    <Card title={texts.password} lead={texts.passwordLead} narrow>
       <div className={classes.form}>
         <Form
           form={form}

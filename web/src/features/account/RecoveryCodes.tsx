@@ -6,8 +6,9 @@ import { CopyText } from '../../ui/Copyable'
 import { Dialog, DialogButtons } from '../../ui/Dialog'
 import { Checkbox } from '../../ui/fields'
 import { Check, Inbox, Printer } from '../../ui/icons'
+import { Buttons } from '../../ui/layout'
 import { Printed } from '../../ui/Printed'
-import classes from './Card.module.css'
+import classes from './account.module.css'
 import { texts } from './texts'
 
 interface RecoveryCodesProps {
@@ -38,7 +39,7 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className={classes.buttons}>
+      <Buttons>
         <CopyText text={text} label={texts.codesTitle} />
         <Button icon={<Inbox size={18} />} onClick={() => saveAs(fileOf(text), texts.codesFile)}>
           {texts.downloadCodes}
@@ -46,7 +47,7 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
         <Button icon={<Printer size={18} />} onClick={() => window.print()}>
           {texts.printCodes}
         </Button>
-      </div>
+      </Buttons>
       <Checkbox
         ref={tick}
         label={texts.saved}

@@ -8,15 +8,15 @@ import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { addDays, dayOf, momentOf, timeOf } from '../../ui/days'
 import { Check } from '../../ui/icons'
-import { Skeleton } from '../../ui/states'
-import { Card } from './Card'
-import classes from './Card.module.css'
+import { Buttons, Card, CardList } from '../../ui/layout'
+import { SkeletonRows } from '../../ui/states'
+import classes from './account.module.css'
 import { texts } from './texts'
 import { type SessionRow, useEndEverywhere, useEndSession, useSessions } from './useAccount'
 
-export function SessionsCard({ userId }: { userId: string }) {
-  const sessions = useSessions(userId)
-  const ending = useEndSession(userId)
+export function SessionsCard() {
+  const sessions = useSessions()
+  const ending = useEndSession()
   const everywhere = useEndEverywhere()
   const [asked, setAsked] = useState<SessionRow | 'everywhere' | null>(null)
   const reachable = useReachable()
@@ -31,15 +31,15 @@ export function SessionsCard({ userId }: { userId: string }) {
     succeed(texts.ended)
   }
   return (
-    <Card title={texts.sessions} lead={texts.sessionsLead}>
-      <Served query={sessions} failed={texts.sessionsFailed} skeleton={<ListSkeleton />}>
+    <Card title={texts.sessions} lead={texts.sessionsLead} narrow>
+      <Served query={sessions} failed={texts.sessionsFailed} skeleton={<SkeletonRows rows={2} height={48} />}>
         {rows => <SessionList rows={rows} onEnd={setAsked} />}
       </Served>
-      <div className={classes.buttons}>
+      <Buttons>
         <Button disabled={!reachable} onClick={() => setAsked('everywhere')}>
           {texts.everywhere}
         </Button>
-      </div>
+      </Buttons>
       {asked === 'everywhere' && (
         <ConfirmDialog
           title={texts.everywhereTitle}
@@ -77,9 +77,9 @@ interface SessionListProps {
 
 function SessionList({ rows, onEnd }: SessionListProps) {
   return (
-    <ul className={classes.sessions}>
-      {inOrder(rows).map(row => (
-        <li key={row.id} className={classes.session}>
+    <CardList look="plain" items={inOrder(rows)} keyOf={row => row.id}>
+      {row => (
+        <div className={classes.session}>
           <div>
             <p className={classes.device}>
               {deviceOf(row)}
@@ -96,9 +96,9 @@ function SessionList({ rows, onEnd }: SessionListProps) {
               {texts.end}
             </Button>
           )}
-        </li>
-      ))}
-    </ul>
+        </div>
+      )}
+    </CardList>
   )
 }
 
@@ -116,14 +116,4 @@ function when(instant: string): string {
   if (day === today) return texts.todayAt(timeOf(moment))
   if (day === addDays(today, -1)) return texts.yesterdayAt(timeOf(moment))
   return texts.dayAt(momentOf(moment))
-}
-
-function ListSkeleton() {
-  return (
-    <div className={classes.skeleton}>
-      {[1, 2].map(row => (
-        <Skeleton key={row} height={48} />
-      ))}
-    </div>
-  )
 }

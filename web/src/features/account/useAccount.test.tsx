@@ -35,8 +35,8 @@ beforeEach(() => {
 /** Status, sessions and one of the hooks that change something, once the first two are there. */
 async function beside<Acting>(hook: () => Acting) {
   const result = renderQueries(() => ({
-    status: useSecondFactor('u-1'),
-    sessions: useSessions('u-1'),
+    status: useSecondFactor(),
+    sessions: useSessions(),
     acting: hook(),
   }))
   await waitFor(() => expect(result.current.status.data).toBeDefined())
@@ -57,7 +57,7 @@ describe('the recovery codes', () => {
   )
 
   it('wait for no status', async () => {
-    const hooks = await beside(() => useActivate('u-1'))
+    const hooks = await beside(() => useActivate())
     status(never)
     await act(async () => expect(await hooks.current.acting.run('123456')).toEqual(CODES))
     await waitFor(() =>
@@ -66,7 +66,7 @@ describe('the recovery codes', () => {
   })
 
   it('stand beside what is active also when the status does not come', async () => {
-    const hooks = await beside(() => useActivate('u-1'))
+    const hooks = await beside(() => useActivate())
     status(() => HttpResponse.error())
     await act(async () => expect(await hooks.current.acting.run('123456')).toEqual(CODES))
     await waitFor(() => expect(hooks.current.status.error).not.toBeNull())
@@ -77,7 +77,7 @@ describe('the recovery codes', () => {
 it('what is taken away is away also when the status does not come', async () => {
   server.use(http.post(url('/api/auth/2fa/disable'), () => HttpResponse.json({ ok: true, message: '' })))
   status(() => HttpResponse.json({ ok: true, enabled: true, message: '', recoveryCodesLeft: 3 }))
-  const hooks = await beside(() => useDisable('u-1'))
+  const hooks = await beside(() => useDisable())
   status(() => HttpResponse.error())
   await act(async () => expect(await hooks.current.acting.run('123456')).toBe(true))
   await waitFor(() => expect(hooks.current.status.data?.enabled).toBe(false))
@@ -101,7 +101,7 @@ describe('a session that ends', () => {
 
   it('is ended also when it was over already', async () => {
     server.use(http.delete(END, () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })))
-    const hooks = await beside(() => useEndSession('u-1'))
+    const hooks = await beside(() => useEndSession())
     none()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBe(true))
     await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))
@@ -109,7 +109,7 @@ describe('a session that ends', () => {
 
   it('and is refused: the list is asked for all the same', async () => {
     server.use(http.delete(END, () => refusal(409, 'Nein.')))
-    const hooks = await beside(() => useEndSession('u-1'))
+    const hooks = await beside(() => useEndSession())
     none()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBeNull())
     await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))

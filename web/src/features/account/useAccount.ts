@@ -1,32 +1,23 @@
 /** What a user sees and changes of the own account: second factor, sessions, password. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, goneWith } from '../../api/client'
 import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
 import { useAct } from '../../patterns/useAct'
+import { keyOf, useChange, useGet } from '../../patterns/useGet'
 import { texts } from './texts'
 
 export type SessionRow = components['schemas']['SessionRow']
 export type Setup = components['schemas']['AuthenticatorSetup']
 type Status = components['schemas']['AuthenticatorStatus']
 
-const statusKey = (userId: string) => ['second-factor', userId] as const
-const sessionsKey = (userId: string) => ['sessions', userId] as const
+const STATUS = '/api/auth/2fa/status'
+const SESSIONS = '/api/auth/sessions'
 
-export function useSecondFactor(userId: string) {
-  return useQuery({
-    queryKey: statusKey(userId),
-    queryFn: async ({ signal }) => dataOf(await api.GET('/api/auth/2fa/status', { signal })),
-  })
-}
+export const useSecondFactor = () => useGet(STATUS, {})
 
-export function useSessions(userId: string) {
-  return useQuery({
-    queryKey: sessionsKey(userId),
-    queryFn: async ({ signal }) => dataOf(await api.GET('/api/auth/sessions', { signal })),
-  })
-}
+export const useSessions = () => useGet(SESSIONS, {})
 
 /** What the service says where it wants to know first that the owner of the session is there. */
 export const PASSWORD_NEEDED = 'password_needed'
@@ -46,29 +37,29 @@ export function useStartSetup() {
 }
 
 /** Notes what the service has just done, and asks how it stands now; nobody has to wait for that. */
-function useStatusNow(userId: string) {
+function useStatusNow() {
   const queries = useQueryClient()
   return (enabled: boolean, recoveryCodesLeft: number) => {
-    const queryKey = statusKey(userId)
+    const queryKey = keyOf(STATUS)
     queries.setQueryData<Status>(queryKey, known => known && { ...known, enabled, recoveryCodesLeft })
     void queries.invalidateQueries({ queryKey })
   }
 }
 
 /** Answers the recovery codes, which nobody will say again. The other sessions have ended. */
-export function useActivate(userId: string) {
+export function useActivate() {
   const queries = useQueryClient()
-  const statusIsNow = useStatusNow(userId)
+  const statusIsNow = useStatusNow()
   return useAct(async (code: string) => {
     const { recoveryCodes } = dataOf(await api.POST('/api/auth/2fa/setup/verify', { body: { code } }))
     statusIsNow(true, recoveryCodes.length)
-    void queries.invalidateQueries({ queryKey: sessionsKey(userId) })
+    void queries.invalidateQueries({ queryKey: keyOf(SESSIONS) })
     return recoveryCodes
   }, texts.codeWrong)
 }
 
-export function useDisable(userId: string) {
-  const statusIsNow = useStatusNow(userId)
+export function useDisable() {
+  const statusIsNow = useStatusNow()
   return useAct(async (code: string) => {
     dataOf(await api.POST('/api/auth/2fa/disable', { body: { code } }))
     statusIsNow(false, 0)
@@ -91,19 +82,16 @@ export function useChangePassword(userId: string) {
     const next = complete({ ...changed })
     // Who has logged out meanwhile is not to be logged in again by a late answer.
     if (next !== null && currentSession()?.userId === userId) begin(next)
-    void queries.invalidateQueries({ queryKey: sessionsKey(userId) })
+    void queries.invalidateQueries({ queryKey: keyOf(SESSIONS) })
     return true
   }, texts.changeFailed)
 }
 
-/** The list comes anew whatever came of it: who was refused may have seen an old one. */
-export function useEndSession(userId: string) {
-  const queries = useQueryClient()
-  const end = async (id: string) =>
-    goneWith(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } }))
-  return useAct(
-    (id: string) => end(id).finally(() => queries.invalidateQueries({ queryKey: sessionsKey(userId) })),
+export function useEndSession() {
+  return useChange(
+    async (id: string) => goneWith(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
     texts.endFailed,
+    [keyOf(SESSIONS)],
   )
 }
 

@@ -156,7 +156,7 @@ describe('the log', () => {
     await shown(1)
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     refuse = true
-    await act(() => queries.invalidateQueries({ queryKey: ['audit'] }))
+    await act(() => queries.invalidateQueries({ queryKey: ['/api/companies/{id}/audit'] }))
     await screen.findByText('Das Protokoll konnte nicht geladen werden.')
     expect(lines()).toHaveLength(1)
     refuse = false

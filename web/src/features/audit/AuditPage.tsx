@@ -4,10 +4,9 @@ import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { Scroll } from '../../ui/icons'
-import { EmptyState, Skeleton } from '../../ui/states'
+import { EmptyState, SkeletonRows } from '../../ui/states'
 import { AuditDays } from './AuditDays'
 import { AuditFilters, ClearFilter } from './AuditFilters'
-import classes from './AuditPage.module.css'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useAudit } from './useAudit'
 import type { Words } from './words'
@@ -20,7 +19,7 @@ interface AuditPageProps {
 export function AuditPage({ companyId, words }: AuditPageProps) {
   const [filter, setFilter] = useState(NO_FILTER)
   const log = useAudit(companyId, filter)
-  const seen = log.data?.pages.flatMap(page => page.entries)
+  const seen = log.rows.data
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <AuditFilters
@@ -52,20 +51,18 @@ interface LogProps {
 }
 
 function Log({ log, filter, words, onClear }: LogProps) {
-  // What is there stays: of what did not come is spoken below, where it is missing.
-  const query = log.data === undefined ? log : { ...log, error: null }
   return (
-    <Served query={query} failed={texts.failed} skeleton={<LogSkeleton />}>
-      {({ pages }) => {
-        const entries = pages.flatMap(page => page.entries)
-        if (entries.length === 0) return <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
-        return (
+    <Served query={log.rows} failed={texts.failed} skeleton={<SkeletonRows />}>
+      {entries =>
+        entries.length === 0 ? (
+          <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
+        ) : (
           <>
             <AuditDays entries={entries} words={words} />
-            <Older list={log} texts={texts} />
+            <Older list={log.list} texts={texts} />
           </>
         )
-      }}
+      }
     </Served>
   )
 }
@@ -77,15 +74,5 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       sentence={filtered ? texts.emptyFiltered : texts.empty}
       action={filtered ? <ClearFilter onClear={onClear} /> : undefined}
     />
-  )
-}
-
-function LogSkeleton() {
-  return (
-    <div className={classes.skeleton}>
-      {[1, 2, 3, 4].map(row => (
-        <Skeleton key={row} height={56} />
-      ))}
-    </div>
   )
 }

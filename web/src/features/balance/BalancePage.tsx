@@ -1,15 +1,11 @@
 /** "Zeitkonto": how somebody stands, what that comes of, and the month and the year as pictures. */
 import { Link } from 'react-router'
-import { useReachable } from '../../api/connectivity'
-import { Page } from '../../patterns/Page'
+import { MonthPage } from '../../patterns/MonthPage'
 import { Served } from '../../patterns/Served'
 import type { Stored } from '../../patterns/useStored'
-import { dayOf, momentOf, timeOf } from '../../ui/days'
-import { Clock, Live } from '../../ui/icons'
-import { MonthPicker } from '../../ui/MonthPicker'
-import { monthName } from '../../ui/months'
+import { dayOf } from '../../ui/days'
+import { Clock } from '../../ui/icons'
 import { EmptyState } from '../../ui/states'
-import { texts as uiTexts } from '../../ui/texts'
 import { useNow } from '../../ui/useNow'
 import classes from './BalancePage.module.css'
 import { BalanceSkeleton, PictureSkeleton } from './BalanceSkeleton'
@@ -40,16 +36,15 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
   const year = useYearAccount(userId, month)
   const live = useLiveAccount(userId)
   return (
-    <Page
+    <MonthPage
       title={texts.title}
+      month={month}
+      onMonth={onMonth}
+      live={live}
+      savedAt={account.savedAt}
       offline={account.data === undefined ? undefined : texts.offline}
-      asOf={account.savedAt}
+      printed={texts.printed}
     >
-      <OnPaper month={month} />
-      <div className={classes.tools}>
-        <MonthPicker month={month} onChange={onMonth} />
-        <Freshness live={live} savedAt={account.savedAt} />
-      </div>
       <Served
         query={shownOf(account)}
         failed={texts.failed}
@@ -68,35 +63,12 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
           />
         )}
       </Served>
-    </Page>
+    </MonthPage>
   )
 }
 
 /** What is shown from the store is not called a failure: the banner says how old it is. */
 const shownOf = <Data,>(view: Stored<Data>) => (view.stored ? { ...view, error: null } : view)
-
-/** On paper: which month, and when it was printed. */
-function OnPaper({ month }: { month: string }) {
-  const now = useNow(30_000)
-  return <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
-}
-
-/** Whether the page renews itself, or how old it is. */
-function Freshness({ live, savedAt }: { live: boolean; savedAt: number | null }) {
-  const reachable = useReachable()
-  if (!reachable) return null
-  if (live) {
-    return (
-      <span className={classes.live} title={texts.live}>
-        <Live size={20} />
-        <span className="visually-hidden">{texts.live}</span>
-      </span>
-    )
-  }
-  return savedAt === null ? null : (
-    <span className={classes.age}>{texts.asOf(timeOf(new Date(savedAt)))}</span>
-  )
-}
 
 interface AccountProps {
   userId: string

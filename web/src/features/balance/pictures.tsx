@@ -3,8 +3,8 @@ import { type Bar, Bars } from '../../ui/Bars'
 import { Button } from '../../ui/Button'
 import { dayInMonth } from '../../ui/days'
 import { difference } from '../../ui/durations'
+import { Card } from '../../ui/layout'
 import { monthName, monthShort } from '../../ui/months'
-import classes from './Card.module.css'
 import { creditOf, type Kind, sum } from './ledger'
 import { texts } from './texts'
 import type { MonthAccount, YearAccount } from './useAccount'
@@ -34,10 +34,9 @@ export function MonthPicture({ account, today }: MonthPictureProps) {
     }
   })
   return (
-    <section className={classes.card} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
+    <Card title={title}>
       <Bars caption={title} bars={bars} words={{ each: texts.eachDay, ...texts.bars }} />
-    </section>
+    </Card>
   )
 }
 
@@ -85,8 +84,7 @@ export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
     }),
   )
   return (
-    <section className={classes.card} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
+    <Card title={title}>
       <Bars caption={title} bars={bars} words={{ each: texts.eachMonth, ...texts.bars, note: texts.balance }}>
         {({ key }) =>
           key !== shown && (
@@ -96,7 +94,7 @@ export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
           )
         }
       </Bars>
-    </section>
+    </Card>
   )
 }
 

@@ -7,8 +7,6 @@ const days = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 })
 export const texts = {
   title: 'Zeitkonto',
   offline: 'Gezeigt wird, was zuletzt bekannt war. Nachweise gibt es erst wieder mit Verbindung.',
-  live: 'Aktualisiert sich von selbst',
-  asOf: (time: string) => `Stand ${time} Uhr`,
   printed: (month: string, moment: string) => `Zeitkonto im ${month}, gedruckt am ${moment}`,
   failed: 'Dein Zeitkonto konnte nicht geladen werden.',
   failedAgain: 'Das Aktualisieren hat nicht geklappt.',
@@ -99,6 +97,5 @@ export const texts = {
   toCheck: 'Nachweis prüfen',
   statementFailed: 'Der Zeitnachweis konnte nicht geladen werden.',
   fetching: 'Zeitnachweis wird geladen …',
-  stop: 'Abbrechen',
   fileName: (month: string, form: string) => `zeitnachweis-${month}.${form}`,
 } as const

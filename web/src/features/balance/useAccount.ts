@@ -1,5 +1,5 @@
 /** A month of an account, its year, and the entries of the month: all of it readable offline, all of it kept fresh. */
-import { api, dataOf } from '../../api/client'
+import { reading } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'
@@ -12,19 +12,19 @@ export type YearAccount = Schemas['YearAccount']
 export type TimeEntry = Schemas['TimeEntryRow']
 export type Vacation = Schemas['VacationRow']
 
+/** One call answers both. */
+type Asking<Account> = (signal: AbortSignal) => Promise<Account>
+
 const accountKey = (userId: string) => ['balance', userId] as const
 
 export function useMonthAccount(userId: string, month: string): Stored<MonthAccount> {
   return useStored({
     userId,
     key: [...accountKey(userId), 'month', month],
-    ask: async signal =>
-      dataOf(
-        await api.GET('/api/users/{userId}/account', {
-          params: { path: { userId }, query: { month } },
-          signal,
-        }),
-      ) as MonthAccount,
+    ask: reading('/api/users/{userId}/account', {
+      path: { userId },
+      query: { month },
+    }) as Asking<MonthAccount>,
   })
 }
 
@@ -34,13 +34,7 @@ export function useYearAccount(userId: string, month: string): Stored<YearAccoun
   return useStored({
     userId,
     key: [...accountKey(userId), 'year', year],
-    ask: async signal =>
-      dataOf(
-        await api.GET('/api/users/{userId}/account', {
-          params: { path: { userId }, query: { year } },
-          signal,
-        }),
-      ) as YearAccount,
+    ask: reading('/api/users/{userId}/account', { path: { userId }, query: { year } }) as Asking<YearAccount>,
   })
 }
 
@@ -49,13 +43,7 @@ export function useEntries(userId: string, month: string): Stored<TimeEntry[]> {
   return useStored({
     userId,
     key: [...accountKey(userId), 'entries', month],
-    ask: async signal =>
-      dataOf(
-        await api.GET('/api/users/{userId}/times', {
-          params: { path: { userId }, query: bounds(month) },
-          signal,
-        }),
-      ),
+    ask: reading('/api/users/{userId}/times', { path: { userId }, query: bounds(month) }),
   })
 }
 

@@ -8,6 +8,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { TextInput } from '../../ui/fields'
 import { Check, ChevronRight, Layers, People } from '../../ui/icons'
+import { Card } from '../../ui/layout'
 import classes from './CreateCompanyPage.module.css'
 import { texts } from './texts'
 import { useCreateCompany } from './useCompany'
@@ -29,7 +30,7 @@ export function CreateCompanyPage() {
   })
   return (
     <Page title={texts.createTitle} lead={texts.createLead}>
-      <div className={classes.card}>
+      <Card narrow label={texts.createTitle}>
         <Form
           form={form}
           buttons={
@@ -48,7 +49,7 @@ export function CreateCompanyPage() {
             autoComplete="off"
           />
         </Form>
-      </div>
+      </Card>
       {created !== null && <NextSteps key={created.id} company={created} />}
     </Page>
   )
@@ -59,7 +60,7 @@ function NextSteps({ company }: { company: Company }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.focus(), [])
   return (
-    <section ref={place} className={classes.done} tabIndex={-1} aria-label={texts.nextSteps}>
+    <Card narrow ref={place} tabIndex={-1} label={texts.nextSteps}>
       <p className={classes.created} role="status">
         <Check size={22} />
         {texts.created(company.name)}
@@ -78,7 +79,7 @@ function NextSteps({ company }: { company: Company }) {
           hint={texts.toModulesHint}
         />
       </ul>
-    </section>
+    </Card>
   )
 }
 

@@ -4,7 +4,7 @@ import type { Company } from '../../entities/companies/useCompanies'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
-import classes from './ManageCompaniesPage.module.css'
+import { Buttons, Card } from '../../ui/layout'
 import { texts } from './texts'
 import { useDeleteCompany } from './useCompany'
 
@@ -23,21 +23,19 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
     onDeleted()
   }
   return (
-    <section className={classes.danger} aria-label={texts.deleteTitle}>
-      <div>
-        <h2 className={classes.dangerTitle}>{texts.deleteTitle}</h2>
-        <p className={classes.dangerLead}>{operator ? texts.operatorStays : texts.deleteLead}</p>
-      </div>
+    <Card quiet title={texts.deleteTitle} lead={operator ? texts.operatorStays : texts.deleteLead}>
       {!operator && (
-        <Button
-          icon={<Trash size={18} />}
-          onClick={() => {
-            deleting.reset()
-            setAsked(true)
-          }}
-        >
-          {texts.deleteOpen}
-        </Button>
+        <Buttons>
+          <Button
+            icon={<Trash size={18} />}
+            onClick={() => {
+              deleting.reset()
+              setAsked(true)
+            }}
+          >
+            {texts.deleteOpen}
+          </Button>
+        </Buttons>
       )}
       {asked && (
         <ConfirmDialog
@@ -56,6 +54,6 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
           onClose={() => setAsked(false)}
         />
       )}
-    </section>
+    </Card>
   )
 }

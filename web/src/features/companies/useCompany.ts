@@ -4,6 +4,7 @@ import { api, dataOf } from '../../api/client'
 import { COMPANIES } from '../../entities/companies/useCompanies'
 import { modulesKey, useAllModules, useModules } from '../../entities/modules/useModules'
 import { useAct } from '../../patterns/useAct'
+import { useChange } from '../../patterns/useGet'
 import { texts } from './texts'
 
 /** The modules that there are, and those of one company, as one thing to wait for. */
@@ -19,12 +20,11 @@ export function useModuleChoice(companyId: string) {
 }
 
 export function useCreateCompany() {
-  const queries = useQueryClient()
-  return useAct(async (name: string) => {
-    const company = dataOf(await api.POST('/api/companies', { body: { name } }))
-    await queries.invalidateQueries({ queryKey: COMPANIES })
-    return company
-  }, texts.createFailed)
+  return useChange(
+    async (name: string) => dataOf(await api.POST('/api/companies', { body: { name } })),
+    texts.createFailed,
+    [COMPANIES],
+  )
 }
 
 export function useSaveModules(companyId: string) {
@@ -42,10 +42,12 @@ export function useSaveModules(companyId: string) {
 }
 
 export function useDeleteCompany(companyId: string) {
-  const queries = useQueryClient()
-  return useAct(async () => {
-    dataOf(await api.DELETE('/api/companies/{id}', { params: { path: { id: companyId } } }))
-    await queries.invalidateQueries({ queryKey: COMPANIES })
-    return true
-  }, texts.deleteFailed)
+  return useChange(
+    async () => {
+      dataOf(await api.DELETE('/api/companies/{id}', { params: { path: { id: companyId } } }))
+      return true
+    },
+    texts.deleteFailed,
+    [COMPANIES],
+  )
 }

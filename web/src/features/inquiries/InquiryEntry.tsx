@@ -2,8 +2,9 @@
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { dayOf, longDay, timeOf } from '../../ui/days'
-import { ChevronDown, Trash } from '../../ui/icons'
-import classes from './InquiriesPage.module.css'
+import { Trash } from '../../ui/icons'
+import { type Fact, Facts, Fold, Toolbar } from '../../ui/layout'
+import classes from './InquiryEntry.module.css'
 import { type Inquiry, mailtoOf, monthlyOf, saidIn, senderOf, summaryOf, totalOf } from './inquiry'
 import { texts } from './texts'
 
@@ -18,60 +19,44 @@ export function InquiryEntry({ inquiry, onRemove }: InquiryEntryProps) {
   const who = senderOf(inquiry)
   const total = totalOf(inquiry)
   return (
-    <details className={classes.entry}>
-      <summary className={classes.line}>
-        <span className={classes.head}>
-          <Badge tone={total === null ? 'note' : 'in'}>{texts[inquiry.kind]}</Badge>
-          <time dateTime={inquiry.createdAt} className={classes.time}>
-            {moment}
-          </time>
-        </span>
-        <span className={classes.who}>{who}</span>
-        <span className={classes.summary}>{summaryOf(inquiry)}</span>
-        {total !== null && <span className={classes.total}>{total}</span>}
-        <ChevronDown size={18} className={classes.opener} />
-      </summary>
-      <div className={classes.more}>
-        <Fields inquiry={inquiry} />
-        <div className={classes.acts}>
-          <Answer inquiry={inquiry} />
-          <Button icon={<Trash size={18} />} aria-label={texts.removeOf(who, moment)} onClick={onRemove}>
-            {texts.remove}
-          </Button>
+    <Fold
+      line={
+        <div className={classes.line}>
+          <span className={classes.head}>
+            <Badge tone={total === null ? 'note' : 'in'}>{texts[inquiry.kind]}</Badge>
+            <time dateTime={inquiry.createdAt} className={classes.muted}>
+              {moment}
+            </time>
+          </span>
+          <span className={classes.who}>{who}</span>
+          <span className={classes.summary}>{summaryOf(inquiry)}</span>
+          {total !== null && <span className={classes.total}>{total}</span>}
         </div>
-      </div>
-    </details>
+      }
+    >
+      <Facts facts={factsOf(inquiry)} />
+      <Toolbar>
+        <Answer inquiry={inquiry} />
+        <Button icon={<Trash size={18} />} aria-label={texts.removeOf(who, moment)} onClick={onRemove}>
+          {texts.remove}
+        </Button>
+      </Toolbar>
+    </Fold>
   )
 }
 
-function Fields({ inquiry }: { inquiry: Inquiry }) {
+function factsOf(inquiry: Inquiry): Fact[] {
   const total = totalOf(inquiry)
   const monthly = monthlyOf(inquiry)
-  return (
-    <dl className={classes.fields}>
-      {saidIn(inquiry).map(({ key, label, value }) => (
-        <div key={key} className={classes.field}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      {total !== null && (
-        <div className={classes.field}>
-          <dt>{texts.total}</dt>
-          <dd>
-            {[`${total} ${texts.totalNote}`, ...(monthly === null ? [] : [texts.cloudNote(monthly)])].join(
-              ', ',
-            )}
-          </dd>
-        </div>
-      )}
-    </dl>
-  )
+  const said = saidIn(inquiry).map(({ label, value }) => ({ term: label, value }))
+  if (total === null) return said
+  const sum = [`${total} ${texts.totalNote}`, ...(monthly === null ? [] : [texts.cloudNote(monthly)])]
+  return [...said, { term: texts.total, value: sum.join(', ') }]
 }
 
 function Answer({ inquiry }: { inquiry: Inquiry }) {
   const mail = mailtoOf(inquiry)
-  if (mail === null) return <p className={classes.noAddress}>{texts.noAddress}</p>
+  if (mail === null) return <p className={classes.muted}>{texts.noAddress}</p>
   return (
     <a className={classes.answer} href={mail.href}>
       {texts.answer(mail.email)}

@@ -3,7 +3,7 @@
  * the browser can, at the app's icon. Every menu has this: it is to stay small.
  */
 import { useEffect } from 'react'
-import { api, dataOf } from '../../api/client'
+import { reading } from '../../api/client'
 import type { components } from '../../api/schema'
 import type { Session } from '../../api/session'
 import { useFollow } from '../../patterns/useFollow'
@@ -17,7 +17,7 @@ export function useOffers(userId: string): Stored<Offer[]> {
   return useStored({
     userId,
     key: offersKey(userId),
-    ask: async (signal): Promise<Offer[]> => dataOf(await api.GET('/api/schedule/swap-requests', { signal })),
+    ask: reading('/api/schedule/swap-requests', {}),
   })
 }
 

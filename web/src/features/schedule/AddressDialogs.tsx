@@ -6,14 +6,13 @@ import { useCreateAddress, useEndAddress } from './calendarAddress'
 import { texts } from './texts'
 
 interface AddressDialogProps {
-  userId: string
   /** The address that there is now, if it is to be shown. */
   onUrl: (url: string | null) => void
   onClose: () => void
 }
 
-export function RenewAddress({ userId, onUrl, onClose }: AddressDialogProps) {
-  const creating = useCreateAddress(userId)
+export function RenewAddress({ onUrl, onClose }: AddressDialogProps) {
+  const creating = useCreateAddress()
   const confirm = async () => {
     const url = await creating.run(undefined)
     if (url === null) return
@@ -34,8 +33,8 @@ export function RenewAddress({ userId, onUrl, onClose }: AddressDialogProps) {
   )
 }
 
-export function EndAddress({ userId, onUrl, onClose }: AddressDialogProps) {
-  const ending = useEndAddress(userId)
+export function EndAddress({ onUrl, onClose }: AddressDialogProps) {
+  const ending = useEndAddress()
   const confirm = async () => {
     if ((await ending.run(undefined)) === null) return
     onUrl(null)

@@ -1,6 +1,5 @@
 /** The address by which one's own calendar shows the duties. It is a secret, shown once; it can be renewed and ended. */
 import { useId, useState } from 'react'
-import type { Session } from '../../api/session'
 import { dressed, fetched } from '../../patterns/fetched'
 import { Served } from '../../patterns/Served'
 import { Badge } from '../../ui/Badge'
@@ -24,9 +23,9 @@ const RenewAddress = fetched(
   null,
 )
 
-export function CalendarAddress({ session }: { session: Session }) {
+export function CalendarAddress() {
   const id = useId()
-  const address = useAddress(session.userId)
+  const address = useAddress()
   const [url, setUrl] = useState<string | null>(null)
   return (
     <section className={classes.card} aria-labelledby={id}>
@@ -40,13 +39,7 @@ export function CalendarAddress({ session }: { session: Session }) {
       <p className={classes.lead}>{texts.addressSecret}</p>
       {url !== null && <Shown url={url} />}
       <Served query={address} failed={texts.addressFailed} skeleton={<Skeleton width={180} height={44} />}>
-        {state =>
-          state.active ? (
-            <Change userId={session.userId} onUrl={setUrl} />
-          ) : (
-            <Create userId={session.userId} onUrl={setUrl} />
-          )
-        }
+        {state => (state.active ? <Change onUrl={setUrl} /> : <Create onUrl={setUrl} />)}
       </Served>
     </section>
   )
@@ -66,12 +59,11 @@ const dateOf = (instant: string) =>
   )
 
 interface ActsProps {
-  userId: string
   onUrl: (url: string | null) => void
 }
 
-function Create({ userId, onUrl }: ActsProps) {
-  const creating = useCreateAddress(userId)
+function Create({ onUrl }: ActsProps) {
+  const creating = useCreateAddress()
   const acts = useFocusPassedOn<HTMLDivElement>()
   const create = async () => {
     const url = await creating.run(undefined)
@@ -89,7 +81,7 @@ function Create({ userId, onUrl }: ActsProps) {
   )
 }
 
-function Change({ userId, onUrl }: ActsProps) {
+function Change({ onUrl }: ActsProps) {
   const [asked, setAsked] = useState<'new' | 'end' | null>(null)
   const close = () => setAsked(null)
   return (
@@ -101,8 +93,8 @@ function Change({ userId, onUrl }: ActsProps) {
       <Button icon={<Trash size={18} />} aria-haspopup="dialog" onClick={() => setAsked('end')}>
         {texts.endAddress}
       </Button>
-      {asked === 'new' && <RenewAddress userId={userId} onUrl={onUrl} onClose={close} />}
-      {asked === 'end' && <EndAddress userId={userId} onUrl={onUrl} onClose={close} />}
+      {asked === 'new' && <RenewAddress onUrl={onUrl} onClose={close} />}
+      {asked === 'end' && <EndAddress onUrl={onUrl} onClose={close} />}
     </div>
   )
 }

@@ -199,7 +199,7 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
           <NotSent colleagues={colleagues.data} />
         </OpenRequests>
       )}
-      <CalendarAddress session={session} />
+      <CalendarAddress />
       {handing !== null && (
         <HandOverDialog
           key={handing.duty.date}

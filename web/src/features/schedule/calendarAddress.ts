@@ -1,24 +1,19 @@
 /** The address at which one's own calendar finds the duties: whether there is one, a new one, none any more. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useAct } from '../../patterns/useAct'
+import { keyOf, useGet } from '../../patterns/useGet'
 import { texts } from './texts'
 
 export type AddressState = components['schemas']['AddressState']
 
-const keyOf = (userId: string) => ['calendar-address', userId] as const
+const PATH = '/api/calendar-address'
 
-export function useAddress(userId: string) {
-  return useQuery({
-    queryKey: keyOf(userId),
-    queryFn: async ({ signal }): Promise<AddressState> =>
-      dataOf(await api.GET('/api/calendar-address', { signal })),
-  })
-}
+export const useAddress = () => useGet(PATH, {})
 
-export function useCreateAddress(userId: string) {
-  const know = useKnow(userId)
+export function useCreateAddress() {
+  const know = useKnow()
   return useAct(async () => {
     const { url } = dataOf(await api.POST('/api/calendar-address'))
     know({ active: true, createdAt: new Date().toISOString() })
@@ -26,8 +21,8 @@ export function useCreateAddress(userId: string) {
   }, texts.createFailed)
 }
 
-export function useEndAddress(userId: string) {
-  const know = useKnow(userId)
+export function useEndAddress() {
+  const know = useKnow()
   return useAct(async () => {
     dataOf(await api.DELETE('/api/calendar-address'))
     know({ active: false, createdAt: null })
@@ -35,7 +30,7 @@ export function useEndAddress(userId: string) {
   }, texts.endFailed)
 }
 
-function useKnow(userId: string) {
+function useKnow() {
   const queries = useQueryClient()
-  return (state: AddressState) => queries.setQueryData(keyOf(userId), state)
+  return (state: AddressState) => queries.setQueryData(keyOf(PATH), state)
 }

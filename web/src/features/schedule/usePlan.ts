@@ -1,7 +1,7 @@
 /** What the page reads and does. What is read can be read offline; a hand-over is asked for also without a network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { api, dataOf, goneWith } from '../../api/client'
+import { api, goneWith, reading } from '../../api/client'
 import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
 import { useAct } from '../../patterns/useAct'
@@ -43,12 +43,13 @@ export function useDuties(session: Session, month: string, today: string) {
 
 export const dutiesAhead = (session: Session, today: string) => dutiesIn(session, 'ahead', rangeAhead(today))
 
+const PATH = '/api/companies/{companyId}/schedule'
+
 const dutiesIn = ({ userId, companyId }: Session, name: string, range: Range): StoredQuery<Duties> => ({
   userId,
   key: ['schedule', userId, name],
   ask: async signal => {
-    const params = { path: { companyId }, query: range }
-    const rows = dataOf(await api.GET('/api/companies/{companyId}/schedule', { params, signal }))
+    const rows = await reading(PATH, { path: { companyId }, query: range })(signal)
     return { ...range, duties: ownDuties(rows, userId) }
   },
 })
@@ -57,7 +58,7 @@ export function useLeave({ userId }: Session): Stored<Leave[]> {
   return useStored({
     userId,
     key: ['leave', userId],
-    ask: async signal => approvedLeave(dataOf(await api.GET('/api/vacation-requests/mine', { signal }))),
+    ask: async signal => approvedLeave(await reading('/api/vacation-requests/mine', {})(signal)),
   })
 }
 
@@ -69,7 +70,7 @@ export function useAsked({ userId }: Session) {
   const served = useStored({
     userId,
     key: ['swap-requests', userId],
-    ask: async signal => askedRows(dataOf(await api.GET('/api/schedule/my-swap-requests', { signal }))),
+    ask: async signal => askedRows(await reading('/api/schedule/my-swap-requests', {})(signal)),
   })
   const [sent, setSent] = useState<readonly Asked[]>([])
   const known = served.data ?? []
@@ -122,8 +123,7 @@ export function useColleagues({ userId, companyId }: Session, enabled: boolean):
     userId,
     key: ['colleagues', userId],
     ask: async signal => {
-      const params = { path: { companyId } }
-      const people = dataOf(await api.GET('/api/companies/{companyId}/users', { params, signal }))
+      const people = await reading('/api/companies/{companyId}/users', { path: { companyId } })(signal)
       return people
         .filter(({ id }) => id !== userId)
         .map(({ id, username }) => ({ id, username, available: true }))
@@ -137,8 +137,7 @@ export function useCandidates({ userId }: Session, date: string) {
   return useQuery({
     queryKey: ['swap-candidates', userId, date],
     queryFn: async ({ signal }): Promise<Candidate[]> => {
-      const params = { query: { date } }
-      const people = dataOf(await api.GET('/api/schedule/swap-candidates', { params, signal }))
+      const people = await reading('/api/schedule/swap-candidates', { query: { date } })(signal)
       return people.filter(({ id }) => id !== userId)
     },
     staleTime: 0,

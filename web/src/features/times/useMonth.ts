@@ -1,5 +1,5 @@
 /** One month of a user's entries, which can be read offline. */
-import { api, dataOf } from '../../api/client'
+import { reading } from '../../api/client'
 import { type Stored, useStored } from '../../patterns/useStored'
 import { bounds } from '../../ui/months'
 import type { TimeEntry } from './sheet'
@@ -12,12 +12,6 @@ export function useMonth(userId: string, month: string): MonthView {
   return useStored({
     userId,
     key: [...timesKey(userId), month],
-    ask: async (signal): Promise<TimeEntry[]> =>
-      dataOf(
-        await api.GET('/api/users/{userId}/times', {
-          params: { path: { userId }, query: bounds(month) },
-          signal,
-        }),
-      ),
+    ask: reading('/api/users/{userId}/times', { path: { userId }, query: bounds(month) }),
   })
 }

@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
 import { Pencil, Plus, Trash } from '../../ui/icons'
+import { Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
 import { DeleteLogin } from './DeleteLogin'
 import { EditLogin } from './EditLogin'
@@ -84,25 +85,22 @@ function Lists({ users, selfId, onAsk }: ListsProps) {
   const columns = columnsFor(selfId, onAsk)
   const list = (title: string, group: User[], empty?: string) =>
     (group.length > 0 || (!search.active && empty !== undefined)) && (
-      <section className={classes.group} aria-label={title}>
-        <h2 className={classes.title}>
-          {title} <span className={classes.count}>{group.length}</span>
-        </h2>
+      <Section title={title} count={group.length}>
         {group.length === 0 ? (
-          <p className={classes.none}>{empty}</p>
+          <p className="muted">{empty}</p>
         ) : (
           <DataTable caption={title} rows={group} columns={columns} keyOf={user => user.id} sortedBy="name" />
         )}
-      </section>
+      </Section>
     )
   return (
     <>
-      <div className={classes.tools}>
+      <Toolbar>
         {users.length > 0 && <PeopleSearch words={search.words} onWords={search.onWords} />}
         <Button look="primary" icon={<Plus size={20} />} onClick={() => onAsk({ what: 'new' })}>
           {texts.newLogin}
         </Button>
-      </div>
+      </Toolbar>
       {search.active && search.found.length === 0 && <NobodyFound onShowAll={search.clear} />}
       {list(texts.admins, shown.admins)}
       {list(texts.companyAdmins, shown.companyAdmins, texts.noCompanyAdmins)}

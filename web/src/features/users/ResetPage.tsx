@@ -13,10 +13,10 @@ import { DataTable } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
 import { Refresh } from '../../ui/icons'
+import { Toolbar } from '../../ui/layout'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { PeopleSkeleton } from './PeopleSkeleton'
-import classes from './people.module.css'
 import { ResetAll } from './ResetAll'
 import { type Action, ResetDialog } from './ResetDialog'
 import { resetColumns } from './resetColumns'
@@ -85,14 +85,14 @@ function People({ users, toLogins, selfId, onAsk, onAll }: PeopleProps) {
   const anybody = users.some(user => user.id !== selfId && protection(user) === null)
   return (
     <>
-      <div className={classes.tools}>
+      <Toolbar>
         <PeopleSearch words={search.words} onWords={search.onWords} />
         {anybody && (
           <Button icon={<Refresh size={18} />} onClick={onAll}>
             {texts.all}
           </Button>
         )}
-      </div>
+      </Toolbar>
       {search.found.length === 0 ? (
         <NobodyFound onShowAll={search.clear} />
       ) : (

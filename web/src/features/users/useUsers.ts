@@ -4,27 +4,13 @@ import { api, dataOf, goneWith, LONG_PATIENCE_MS, within } from '../../api/clien
 import type { components } from '../../api/schema'
 import { peopleKey } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
+import { useChange } from '../../patterns/useGet'
 import { texts } from './texts'
-
-/** Asks for the list again, whatever came of a change: who was refused may have seen an old one. */
-function useFreshList(companyId: string) {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: peopleKey(companyId) })
-}
-
-/** Changes something, and has the list anew before it says that it is done. */
-function useChange<Input, Output extends object | boolean | string>(
-  companyId: string,
-  change: (input: Input) => Promise<Output>,
-  failed: string,
-) {
-  const freshList = useFreshList(companyId)
-  return useAct((input: Input) => change(input).finally(freshList), failed)
-}
 
 /** Makes passwords, which nobody will say again: they are said at once, whether the list comes or not. */
 function usePasswords<Output extends object>(companyId: string, make: () => Promise<Output>, failed: string) {
-  const freshList = useFreshList(companyId)
+  const queries = useQueryClient()
+  const freshList = () => queries.invalidateQueries({ queryKey: peopleKey(companyId) })
   return useAct(() => make().finally(() => void freshList()), failed)
 }
 
@@ -32,26 +18,26 @@ const pathOf = (id: string) => ({ params: { path: { id } } })
 
 export function useCreateUser(companyId: string) {
   return useChange(
-    companyId,
     async (body: components['schemas']['NewUser']) => dataOf(await api.POST('/api/users', { body })),
     texts.createFailed,
+    [peopleKey(companyId)],
   )
 }
 
 export function useChangeUser(companyId: string, userId: string) {
   return useChange(
-    companyId,
     async (body: components['schemas']['UserChange']) =>
       dataOf(await api.PUT('/api/users/{id}', { ...pathOf(userId), body })),
     texts.saveFailed,
+    [peopleKey(companyId)],
   )
 }
 
 export function useDeleteUser(companyId: string, userId: string) {
   return useChange(
-    companyId,
     async () => goneWith(await api.DELETE('/api/users/{id}', pathOf(userId))),
     texts.removeFailed,
+    [peopleKey(companyId)],
   )
 }
 
@@ -65,20 +51,20 @@ export function useReset(companyId: string, userId: string) {
 
 export function useLock(companyId: string, userId: string) {
   return useChange(
-    companyId,
     async () => dataOf(await api.PUT('/api/users/{id}/lock', pathOf(userId))),
     texts.lockFailed,
+    [peopleKey(companyId)],
   )
 }
 
 export function useDropFactor(companyId: string, userId: string) {
   return useChange(
-    companyId,
     async () => {
       dataOf(await api.DELETE('/api/users/{id}/second-factor', pathOf(userId)))
       return true
     },
     texts.resetFailed,
+    [peopleKey(companyId)],
   )
 }
 

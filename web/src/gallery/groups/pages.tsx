@@ -1,4 +1,6 @@
 /** A page's frame, and the mark. */
+import { Export } from '../../patterns/Export'
+import { MonthPage } from '../../patterns/MonthPage'
 import { Page } from '../../patterns/Page'
 import { Button } from '../../ui/Button'
 import { BRAND } from '../../ui/brand'
@@ -6,7 +8,7 @@ import { Plus, Refresh } from '../../ui/icons'
 import { Logo, Mark } from '../../ui/Logo'
 import { PageFrame } from '../../ui/PageFrame'
 import { Row } from '../parts'
-import type { Specimen } from '../specimen'
+import { nothing, type Specimen } from '../specimen'
 
 export const title = 'Seite und Marke'
 
@@ -36,6 +38,25 @@ export const specimens: readonly Specimen[] = [
       >
         <p>Was darunter steht.</p>
       </Page>
+    ),
+  },
+  {
+    name: 'Ein Monat, mit Dateien',
+    render: () => (
+      <MonthPage
+        title="Anwesende Mitarbeiter"
+        month="2026-11"
+        onMonth={nothing}
+        live
+        exports={
+          <Export
+            files={[{ key: 'csv', label: 'Monat als CSV', path: '/', name: 'monat.csv' }]}
+            failed="Der Monat konnte nicht geladen werden."
+          />
+        }
+      >
+        <p>Was darunter steht.</p>
+      </MonthPage>
     ),
   },
   {

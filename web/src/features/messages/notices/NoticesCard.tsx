@@ -1,11 +1,11 @@
 /** "Benachrichtigungen": which messages one is told of beside the inbox, by push on this device and by mail. All off at first. */
-import { useId } from 'react'
 import { useReachable } from '../../../api/connectivity'
 import type { Session } from '../../../api/session'
 import { Served } from '../../../patterns/Served'
 import { Button } from '../../../ui/Button'
 import { Checkbox } from '../../../ui/fields'
 import { Info } from '../../../ui/icons'
+import { Card } from '../../../ui/layout'
 import { ErrorNotice } from '../../../ui/Notice'
 import { Skeleton } from '../../../ui/states'
 import classes from './NoticesCard.module.css'
@@ -28,14 +28,9 @@ const KINDS: Readonly<Record<'user' | 'others', readonly Kind[]>> = {
 }
 
 export function NoticesCard({ session }: { session: Session }) {
-  const id = useId()
-  const notices = useNotices(session.userId)
+  const notices = useNotices()
   return (
-    <section className={classes.card} aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
-        {texts.title}
-      </h2>
-      <p className={classes.lead}>{texts.lead}</p>
+    <Card title={texts.title} lead={texts.lead}>
       <Served
         query={notices}
         failed={texts.failed}
@@ -44,12 +39,12 @@ export function NoticesCard({ session }: { session: Session }) {
       >
         {known => <Choices notices={known} session={session} />}
       </Served>
-    </section>
+    </Card>
   )
 }
 
 function Choices({ notices, session }: { notices: Notices; session: Session }) {
-  const { choose, failure, reset } = useChoose(session.userId)
+  const { choose, failure, reset } = useChoose()
   const device = useDevice(session.userId, notices.publicKey)
   const kinds = KINDS[session.role === 'user' ? 'user' : 'others']
   const change = async (channel: Channel, kind: Kind, wanted: boolean) => {

@@ -1,11 +1,12 @@
 /** What a person has chosen to be noticed of beside the inbox, and whether this browser takes push for them. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, dataOf } from '../../../api/client'
 import { sentenceOf } from '../../../api/failures'
 import type { Ability, Outcome } from '../../../api/push'
 import * as push from '../../../api/push'
 import type { components } from '../../../api/schema'
+import { keyOf, useGet } from '../../../patterns/useGet'
 import type { Failure } from '../../../ui/Notice'
 import { texts } from './texts'
 
@@ -19,19 +20,14 @@ export interface Choice {
   wanted: boolean
 }
 
-const noticesKey = (userId: string) => ['notices', userId] as const
+const PATH = '/api/notifications'
 
-export function useNotices(userId: string) {
-  return useQuery({
-    queryKey: noticesKey(userId),
-    queryFn: async ({ signal }): Promise<Notices> => dataOf(await api.GET('/api/notifications', { signal })),
-  })
-}
+export const useNotices = () => useGet(PATH, {})
 
 /** One choice after the other, each shown at once. */
-export function useChoose(userId: string) {
+export function useChoose() {
   const queries = useQueryClient()
-  const queryKey = noticesKey(userId)
+  const queryKey = keyOf(PATH)
   const mutation = useMutation({
     mutationFn: async ({ channel, kind, wanted }: Choice) =>
       dataOf(await api.PUT('/api/notifications', { body: { [channel]: { [kind]: wanted } } })),

@@ -1,6 +1,6 @@
 /** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { api, dataOf, goneWith } from '../../../api/client'
+import { api, goneWith, reading } from '../../../api/client'
 import type { components } from '../../../api/schema'
 import { useSession } from '../../../api/session'
 import { useQueued } from '../../../patterns/sending'
@@ -35,10 +35,7 @@ export function useCorrections(userId: string) {
   return useStored({
     userId,
     key: correctionsKey(userId),
-    ask: async (signal): Promise<Correction[]> =>
-      dataOf(
-        await api.GET('/api/time-corrections/mine', { params: { query: { status: 'pending' } }, signal }),
-      ),
+    ask: reading('/api/time-corrections/mine', { query: { status: 'pending' } }),
   })
 }
 
