@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 LeaveKind = Literal["vacation", "wish"]
-LeaveStatus = Literal["pending", "approved", "declined"]
+LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
 
 
 class LeaveDay(NamedTuple):
@@ -27,14 +27,16 @@ class LeaveDay(NamedTuple):
 
 
 class AbsentDay(NamedTuple):
-    """A day of illness (`sick`), or to which somebody did not come (`missing`); `status` `open` or `excused`.
+    """A day of illness (`sick`), to which somebody did not come (`missing`), or off for another reason (`special`).
 
-    `noted`: a sick note was handed in for it, also where the file itself is no longer kept.
+    `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also where the file itself is no longer
+    kept, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is excused.
     """
 
     kind: str
     status: str
     noted: bool
+    credited: bool = True
 
 
 class Off(NamedTuple):
@@ -168,8 +170,8 @@ class PersonDays:
 
     @property
     def excused(self) -> Collection[date]:
-        """The days of an absence that was excused."""
-        return [day for day, one in self.absences.items() if one.status == "excused"]
+        """The days of an absence that was excused and counts as worked."""
+        return [day for day, one in self.absences.items() if one.status == "excused" and one.credited]
 
     @property
     def returned(self) -> Collection[date]:

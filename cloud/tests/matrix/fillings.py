@@ -38,7 +38,7 @@ def path_of(call: Call, scene: Scene, caller: Somebody | None) -> str:
     for name in reversed(parameters(path)):
         place = next(number for number, one in enumerate(segments) if one.startswith(f"{{{name}}}"))
         thing = f"{segments[place - 1]}/{{{name}}}"
-        filling = _PARAMETERS.get(f"{call.method} {thing}") or _PARAMETERS.get(thing)
+        filling = _PARAMETERS.get(str(call)) or _PARAMETERS.get(f"{call.method} {thing}") or _PARAMETERS.get(thing)
         assert filling is not None, f"{call}: say in the room's samples (`parameters`) what a good {thing} is."
         path = path.replace(f"{{{name}}}", filling(scene, caller))
     return path

@@ -31,9 +31,9 @@ class Samples:
     `bodies`: by call, a body that it takes. `queries`: by call, the query that it cannot do without. `uploads`: by
     call, the file (name, content) of the form that it takes. `parameters`: by the thing before it and its name
     (`users/{id}`), what a parameter of a path may be; of one method's calls alone, if that stands before it (`DELETE
-    users/{id}`). `unlogged`: calls that decide nothing, though they write, and why. `by_clock`: how a clock makes its
-    calls. `holders`: bodies of whoever holds the `temp_token` of a login's step;
-    None: it is never due without a mail server. `left`: how a call refuses who has gone meanwhile, if not by 401.
+    users/{id}`), or of one call, which is named as a whole. `unlogged`: calls that decide nothing, though they write,
+    and why. `by_clock`: how a clock makes its calls. `holders`: bodies of whoever holds the `temp_token` of a login's
+    step; None: it is never due without a mail server. `left`: how a call refuses who has gone meanwhile, if not by 401.
     `settings`: what an installation must have set to take its calls. `grows`: tables that grow from year to year,
     through which no reading call may walk.
     """

@@ -32,6 +32,13 @@ def noted_day(scene: Scene) -> str:
     return made.id
 
 
+def _excused_day(scene: Scene) -> str:
+    day_id = noted_day(scene)
+    with scene.world.platform.database.write(SYSTEM) as tx:
+        tx.get_one(Absence, (scene.firm.id, day_id)).status = "excused"
+    return day_id
+
+
 SAMPLES = Samples(
     who={
         "GET /api/users/{userId}/absences": "self with absences",
@@ -42,6 +49,9 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/message": "user",
         "POST /api/absences/{id}/excuse": "company with absences",
         "POST /api/absences/{id}/decline": "company with absences",
+        "DELETE /api/absences/{id}": "user",
+        "POST /api/absences/{id}/cancel": "company with absences",
+        "POST /api/absences/{id}/reopen": "company with absences",
     },
     rates={"POST /api/absences/{id}/upload-sick-note": "30/minute"},
     bodies={
@@ -52,8 +62,13 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/message": lambda _scene, _: {"message": "Der Arzt schickt sie mir noch."},
         "POST /api/absences/{id}/excuse": lambda _scene, _: {},
         "POST /api/absences/{id}/decline": lambda _scene, _: {"wholeReport": True},
+        "POST /api/absences/{id}/cancel": lambda _scene, _: {"comment": "Ein Irrtum."},
+        "POST /api/absences/{id}/reopen": lambda _scene, _: {"comment": "Die Bescheinigung kam doch noch."},
     },
     uploads={"POST /api/absences/{id}/upload-sick-note": ("foto.jpg", jpeg())},
-    parameters={"absences/{id}": lambda scene, _: scene.once(noted_day)},
+    parameters={
+        "absences/{id}": lambda scene, _: scene.once(noted_day),
+        "POST /api/absences/{id}/reopen": lambda scene, _: scene.once(_excused_day),
+    },
     grows=frozenset({"absences", "files", "file_contents"}),
 )

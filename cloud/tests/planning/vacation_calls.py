@@ -1,6 +1,7 @@
 """The calls of the room `vacation`, for the matrix."""
 
 from datetime import date
+from typing import Any
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -14,6 +15,19 @@ WISH = {"kind": "wish", "startDate": "2026-12-24", "endDate": "2026-12-24"}
 
 def _asked(scene: Scene) -> str:
     """A request of anna's that waits."""
+    return _made(scene, status="pending")
+
+
+def _approved(scene: Scene) -> str:
+    return _made(scene, status="approved")
+
+
+def _wished(scene: Scene) -> str:
+    """Approved leave that anna wishes to be cancelled."""
+    return _made(scene, status="approved", cancel_requested_at=scene.world.platform.clock.now())
+
+
+def _made(scene: Scene, **more: Any) -> str:
     platform = scene.world.platform
     request = VacationRequest(
         company_id=scene.firm.id,
@@ -22,9 +36,9 @@ def _asked(scene: Scene) -> str:
         kind="wish",
         start_date=date(2026, 12, 7),
         end_date=date(2026, 12, 7),
-        status="pending",
         created_at=platform.clock.now(),
         created_by=scene.firm.anna.id,
+        **more,
     )
     with platform.database.write(SYSTEM) as session:
         session.add(request)
@@ -46,6 +60,10 @@ SAMPLES = Samples(
         "DELETE /api/vacation-requests/{id}": "user",
         "POST /api/vacation-requests/{id}/approve": "company with absences",
         "POST /api/vacation-requests/{id}/decline": "company with absences",
+        "PUT /api/vacation-requests/{id}": "company with absences",
+        "POST /api/vacation-requests/{id}/cancel": "company with absences",
+        "POST /api/vacation-requests/{id}/cancel-request": "user",
+        "POST /api/vacation-requests/{id}/keep": "company with absences",
         "GET /api/companies/{companyId}/vacation-requests": "company with absences or schedule",
         "GET /api/vacation-policy/mine": "user",
         "GET /api/companies/{companyId}/vacation-policy": "company with absences",
@@ -55,6 +73,14 @@ SAMPLES = Samples(
         "POST /api/vacation-requests": _wish,
         "POST /api/vacation-requests/{id}/approve": lambda _scene, _: {"comment": "Schöne Tage!"},
         "POST /api/vacation-requests/{id}/decline": lambda _scene, _: {"comment": "Da fehlen schon zwei."},
+        "PUT /api/vacation-requests/{id}": lambda _scene, _: {
+            "startDate": "2026-12-08",
+            "endDate": "2026-12-08",
+            "comment": "Der Kunde kommt am Montag.",
+        },
+        "POST /api/vacation-requests/{id}/cancel": lambda _scene, _: {"comment": "Auf deinen Wunsch."},
+        "POST /api/vacation-requests/{id}/cancel-request": lambda _scene, _: {"reason": "Die Reise fällt aus."},
+        "POST /api/vacation-requests/{id}/keep": lambda _scene, _: {"comment": "Da ist alles schon geplant."},
         "PUT /api/companies/{companyId}/vacation-policy": lambda scene, _: {
             "mode": "perUser",
             "uniformDays": 30,
@@ -62,6 +88,12 @@ SAMPLES = Samples(
         },
     },
     queries={"GET /api/vacation-requests/preview": WISH},
-    parameters={"vacation-requests/{id}": lambda scene, _: scene.once(_asked)},
+    parameters={
+        "vacation-requests/{id}": lambda scene, _: scene.once(_asked),
+        "PUT /api/vacation-requests/{id}": lambda scene, _: scene.once(_approved),
+        "POST /api/vacation-requests/{id}/cancel": lambda scene, _: scene.once(_approved),
+        "POST /api/vacation-requests/{id}/cancel-request": lambda scene, _: scene.once(_approved),
+        "POST /api/vacation-requests/{id}/keep": lambda scene, _: scene.once(_wished),
+    },
     grows=frozenset({"vacation_requests"}),
 )

@@ -41,6 +41,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/absences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw
+         * @description An employee withdraws a Krankmeldung of their own while it is open: the day, or its report's open days.
+         */
+        delete: operations["withdraw_api_absences__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/absences/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel
+         * @description An administrator takes the day back, or all days of its report.
+         */
+        post: operations["cancel_api_absences__id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/absences/{id}/decline": {
         parameters: {
             query?: never;
@@ -95,6 +135,26 @@ export interface paths {
          * @description The employee's message about an open absence, in place of an earlier one.
          */
         post: operations["say_api_absences__id__message_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/absences/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen
+         * @description A decided day is to be decided again.
+         */
+        post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2210,7 +2270,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Move Request
+         * @description Approved leave gets other days, at once. `warnings` name those of them on which the person has a duty.
+         */
+        put: operations["move_request_api_vacation_requests__id__put"];
         post?: never;
         /**
          * Withdraw Request
@@ -2242,6 +2306,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vacation-requests/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Request
+         * @description Approved leave is taken back; begun leave is shortened to yesterday.
+         */
+        post: operations["cancel_request_api_vacation_requests__id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vacation-requests/{id}/cancel-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wish To Cancel
+         * @description An employee asks for their own approved leave to be cancelled.
+         */
+        post: operations["wish_to_cancel_api_vacation_requests__id__cancel_request_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vacation-requests/{id}/decline": {
         parameters: {
             query?: never;
@@ -2256,6 +2360,26 @@ export interface paths {
          * @description Once.
          */
         post: operations["decline_request_api_vacation_requests__id__decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vacation-requests/{id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep Request
+         * @description Refuses such a wish.
+         */
+        post: operations["keep_request_api_vacation_requests__id__keep_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2309,8 +2433,17 @@ export interface components {
         /**
          * AbsenceDecision
          * @description `wholeReport`: all days of its report that are open, and not just this one.
+         *
+         *     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
          */
         AbsenceDecision: {
+            /**
+             * Certified
+             * @default false
+             */
+            certified: boolean;
+            /** Comment */
+            comment?: string | null;
             /**
              * Wholereport
              * @default false
@@ -2325,8 +2458,16 @@ export interface components {
         /**
          * AbsenceRow
          * @description One local day. The days of one Krankmeldung share `reportId` and the note; `sickNotePath` is null without one.
+         *
+         *     `certified`: a note is not needed any more. `reason` of a special absence, and whether it is `credited` as worked.
          */
         AbsenceRow: {
+            /** Certified */
+            certified: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Credited */
+            credited: boolean;
             /**
              * Date
              * Format: date
@@ -2339,7 +2480,9 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "sick" | "missing";
+            kind: "sick" | "missing" | "special";
+            /** Reason */
+            reason: string | null;
             /** Reportid */
             reportId: string;
             /** Sicknotepath */
@@ -2348,7 +2491,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "open" | "excused" | "declined";
+            status: "open" | "excused" | "declined" | "cancelled";
             /** Userid */
             userId: string;
             /** Usermessage */
@@ -2550,6 +2693,11 @@ export interface components {
         Booked: {
             /** Booked */
             booked: number;
+        };
+        /** CancelWish */
+        CancelWish: {
+            /** Reason */
+            reason?: string | null;
         };
         /**
          * CandidateRow
@@ -3279,6 +3427,11 @@ export interface components {
              */
             kind: "offer" | "contact";
         };
+        /** Kept */
+        Kept: {
+            /** Comment */
+            comment?: string | null;
+        };
         /** KeyList */
         KeyList: {
             /** Keys */
@@ -3462,6 +3615,10 @@ export interface components {
          * @description A request that was made or decided, and what to look at besides.
          */
         MadeRow: {
+            /** Cancelreason */
+            cancelReason: string | null;
+            /** Cancelrequested */
+            cancelRequested: boolean;
             /** Comment */
             comment: string | null;
             /**
@@ -3507,7 +3664,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "declined";
+            status: "pending" | "approved" | "declined" | "cancelled";
             /** Userid */
             userId: string;
             /** Username */
@@ -3654,6 +3811,32 @@ export interface components {
         NewCompany: {
             /** Name */
             name: string;
+        };
+        /**
+         * NewDays
+         * @description Other days of approved leave, and why.
+         */
+        NewDays: {
+            /** Comment */
+            comment: string;
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Endhalf */
+            endHalf?: boolean | null;
+            /** Overallowance */
+            overAllowance?: boolean | null;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+            /** Starthalf */
+            startHalf?: boolean | null;
         };
         /**
          * NewDuty
@@ -3903,11 +4086,16 @@ export interface components {
         /**
          * OwnRequestRow
          * @description A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
-         *     vacation came back because for it a sick note was handed in.
+         *     vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
+         *     to be cancelled.
          *
          *     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
          */
         OwnRequestRow: {
+            /** Cancelreason */
+            cancelReason: string | null;
+            /** Cancelrequested */
+            cancelRequested: boolean;
             /** Comment */
             comment: string | null;
             /**
@@ -3951,7 +4139,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "declined";
+            status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
          * OwnTarget
@@ -4170,11 +4358,20 @@ export interface components {
             /** Released */
             released: number;
         };
+        /** Reopening */
+        Reopening: {
+            /** Comment */
+            comment: string;
+        };
         /**
          * RequestRow
          * @description A request with whose it is, and the username of who decided it.
          */
         RequestRow: {
+            /** Cancelreason */
+            cancelReason: string | null;
+            /** Cancelrequested */
+            cancelRequested: boolean;
             /** Comment */
             comment: string | null;
             /**
@@ -4220,7 +4417,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "declined";
+            status: "pending" | "approved" | "declined" | "cancelled";
             /** Userid */
             userId: string;
             /** Username */
@@ -4420,14 +4617,27 @@ export interface components {
         /**
          * SickReport
          * @description A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
+         *
+         *     An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
+         *     worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit".
          */
         SickReport: {
+            /** Credited */
+            credited?: boolean | null;
             /**
              * Enddate
              * Format: date
              * @example 2026-11-20
              */
             endDate: string;
+            /**
+             * Kind
+             * @default sick
+             * @enum {string}
+             */
+            kind: "sick" | "special";
+            /** Reason */
+            reason?: string | null;
             /**
              * Startdate
              * Format: date
@@ -4788,6 +4998,19 @@ export interface components {
             reason: string;
         };
         /**
+         * Cancellation
+         * @description `report`: all days of its report that stand.
+         */
+        stempelwerk_cloud__planning__absences__schemas__Cancellation: {
+            /** Comment */
+            comment: string;
+            /**
+             * Report
+             * @default false
+             */
+            report: boolean;
+        };
+        /**
          * BookingRow
          * @description A fact: it stays, and a mistake is booked back. Of `minutes` and `vacationDays` one is null.
          */
@@ -4814,6 +5037,16 @@ export interface components {
             reason: string;
             /** Vacationdays */
             vacationDays: number | null;
+        };
+        /**
+         * Cancellation
+         * @description `passedDays`: also the days that have passed already.
+         */
+        stempelwerk_cloud__planning__vacation__schemas__Cancellation: {
+            /** Comment */
+            comment: string;
+            /** Passeddays */
+            passedDays?: boolean | null;
         };
         /**
          * Decision
@@ -4893,6 +5126,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AbsenceRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_api_absences__id__delete: {
+        parameters: {
+            query?: {
+                report?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_api_absences__id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["stempelwerk_cloud__planning__absences__schemas__Cancellation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceRow"];
                 };
             };
             /** @description A refusal */
@@ -4988,6 +5287,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AbsenceMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen_api_absences__id__reopen_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reopening"];
             };
         };
         responses: {
@@ -5695,7 +6029,7 @@ export interface operations {
     absences_of_company_api_companies__companyId__absences_get: {
         parameters: {
             query?: {
-                status?: "open" | "excused" | "declined" | "all";
+                status?: "open" | "excused" | "declined" | "cancelled" | "all";
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;
@@ -6190,7 +6524,7 @@ export interface operations {
     company_requests_api_companies__companyId__vacation_requests_get: {
         parameters: {
             query?: {
-                status?: ("pending" | "approved" | "declined") | "all";
+                status?: ("pending" | "approved" | "declined" | "cancelled") | ("cancel_requested" | "all");
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;
@@ -8921,6 +9255,41 @@ export interface operations {
             };
         };
     };
+    move_request_api_vacation_requests__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDays"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     withdraw_request_api_vacation_requests__id__delete: {
         parameters: {
             query?: never;
@@ -8985,6 +9354,76 @@ export interface operations {
             };
         };
     };
+    cancel_request_api_vacation_requests__id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__schemas__Cancellation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wish_to_cancel_api_vacation_requests__id__cancel_request_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelWish"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRequestRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     decline_request_api_vacation_requests__id__decline_post: {
         parameters: {
             query?: never;
@@ -8997,6 +9436,41 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__schemas__Decision"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_request_api_vacation_requests__id__keep_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Kept"] | null;
             };
         };
         responses: {

@@ -9,7 +9,8 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.notes import own
-from stempelwerk_cloud.planning.absences.repository import DECLINED, EXCUSED, OPEN
+from stempelwerk_cloud.planning.absences.repository import DECLINED, EXCUSED, OPEN, SICK
+from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -41,21 +42,28 @@ def say(work: Work, absence_id: str, text: str) -> Absence:
     return absence
 
 
-def decide(work: Work, absence_id: str, decision: Decision, *, whole_report: bool) -> Absence:
-    """Decides about the day, or about all open ones of its report, and tells the employee. 409 if it is decided."""
+def decide(work: Work, absence_id: str, decision: Decision, said: AbsenceDecision) -> Absence:
+    """Decides about the day, or about all open ones of its report, and tells the employee. 409 if it is decided.
+
+    An excused illness that the health insurance has confirmed has its note with that: it covers the whole report.
+    """
     absence = requests.find(work, Absence, absence_id)
     company_id = absence.company_id
     if not standing(work.session, company_id, [absence]):
         raise not_found()
     requests.must_be_open(work, absence, problems.already_decided, OPEN)
+    together = repository.of_report(work.session, company_id, absence.report_id)
     decided = [absence]
-    if whole_report:
-        together = repository.of_report(work.session, company_id, absence.report_id)
+    if said.whole_report:
         decided = standing(work.session, company_id, [one for one in together if one.status == OPEN])
+    certified = said.certified and decision == EXCUSED and absence.kind == SICK
+    for one in together if certified else ():
+        one.noted_at = one.noted_at or work.now()
     for one in decided:
+        one.comment = said.comment or None
         requests.decide(work, one, decision)
-        said = {"userId": one.user_id, "date": one.date.isoformat()}
-        work.audit(company_id, _ACTIONS[decision], one.id, after=said)
+        after = {"userId": one.user_id, "date": one.date.isoformat()} | ({"certified": True} if certified else {})
+        work.audit(company_id, _ACTIONS[decision], one.id, after=after)
     _tell(work, company_id, decided, decision)
     return absence
 
@@ -66,6 +74,8 @@ def _tell(work: Work, company_id: str, decided: list[Absence], decision: Decisio
     if len(decided) > 1:
         said |= {"startDate": first.date.isoformat(), "endDate": last.date.isoformat()}
     body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {_WORDS[decision]}."
+    if first.comment is not None:
+        body += f" Anmerkung: {first.comment}"
     title = f"Abwesenheit {_WORDS[decision]}"
     told = [first.user_id]
     messages.send_about(work, company_id, told, "absence_response", title, body, said, about=telling.REPORT)

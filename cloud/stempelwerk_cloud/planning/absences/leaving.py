@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import drop
-from stempelwerk_cloud.planning.absences.repository import DECLINED
+from stempelwerk_cloud.planning.absences.repository import STANDS
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -19,11 +19,11 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """The absences behind an exit that were not declined, which are removed if that is wished."""
+    """The absences behind an exit that stand, which are removed if that is wished."""
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
     there = repository.of_days(session, company_id, [user_id], last_day + DAY, date.max)
-    behind = standing(session, company_id, [one for one in there if one.status != DECLINED])
+    behind = standing(session, company_id, [one for one in there if one.status in STANDS])
     found += [("absence", one.id, one.date) for one in behind]
     if not (end and behind):
         return

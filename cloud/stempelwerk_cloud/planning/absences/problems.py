@@ -75,3 +75,24 @@ def message_too_long() -> Problem:
 
 def note_unreadable() -> Problem:
     return Problem(404, "note_unreadable", "Die Krankmeldung kann nicht mehr gelesen werden.")
+
+
+def not_withdrawn(decided_by: str | None) -> Problem:
+    sentence = "Über diese Krankmeldung wurde bereits entschieden. Sprich bitte mit deiner Verwaltung."
+    return Problem(409, "already_decided", sentence, extra={"decidedBy": decided_by})
+
+
+def not_reported() -> Problem:
+    return conflict("not_reported", "Für diesen Tag gibt es keine Krankmeldung.")
+
+
+def not_decided() -> Problem:
+    return conflict("not_decided", "Diese Abwesenheit ist nicht entschieden.")
+
+
+def reason_missing() -> Problem:
+    return invalid("reason", "Bitte einen Grund angeben.")
+
+
+def no_reason_wanted() -> Problem:
+    return invalid("reason", "Nach dem Grund einer Krankheit fragt niemand.")

@@ -9,23 +9,62 @@ from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.http.problems import forbidden
 from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
-from stempelwerk_cloud.planning.absences.repository import DECLINED, MISSING, OPEN, SICK
+from stempelwerk_cloud.planning.absences.repository import EXCUSED, MISSING, OPEN, SICK, SPECIAL, STANDS
 from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
+
+UNPAID = frozenset({"unbezahlt", "elternzeit"})
+"""Reasons of special absences for which nobody is paid, unless it is said."""
 
 
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
     """A day each from `start` to `end`; an open day on which the person was missing becomes one of them.
 
     For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a
-    colleague's. 409 for a day that has an absence which is not declined; 422 for days that cannot be reported.
+    colleague's. 409 for a day that has an absence which stands; 422 for days that cannot be reported.
     """
+    made = _made(work, start, end, user_id)
+    said = {"userId": made[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
+    work.audit(made[0].company_id, actions.REPORTED, made[0].report_id, after=said)
+    _tell(work, made[0].company_id, made[0].user_id, made[0].report_id, start, end)
+    return made
+
+
+def special(
+    work: Work, start: date, end: date, user_id: str | None, reason: str, *, credited: bool | None
+) -> list[Absence]:
+    """An administrator enters days off for another reason, excused at once; as `report` otherwise. 403 for others."""
+    if work.caller.role == USER:
+        raise forbidden()
+    if not reason:
+        raise problems.reason_missing()
+    made = _made(work, start, end, user_id)
+    for one in made:
+        one.kind, one.reason = SPECIAL, reason
+        one.credited = reason.casefold() not in UNPAID if credited is None else credited
+        requests.decide(work, one, EXCUSED)
+    company_id, whose = made[0].company_id, made[0].user_id
+    said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat(), "credited": made[0].credited}
+    spoken = said | {"reason": ErasableText(reason, whose)}
+    work.audit(company_id, actions.SPECIAL, made[0].report_id, after=spoken)
+    if whose != work.by:
+        body = f"Für dich wurde eine Abwesenheit eingetragen: {reason}, {german.when(start, end)}."
+        told = {"startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: made[0].report_id}
+        messages.send(work, company_id, [whose], "absence", "Abwesenheit eingetragen", body, told)
+    requests.refresh_pages(work, company_id, [whose])
+    return made
+
+
+def _made(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
+    """The days as open ones of illness."""
     person = requests.about(work, user_id, problems.user_missing)
     company_id, whose = person.company_id, person.id
     work.plan(company_id)
@@ -38,19 +77,16 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     if not known.employed_on(end):
         raise problems.after_exit()
     present = repository.of_days(work.session, company_id, [whose], start, end)
-    standing = {one.date: one for one in present if one.status != DECLINED}
-    refused = [one.date for one in standing.values() if one.kind != MISSING or one.status != OPEN]
+    stands = {one.date: one for one in present if one.status in STANDS}
+    refused = [one.date for one in stands.values() if one.kind != MISSING or one.status != OPEN]
     if refused:
         raise problems.already_reported(min(refused))
     report_id = work.new_id()
     made = [
-        _become_sick(standing[day], report_id) if day in standing else _new(work, company_id, whose, day, report_id)
+        _become_sick(stands[day], report_id) if day in stands else _new(work, company_id, whose, day, report_id)
         for day in days(start, end)
     ]
     work.session.flush()
-    said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat()}
-    work.audit(company_id, actions.REPORTED, report_id, after=said)
-    _tell(work, company_id, whose, report_id, start, end)
     return made
 
 
@@ -81,7 +117,7 @@ def _new(work: Work, company_id: str, user_id: str, day: date, report_id: str) -
 
 
 def _become_sick(missed: Absence, report_id: str) -> Absence:
-    missed.kind, missed.report_id = SICK, report_id
+    missed.kind, missed.report_id, missed.was_missing = SICK, report_id, True
     return missed
 
 

@@ -12,9 +12,13 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK = "sick"
 MISSING = "missing"
+SPECIAL = "special"
 OPEN = "open"
 EXCUSED = "excused"
 DECLINED = "declined"
+CANCELLED = "cancelled"
+STANDS = (OPEN, EXCUSED)
+"""What has an effect on anything."""
 
 
 def of_days(

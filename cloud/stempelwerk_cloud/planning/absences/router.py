@@ -23,11 +23,13 @@ from stempelwerk_cloud.people.access.guards import (
 )
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Work, Writing
-from stempelwerk_cloud.planning.absences import deciding, listing, notes, reports
+from stempelwerk_cloud.planning.absences import deciding, listing, notes, problems, reports, taking_back
 from stempelwerk_cloud.planning.absences.schemas import (
     AbsenceDecision,
     AbsenceMessage,
     AbsenceRow,
+    Cancellation,
+    Reopening,
     SickReport,
     StatusWanted,
 )
@@ -94,7 +96,14 @@ def report_sick(
     _: Annotated[Caller, Depends(employee_or_administrator_with(MODULE))], work: Writing, body: SickReport
 ) -> list[AbsenceRow]:
     """A Krankmeldung: the employee's own, or entered by an administrator for `userId`. One row for each day."""
-    made = reports.report(work, body.start_date, body.end_date, body.user_id)
+    if body.kind == "special":
+        made = reports.special(
+            work, body.start_date, body.end_date, body.user_id, body.reason or "", credited=body.credited
+        )
+    elif body.reason:
+        raise problems.no_reason_wanted()
+    else:
+        made = reports.report(work, body.start_date, body.end_date, body.user_id)
     return listing.rows(work.session, made[0].company_id, made)
 
 
@@ -149,12 +158,29 @@ def say(_: Employee, work: Writing, absence_id: PathId, body: AbsenceMessage) ->
 @router.post("/api/absences/{id}/excuse")
 def excuse(_: Decider, work: Writing, absence_id: PathId, body: AbsenceDecision | None = None) -> AbsenceRow:
     """Excuses the day, or all open days of its report."""
-    whole = body is not None and body.whole_report
-    return listing.row(work.session, deciding.decide(work, absence_id, "excused", whole_report=whole))
+    return listing.row(work.session, deciding.decide(work, absence_id, "excused", body or AbsenceDecision()))
 
 
 @router.post("/api/absences/{id}/decline")
 def decline(_: Decider, work: Writing, absence_id: PathId, body: AbsenceDecision | None = None) -> AbsenceRow:
     """Declines the day, or all open days of its report."""
-    whole = body is not None and body.whole_report
-    return listing.row(work.session, deciding.decide(work, absence_id, "declined", whole_report=whole))
+    return listing.row(work.session, deciding.decide(work, absence_id, "declined", body or AbsenceDecision()))
+
+
+@router.delete("/api/absences/{id}", status_code=204)
+def withdraw(_: Employee, work: Writing, absence_id: PathId, report: bool = False) -> Response:
+    """An employee withdraws a Krankmeldung of their own while it is open: the day, or its report's open days."""
+    taking_back.withdraw(work, absence_id, whole_report=report)
+    return Response(status_code=204)
+
+
+@router.post("/api/absences/{id}/cancel")
+def cancel(_: Decider, work: Writing, absence_id: PathId, body: Cancellation) -> AbsenceRow:
+    """An administrator takes the day back, or all days of its report."""
+    return listing.row(work.session, taking_back.cancel(work, absence_id, body.comment, whole_report=body.report))
+
+
+@router.post("/api/absences/{id}/reopen")
+def reopen(_: Decider, work: Writing, absence_id: PathId, body: Reopening) -> AbsenceRow:
+    """A decided day is to be decided again."""
+    return listing.row(work.session, taking_back.reopen(work, absence_id, body.comment))

@@ -2,17 +2,23 @@
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import WithJsonSchema
+from pydantic import StringConstraints, WithJsonSchema
 
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
 
-Kind = Literal["sick", "missing"]
-Status = Literal["open", "excused", "declined"]
-StatusWanted = Literal["open", "excused", "declined", "all"]
+Kind = Literal["sick", "missing", "special"]
+Status = Literal["open", "excused", "declined", "cancelled"]
+StatusWanted = Literal["open", "excused", "declined", "cancelled", "all"]
+TEXT_LIMIT = 2000
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LIMIT)]
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TEXT_LIMIT)]
 
 
 class AbsenceRow(Wire):
-    """One local day. The days of one Krankmeldung share `reportId` and the note; `sickNotePath` is null without one."""
+    """One local day. The days of one Krankmeldung share `reportId` and the note; `sickNotePath` is null without one.
+
+    `certified`: a note is not needed any more. `reason` of a special absence, and whether it is `credited` as worked.
+    """
 
     id: str
     date: DayField
@@ -23,14 +29,25 @@ class AbsenceRow(Wire):
     user_id: str
     username: str
     report_id: str
+    certified: bool
+    reason: str | None
+    credited: bool
+    comment: str | None
 
 
 class SickReport(Wire):
-    """A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for."""
+    """A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
+
+    An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
+    worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit".
+    """
 
     start_date: DayField
     end_date: DayField
     user_id: IdField | None = None
+    kind: Literal["sick", "special"] = "sick"
+    reason: Text | None = None
+    credited: bool | None = None
 
 
 class AbsenceMessage(Wire):
@@ -38,6 +55,22 @@ class AbsenceMessage(Wire):
 
 
 class AbsenceDecision(Wire):
-    """`wholeReport`: all days of its report that are open, and not just this one."""
+    """`wholeReport`: all days of its report that are open, and not just this one.
+
+    `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
+    """
 
     whole_report: bool = False
+    certified: bool = False
+    comment: Text | None = None
+
+
+class Cancellation(Wire):
+    """`report`: all days of its report that stand."""
+
+    comment: Sentence
+    report: bool = False
+
+
+class Reopening(Wire):
+    comment: Sentence

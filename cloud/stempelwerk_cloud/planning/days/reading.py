@@ -29,11 +29,11 @@ _FACTS: Final[dict[Fact, str]] = {
     "leave": "SELECT @list(w.user_id, l.start_date::text, l.id, l.end_date::text, l.start_half::int, l.end_half::int,"
     " l.kind, l.status) FROM @rows(w: user_id uuid)"
     " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
-    " AND l.start_date <= :last AND l.end_date >= :first AND l.status <> 'declined')",
+    " AND l.start_date <= :last AND l.end_date >= :first AND l.status IN ('pending', 'approved'))",
     "absences": "SELECT @list(w.user_id, a.date::text, a.id, a.kind, a.status, (a.noted_at IS NOT NULL)::int,"
-    " a.duty_start, a.duty_end) FROM @rows(w: user_id uuid)"
+    " a.duty_start, a.duty_end, a.credited::int) FROM @rows(w: user_id uuid)"
     " @lookup(a: absences WHERE a.company_id = :company::uuid AND a.user_id = w.user_id"
-    " AND a.date BETWEEN :first AND :last AND a.status <> 'declined')",
+    " AND a.date BETWEEN :first AND :last AND a.status IN ('open', 'excused'))",
     "bookings": "SELECT @list(w.user_id, b.date::text, b.id, b.minutes, b.vacation_halves, b.reason)"
     " FROM @rows(w: user_id uuid)"
     " @lookup(b: bookings WHERE b.company_id = :company::uuid AND b.user_id = w.user_id"
@@ -52,7 +52,7 @@ _DAYS_OFF = Statement(
     "SELECT l.user_id::text, l.start_date::text, l.end_date::text FROM vacation_requests l"
     " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since"
     " UNION SELECT a.user_id::text, a.date::text, a.date::text FROM absences a"
-    " WHERE a.company_id = :company::uuid AND a.kind = 'sick' AND a.status <> 'declined' AND a.date >= :since"
+    " WHERE a.company_id = :company::uuid AND a.kind = 'sick' AND a.status IN ('open', 'excused') AND a.date >= :since"
 )
 
 
@@ -83,6 +83,7 @@ class Absence(NamedTuple):
     noted: int
     duty_start: int | None
     duty_end: int | None
+    credited: int
 
 
 class Booking(NamedTuple):

@@ -76,7 +76,7 @@ def load(
     leave = _leave(written.leave, first, last)
     absences: dict[str, dict[date, AbsentDay]] = defaultdict(dict)
     for one in standing(session, company_id, written.absences, company):
-        absences[one.user_id][one.date] = AbsentDay(one.kind, one.status, bool(one.noted))
+        absences[one.user_id][one.date] = AbsentDay(one.kind, one.status, bool(one.noted), bool(one.credited))
     booked: dict[str, list[Booked]] = defaultdict(list)
     for row in written.bookings:
         booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))

@@ -38,9 +38,10 @@ class Duty(Base):
 
 
 class VacationRequest(Base):
-    """`kind` is `vacation` or `wish`, `status` `pending`, `approved` or `declined`.
+    """`kind` is `vacation` or `wish`, `status` `pending`, `approved`, `declined` or `cancelled`.
 
     `start_half`: of the first day only the second half; `end_half`: of the last day only the first.
+    `cancel_requested_at`: since when its person wishes approved leave to be cancelled.
     """
 
     __tablename__ = "vacation_requests"
@@ -71,14 +72,17 @@ class VacationRequest(Base):
     decided_at: Mapped[datetime | None] = mapped_column(Instant)
     decided_by: Mapped[str | None] = mapped_column(Id)
     comment: Mapped[str | None] = mapped_column(Text)
+    cancel_requested_at: Mapped[datetime | None] = mapped_column(Instant)
+    cancel_reason: Mapped[str | None] = mapped_column(Text)
 
 
 class Absence(Base):
-    """One local day. `kind` is `sick` or `missing`, `status` `open`, `excused` or `declined`.
+    """One local day. `kind` is `sick`, `missing` or `special`, `status` `open`, `excused`, `declined` or `cancelled`.
 
     The days of one report share `report_id` and their sick note (`file_id`, in the file store). `noted_at`: when it was
     handed in; that stays when the file itself has been removed because its time was over. `duty_start` and `duty_end`:
-    the local minutes of the duty to which somebody did not come, as far as it had any.
+    the local minutes of the duty to which somebody did not come, as far as it had any. `was_missing`: somebody did not
+    come on that day, before it was reported. `reason` of a special one; `credited`: whether it counts as worked.
     """
 
     __tablename__ = "absences"
@@ -89,8 +93,8 @@ class Absence(Base):
             "user_id",
             "date",
             unique=True,
-            sqlite_where=text("status <> 'declined'"),
-            postgresql_where=text("status <> 'declined'"),
+            sqlite_where=text("status <> 'declined' AND status <> 'cancelled'"),
+            postgresql_where=text("status <> 'declined' AND status <> 'cancelled'"),
         ),
         Index("ix_absences_company_id_user_id_date", "company_id", "user_id", "date"),
         Index("ix_absences_id", "id"),
@@ -127,6 +131,10 @@ class Absence(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
     decided_at: Mapped[datetime | None] = mapped_column(Instant)
     decided_by: Mapped[str | None] = mapped_column(Id)
+    was_missing: Mapped[bool] = mapped_column(default=False)
+    reason: Mapped[str | None] = mapped_column(Text)
+    credited: Mapped[bool] = mapped_column(default=True)
+    comment: Mapped[str | None] = mapped_column(Text)
 
 
 class FreeDay(Base):

@@ -48,8 +48,8 @@ class Plan:
     def why_not(self, user_id: str, duty: Planned, *, handed_over: bool = False) -> Problem | None:
         """What keeps the person from the duty; None if nothing does.
 
-        `handed_over` by a colleague: too short a rest, a locked account and illness keep them from it as well, and
-        nothing is said of their entry or exit.
+        `handed_over` by a colleague: too short a rest, a locked account, illness and other absences keep them from it,
+        too, and nothing is said of their entry or exit.
         """
         person = self._people.get(user_id)
         if person is None:
@@ -88,7 +88,7 @@ class Plan:
         if duty.date in own:
             return problems.already_assigned()
         day = self._known.people[user_id].on(duty.date)
-        if day.on_leave("approved") or (handed_over and day.ill):
+        if day.on_leave("approved") or (handed_over and day.away):
             return problems.not_available()
         if handed_over and self._short_rests(user_id, [*own.values(), duty]) - self._short_rests(user_id, own.values()):
             return problems.rest_too_short()

@@ -65,12 +65,7 @@ def ask(
     work.plan(company_id)
     user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
     now = work.now()
-    known = workdays_of(session, company_id, [user.id])
-    _check_days(known.employments[user.id], known.people[user.id], kind, span)
-    if kind == "vacation":
-        _check_enabled(session, company_id, user.id, span, directory.today_of(session, company_id, now))
-    if _overlaps(session, company_id, user.id, span):
-        raise problems.overlaps()
+    _check(work, company_id, user_id, kind, span)
     by_administrator = work.caller.role != USER
     if not by_administrator and len(repository.pending_of(session, company_id, [user.id])) >= problems.MOST_OPEN:
         raise problems.too_many_open()
@@ -104,6 +99,13 @@ def ask(
     return listing.of_one(work, request)
 
 
+def check(work: Work, request: VacationRequest) -> None:
+    """Whether these days could be asked for now. 422, 409."""
+    span = span_of(request)
+    _check_span(span, directory.today_of(work.session, request.company_id, work.now()))
+    _check(work, request.company_id, request.user_id, request.kind, span, request.id)
+
+
 def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
     """What a request of the caller's own would come to. 422 as for asking."""
     session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
@@ -135,6 +137,16 @@ def withdraw(work: Work, request_id: str) -> None:
     requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
+def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None) -> None:
+    session = work.session
+    known = workdays_of(session, company_id, [user_id])
+    _check_days(known.employments[user_id], known.people[user_id], kind, span)
+    if kind == "vacation":
+        _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
+    if _overlaps(session, company_id, user_id, span, own_id):
+        raise problems.overlaps()
+
+
 def _check_span(span: LeaveSpan, today: date) -> None:
     if span.end < span.start:
         raise problems.end_before_start()
@@ -148,7 +160,7 @@ def _check_span(span: LeaveSpan, today: date) -> None:
         raise problems.no_half_left()
 
 
-def _check_days(employment: Employment, person: PersonDays, kind: Kind, span: LeaveSpan) -> None:
+def _check_days(employment: Employment, person: PersonDays, kind: str, span: LeaveSpan) -> None:
     """422 for days outside of the employment, and for vacation on which there is nothing to be free from."""
     deciding.check_employed(employment, span)
     if kind == "vacation" and not leave.cost(span, person.costs):
@@ -164,6 +176,6 @@ def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveS
             raise problems.disabled()
 
 
-def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> bool:
+def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None) -> bool:
     others = repository.between(session, company_id, [user_id], span.start, span.end, ALIVE)
-    return any(span.overlaps(span_of(other)) for other in others)
+    return any(span.overlaps(span_of(other)) for other in others if other.id != but)

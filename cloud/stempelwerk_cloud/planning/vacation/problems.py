@@ -75,3 +75,19 @@ def over_allowance(remaining: int, days: int) -> Problem:
         f"Der Antrag übersteigt den Resturlaub. Beantragte Tage: {asked}, übrige Tage: {left}.",
         extra={"remaining": number_of(remaining), "days": number_of(days)},
     )
+
+
+def not_approved(decided_by: str | None) -> Problem:
+    return Problem(409, "not_approved", "Dieser Antrag ist nicht genehmigt.", extra={"decidedBy": decided_by})
+
+
+def all_passed() -> Problem:
+    return conflict("all_passed", "Alle Tage sind schon vergangen.")
+
+
+def already_wished() -> Problem:
+    return conflict("already_wished", "Um die Stornierung hast du schon gebeten. Bitte warte auf eine Entscheidung.")
+
+
+def not_wished() -> Problem:
+    return conflict("not_wished", "Niemand bittet um die Stornierung.")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
@@ -11,6 +11,8 @@ from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
+CANCEL_REQUESTED = "cancel_requested"
+"""Not a status, but one that lists ask for: approved leave whose person wishes it to be cancelled."""
 _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
@@ -33,7 +35,9 @@ def of_company(
         .where(VacationRequest.company_id == company_id)
     )
     conditions = bounds.touching(VacationRequest.start_date, VacationRequest.end_date)
-    if status is not None:
+    if status == CANCEL_REQUESTED:
+        conditions.append(_cancel_wished())
+    elif status is not None:
         conditions.append(VacationRequest.status == status)
     return [(one, name) for one, name in page(session, every, conditions, _IN_ORDER, wanted, descending=True)]
 
@@ -84,6 +88,10 @@ def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Se
 
 
 def count_waiting(session: Session, company_id: str) -> int:
-    """How many requests nobody has decided yet."""
-    pending = (VacationRequest.company_id == company_id) & (VacationRequest.status == "pending")
-    return session.scalar(select(func.count()).where(pending)) or 0
+    """How many requests nobody has decided yet, wishes to cancel approved leave among them."""
+    waiting = (VacationRequest.status == "pending") | _cancel_wished()
+    return session.scalar(select(func.count()).where(VacationRequest.company_id == company_id, waiting)) or 0
+
+
+def _cancel_wished() -> ColumnElement[bool]:
+    return (VacationRequest.status == "approved") & VacationRequest.cancel_requested_at.is_not(None)

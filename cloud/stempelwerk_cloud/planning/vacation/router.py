@@ -21,14 +21,18 @@ from stempelwerk_cloud.people.access.guards import (
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
-from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service
+from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service, taking_back
 from stempelwerk_cloud.planning.vacation.listing import Shown
 from stempelwerk_cloud.planning.vacation.policy import Policy
 from stempelwerk_cloud.planning.vacation.schemas import (
+    Cancellation,
+    CancelWish,
     Decision,
     DutyWarning,
     Holiday,
+    Kept,
     MadeRow,
+    NewDays,
     NewRequest,
     OwnPolicyRow,
     OwnRequestRow,
@@ -118,13 +122,42 @@ def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decisio
     return RequestRow.model_validate(_members(deciding.decide(work, request_id, "declined", said.comment or None)))
 
 
+@router.put("/api/vacation-requests/{id}")
+def move_request(_: Decider, work: Writing, request_id: PathId, body: NewDays) -> MadeRow:
+    """Approved leave gets other days, at once. `warnings` name those of them on which the person has a duty."""
+    span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
+    over_allowance = bool(body.over_allowance)
+    return _made(taking_back.move(work, request_id, span, body.comment, over_allowance=over_allowance))
+
+
+@router.post("/api/vacation-requests/{id}/cancel")
+def cancel_request(_: Decider, work: Writing, request_id: PathId, body: Cancellation) -> RequestRow:
+    """Approved leave is taken back; begun leave is shortened to yesterday."""
+    cancelled = taking_back.cancel(work, request_id, body.comment, passed_days=bool(body.passed_days))
+    return RequestRow.model_validate(_members(cancelled))
+
+
+@router.post("/api/vacation-requests/{id}/cancel-request")
+def wish_to_cancel(_: Employee, work: Writing, request_id: PathId, body: CancelWish | None = None) -> OwnRequestRow:
+    """An employee asks for their own approved leave to be cancelled."""
+    wished = taking_back.wish(work, request_id, (body or CancelWish()).reason or None)
+    return OwnRequestRow.model_validate(_members(wished))
+
+
+@router.post("/api/vacation-requests/{id}/keep")
+def keep_request(_: Decider, work: Writing, request_id: PathId, body: Kept | None = None) -> RequestRow:
+    """Refuses such a wish."""
+    kept = taking_back.keep(work, request_id, (body or Kept()).comment or None)
+    return RequestRow.model_validate(_members(kept))
+
+
 @router.get("/api/companies/{companyId}/vacation-requests")
 def company_requests(
     _: Reader,
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,
-    status: Status | Literal["all"] = "all",
+    status: Status | Literal["cancel_requested", "all"] = "all",
 ) -> list[RequestRow]:
     """Newest first. `from` and `to` leave out what does not touch these days.
 
@@ -135,7 +168,7 @@ def company_requests(
         raise directory.feature_off()
     found = listing.of_company(work, None if status == "all" else status, bounds, paging)
     rows = [_members(shown) for shown in found]
-    silent = {"reason": None, "comment": None} if plans_only else {}
+    silent = {"reason": None, "comment": None, "cancel_reason": None} if plans_only else {}
     return [RequestRow.model_validate(row | silent) for row in rows]
 
 
@@ -206,6 +239,8 @@ def _members(shown: Shown) -> dict[str, object]:
         "created_at": request.created_at,
         "comment": request.comment,
         "decided_at": request.decided_at,
+        "cancel_requested": request.cancel_requested_at is not None,
+        "cancel_reason": request.cancel_reason,
         "user_id": request.user_id,
         "username": shown.username,
         "decided_by": shown.decided_by,

@@ -17,6 +17,8 @@ YEAR = 366
 
 Typed = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_LIMIT)]
 
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TEXT_LIMIT)]
+
 Days = int | float
 """Days that are numbers already."""
 
@@ -46,7 +48,8 @@ DayOfYear = Annotated[str, StringConstraints(pattern=r"^\d\d-\d\d$"), AfterValid
 
 class OwnRequestRow(Wire):
     """A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
-    vacation came back because for it a sick note was handed in.
+    vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
+    to be cancelled.
 
     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
     """
@@ -64,6 +67,8 @@ class OwnRequestRow(Wire):
     created_at: InstantField
     comment: str | None
     decided_at: InstantField | None
+    cancel_requested: bool
+    cancel_reason: str | None
 
 
 class RequestRow(OwnRequestRow):
@@ -105,6 +110,32 @@ class Decision(Wire):
 
     comment: Typed | None = None
     over_allowance: bool | None = None
+
+
+class NewDays(Wire):
+    """Other days of approved leave, and why."""
+
+    start_date: DayField
+    end_date: DayField
+    start_half: bool | None = None
+    end_half: bool | None = None
+    comment: Sentence
+    over_allowance: bool | None = None
+
+
+class Cancellation(Wire):
+    """`passedDays`: also the days that have passed already."""
+
+    comment: Sentence
+    passed_days: bool | None = None
+
+
+class CancelWish(Wire):
+    reason: Typed | None = None
+
+
+class Kept(Wire):
+    comment: Typed | None = None
 
 
 class Holiday(Wire):

@@ -53,5 +53,24 @@ def ended(work: Work, request: VacationRequest, days_before: str) -> None:
     messages.to_administrators(work, request.company_id, f"{noun} beendet", theirs, payload, but=but)
 
 
+def taken_back(work: Work, request: VacationRequest, what: str) -> None:
+    """An administrator has decided about approved leave: `what` of its days before."""
+    noun = _NOUNS[request.kind]
+    title = f"{noun} storniert" if request.status == "cancelled" else f"{noun} geändert"
+    body = f"Dein {noun} {what}."
+    said = {"status": request.status, "kind": request.kind} | _period(request)
+    body = body if request.comment is None else f"{body} Anmerkung: {request.comment}"
+    messages.send(work, request.company_id, [request.user_id], "vacation_response", title, body, said)
+
+
+def cancel_wished(work: Work, request: VacationRequest) -> None:
+    """Its person asks for approved leave to be cancelled; an administrator decides."""
+    noun = _NOUNS[request.kind]
+    person = work.session.get_one(User, (request.company_id, request.user_id))
+    body = f"{person.username} bittet, {noun} {german.when(request.start_date, request.end_date)} zu stornieren."
+    payload = {"what": request.kind, "cancel": "true"} | _period(request)
+    messages.to_administrators(work, request.company_id, f"{noun} stornieren?", body, payload)
+
+
 def _period(request: VacationRequest) -> dict[str, str]:
     return {"startDate": request.start_date.isoformat(), "endDate": request.end_date.isoformat()}

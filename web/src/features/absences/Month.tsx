@@ -91,6 +91,7 @@ const MARKS = {
   open: { tone: 'warn', icon: <Clock /> },
   excused: { tone: 'in', icon: <Check /> },
   declined: { tone: 'note', icon: <Close /> },
+  cancelled: { tone: 'note', icon: <Close /> },
 } as const
 
 function Status({ status }: { status: Absence['status'] }) {

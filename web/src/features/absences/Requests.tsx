@@ -89,6 +89,7 @@ const MARKS = {
   pending: { tone: 'warn', icon: <Clock /> },
   approved: { tone: 'in', icon: <Check /> },
   declined: { tone: 'note', icon: <Close /> },
+  cancelled: { tone: 'note', icon: <Close /> },
 } as const
 
 const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))

@@ -39,6 +39,22 @@ export const auditTexts: AuditWords = {
       kind: 'Abwesenheit abgelehnt',
       sentence: name => `Eine Abwesenheit von ${name} wurde abgelehnt.`,
     },
+    'absence.withdrawn': {
+      kind: 'Krankmeldung zurückgezogen',
+      sentence: name => `${name} hat eine Krankmeldung zurückgezogen.`,
+    },
+    'absence.cancelled': {
+      kind: 'Abwesenheit storniert',
+      sentence: name => `Eine Abwesenheit von ${name} wurde storniert.`,
+    },
+    'absence.reopened': {
+      kind: 'Abwesenheit wieder geöffnet',
+      sentence: name => `Über eine Abwesenheit von ${name} ist neu zu entscheiden.`,
+    },
+    'absence.special': {
+      kind: 'Sonstige Abwesenheit eingetragen',
+      sentence: name => `Für ${name} wurde eine Abwesenheit eingetragen.`,
+    },
     'absence.ended': {
       kind: 'Abwesenheit durch Austritt entfallen',
       sentence: name => `Eine Abwesenheit von ${name} ist wegen des Austritts entfallen.`,
@@ -47,5 +63,7 @@ export const auditTexts: AuditWords = {
   members: {
     sickNoteMonths: 'Krankmeldungen aufbewahren (Monate)',
     replaced: 'Ersetzt eine frühere',
+    certified: 'eAU abgerufen',
+    credited: 'Zählt als gearbeitet',
   },
 }

@@ -12,6 +12,10 @@ const day = (date: string, more: Partial<Absence> = {}): Absence => ({
   userId: 'u-1',
   username: 'Mia Sommer',
   reportId: 'r-1',
+  certified: false,
+  reason: null,
+  credited: true,
+  comment: null,
   ...more,
 })
 

@@ -19,6 +19,8 @@ const request = (id: string, startDate: string, endDate: string, more: Partial<R
   createdAt: '2026-11-18T08:12:00.000Z',
   comment: null,
   decidedAt: '2026-11-19T13:00:00.000Z',
+  cancelRequested: false,
+  cancelReason: null,
   ...more,
 })
 
@@ -32,6 +34,10 @@ const absence = (id: string, date: string, more: Partial<Absence> = {}): Absence
   userId: 'u-1',
   username: 'Mia Sommer',
   reportId: 'r-1',
+  certified: false,
+  reason: null,
+  credited: true,
+  comment: null,
   ...more,
 })
 

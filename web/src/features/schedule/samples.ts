@@ -64,6 +64,8 @@ const LEAVE: Rows['OwnRequestRow'] = {
   createdAt: '2026-10-02T08:00:00.000Z',
   comment: null,
   decidedAt: '2026-10-05T08:00:00.000Z',
+  cancelRequested: false,
+  cancelReason: null,
 }
 
 export const OWN_REQUESTS: readonly Rows['OwnRequestRow'][] = [

@@ -25,6 +25,22 @@ export const auditTexts: AuditWords = {
       kind: 'Urlaub oder Wunschfrei abgelehnt',
       sentence: (name, after) => `${nounOf(after)} von ${name} wurde abgelehnt.`,
     },
+    'vacation.moved': {
+      kind: 'Urlaub geändert',
+      sentence: name => `Genehmigter Urlaub von ${name} wurde geändert.`,
+    },
+    'vacation.cancelled': {
+      kind: 'Urlaub storniert',
+      sentence: name => `Genehmigter Urlaub von ${name} wurde storniert.`,
+    },
+    'vacation.cancel_requested': {
+      kind: 'Stornierung gewünscht',
+      sentence: name => `${name} bittet, genehmigten Urlaub zu stornieren.`,
+    },
+    'vacation.kept': {
+      kind: 'Stornierung abgelehnt',
+      sentence: name => `Genehmigter Urlaub von ${name} bleibt bestehen.`,
+    },
     'vacation.ended': {
       kind: 'Urlaub oder Wunschfrei durch Austritt beendet',
       sentence: (name, after) => `${nounOf(after)} von ${name} endet wegen des Austritts.`,
@@ -54,7 +70,7 @@ export const auditTexts: AuditWords = {
   },
   values: {
     leaveKind: NOUNS,
-    leaveStatus: { pending: 'offen', approved: 'genehmigt', declined: 'abgelehnt' },
+    leaveStatus: { pending: 'offen', approved: 'genehmigt', declined: 'abgelehnt', cancelled: 'storniert' },
     vacationMode: { uniform: 'einheitlich', perUser: 'je Person' },
   },
 }

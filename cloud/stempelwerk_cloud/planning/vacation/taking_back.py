@@ -1,0 +1,99 @@
+"""Leave that was approved is moved, shortened or cancelled by an administrator, or its person wishes so.
+
+Each is told to the other side; balances follow from the days that stand.
+"""
+
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.tables import VacationRequest
+from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
+from stempelwerk_cloud.planning.vacation.deciding import audit_values
+from stempelwerk_cloud.planning.vacation.listing import Shown
+
+APPROVED = "approved"
+
+
+def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> Shown:
+    """Gives the leave other days, which are judged as a new request's, as if the old ones had been given back."""
+    request = _approved(work, request_id)
+    before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
+    request.start_date, request.end_date = span.start, span.end
+    request.start_half, request.end_half = span.start_half, span.end_half
+    work.session.flush()
+    asking.check(work, request)
+    exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
+    _settle(work, request, APPROVED, comment)
+    _tell(work, request, before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded)
+    return listing.of_one(work, request)
+
+
+def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> Shown:
+    """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
+    request = _approved(work, request_id)
+    today = directory.today_of(work.session, request.company_id, work.now())
+    before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    if request.start_date >= today or passed_days:
+        _settle(work, request, "cancelled", comment)
+        _tell(work, request, before, actions.CANCELLED, f"{days} wurde storniert")
+        return listing.of_one(work, request)
+    if request.end_date < today:
+        raise problems.all_passed()
+    request.end_date, request.end_half = today - DAY, False
+    _settle(work, request, APPROVED, comment)
+    ends = german.written_day(request.end_date)
+    _tell(work, request, before, actions.MOVED, f"{days} endet jetzt am {ends}")
+    return listing.of_one(work, request)
+
+
+def wish(work: Work, request_id: str, reason: str | None) -> Shown:
+    """The caller asks for their own leave to be cancelled. 409 unless some of it is still to come, or asked already."""
+    request = requests.own(work, VacationRequest, request_id)
+    requests.must_be_open(work, request, problems.not_approved, APPROVED)
+    if request.cancel_requested_at is not None:
+        raise problems.already_wished()
+    if request.end_date < directory.today_of(work.session, request.company_id, work.now()):
+        raise problems.all_passed()
+    request.cancel_requested_at, request.cancel_reason = work.now(), reason
+    work.session.flush()
+    work.audit(request.company_id, actions.CANCEL_REQUESTED, request.id, after=audit_values(request))
+    telling.cancel_wished(work, request)
+    requests.refresh_pages(work, request.company_id, [request.user_id])
+    return listing.of_one(work, request)
+
+
+def keep(work: Work, request_id: str, comment: str | None) -> Shown:
+    """Refuses such a wish: the leave stays as it is. 409 without one."""
+    request = _approved(work, request_id)
+    if request.cancel_requested_at is None:
+        raise problems.not_wished()
+    _settle(work, request, APPROVED, comment)
+    days = german.when(request.start_date, request.end_date)
+    _tell(work, request, audit_values(request), actions.KEPT, f"{days} bleibt bestehen")
+    return listing.of_one(work, request)
+
+
+def _approved(work: Work, request_id: str) -> VacationRequest:
+    request = requests.find(work, VacationRequest, request_id)
+    requests.must_be_open(work, request, problems.not_approved, APPROVED)
+    return request
+
+
+def _settle(work: Work, request: VacationRequest, status: str, comment: str | None) -> None:
+    """Whatever is decided about the leave answers the wish to cancel it."""
+    request.comment, request.cancel_requested_at, request.cancel_reason = comment, None, None
+    requests.decide(work, request, status)
+
+
+def _tell(
+    work: Work, request: VacationRequest, before: dict[str, object], action: Action, what: str, exceeded: bool = False
+) -> None:
+    work.audit(request.company_id, action, request.id, before, audit_values(request, exceeded=exceeded))
+    if request.user_id != work.by:
+        telling.taken_back(work, request, what)
+    requests.refresh_pages(work, request.company_id, [request.user_id])
