@@ -223,6 +223,8 @@ def test_a_request_is_answered_as_a_whole_and_waits(firm: Firm) -> None:
         "createdAt": "2026-11-20T08:00:00.000Z",
         "comment": None,
         "decidedAt": None,
+        "cancelRequested": False,
+        "cancelReason": None,
         "userId": firm.anna.id,
         "username": "anna",
         "decidedBy": None,

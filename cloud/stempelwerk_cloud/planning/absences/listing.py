@@ -57,7 +57,7 @@ def _row(absence: Absence, username: str) -> AbsenceRow:
             "user_id": absence.user_id,
             "username": username,
             "report_id": absence.report_id,
-            "certified": absence.noted_at is not None,
+            "certified": absence.noted_at is not None and absence.file_id is None,
             "reason": absence.reason,
             "credited": absence.credited,
             "comment": absence.comment,

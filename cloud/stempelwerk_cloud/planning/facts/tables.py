@@ -6,7 +6,7 @@ back.
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -131,9 +131,9 @@ class Absence(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
     decided_at: Mapped[datetime | None] = mapped_column(Instant)
     decided_by: Mapped[str | None] = mapped_column(Id)
-    was_missing: Mapped[bool] = mapped_column(default=False)
+    was_missing: Mapped[bool] = mapped_column(default=False, server_default=false())
     reason: Mapped[str | None] = mapped_column(Text)
-    credited: Mapped[bool] = mapped_column(default=True)
+    credited: Mapped[bool] = mapped_column(default=True, server_default=true())
     comment: Mapped[str | None] = mapped_column(Text)
 
 
