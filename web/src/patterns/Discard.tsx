@@ -10,8 +10,6 @@ export function Discard({ onStay, onLeave }: { onStay: () => void; onLeave: () =
       confirm={texts.leaveConfirm}
       cancel={texts.leaveStay}
       danger={<Trash size={18} />}
-      busy={false}
-      failure={null}
       onConfirm={onLeave}
       onClose={onStay}
     >

@@ -16,8 +16,6 @@ export function DiscardUnsent({ name, onDiscard, onClose }: DiscardUnsentProps) 
       title={texts.discardTitle}
       confirm={texts.discard}
       danger={<Trash size={18} />}
-      busy={false}
-      failure={null}
       onConfirm={() => {
         onDiscard()
         onClose()

@@ -57,10 +57,18 @@ function useSample(onDone: (made: unknown) => void) {
 function Fields({ form }: { form: ReturnType<typeof useSample> }) {
   return (
     <Form form={form} buttons={<Button type="submit">Senden</Button>}>
+      <Inputs form={form} />
+    </Form>
+  )
+}
+
+function Inputs({ form }: { form: ReturnType<typeof useSample> }) {
+  return (
+    <>
       <TextInput {...form.field('name')} label="Name" />
       <TextInput {...form.field('town')} label="Ort" />
       <Checkbox {...form.tick('well')} label="Gut" />
-    </Form>
+    </>
   )
 }
 
@@ -84,13 +92,8 @@ function InDialog() {
   const form = useSample(() => setOpen(false))
   if (!open) return <p>Zu</p>
   return (
-    <FormDialog title="Neu" form={form} onClose={() => setOpen(false)}>
-      {close => (
-        <>
-          <Fields form={form} />
-          <Button onClick={close}>Abbrechen</Button>
-        </>
-      )}
+    <FormDialog title="Neu" form={form} submit="Senden" onClose={() => setOpen(false)}>
+      <Inputs form={form} />
     </FormDialog>
   )
 }

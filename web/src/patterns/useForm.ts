@@ -38,7 +38,7 @@ export interface Form<All extends Values> {
   /** What a tick takes. */
   tick: <Name extends keyof All & string>(name: Name) => FieldProps & { checked: boolean }
   set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
-  /** Whether something differs from what it began with. */
+  /** Whether something was typed that is not to be lost: what it began with has changed, and the form is guarded. */
   dirty: boolean
   /** Whether somebody has typed in it, also if all of that is gone again. */
   touched: boolean
@@ -103,7 +103,7 @@ export function useForm<All extends Values, Input, Output>(
     tick: name =>
       ({ name, ...values.getInputProps(name as never, { withFocus: false, type: 'checkbox' }) }) as never,
     set: (name, value) => values.setFieldValue(name as never, value as never),
-    dirty,
+    dirty: guarded && dirty,
     touched: values.isTouched(),
     busy: acting.busy,
     failure: boxed(acting),

@@ -1,53 +1,99 @@
 /**
- * Asks before something that cannot be undone. For the gravest, a word has to be typed first. Where doing it answers
- * something, that takes the question's place.
+ * Asks before something that cannot be undone. For the gravest, a word has to be typed first, or something to be ticked.
+ *
+ *   acting, input, done   an act (`useAct`) and what it is given: it is done at the press, what went wrong stands here,
+ *                         and once it is done the dialog goes
+ *   answer                (output) where doing it answers something: that takes the question's place, in a dialog that
+ *                         `stays` where it is not to be lost by a slip of the finger
+ *   onConfirm             instead of an act; whoever asks takes the dialog away
+ *   consequences          what happens, point by point, or as `children` in any other form
+ *   confirm, cancel       the verb on the button; the way back, where it has a name of its own
+ *   danger                the button's icon where something is lost by it; the button is then one of danger
+ *   typed, ticked         what has to be typed or ticked before, and what is said of anything else
  */
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog, DialogButtons } from './Dialog'
-import { TextInput } from './fields'
+import { Checkbox, TextInput } from './fields'
 import { ErrorNotice, type Failure } from './Notice'
 import { texts } from './texts'
 
-interface ConfirmationProps {
-  /** What happens, point by point, or as `children` in any other form. */
-  consequences?: readonly string[]
-  children?: ReactNode
-  /** The verb on the button. */
-  confirm: string
-  /** The way back, where it has a name of its own. */
-  cancel?: string
-  /** The button's icon where something is lost by it; the button is then one of danger. */
-  danger?: ReactNode
+interface Doing<Input, Output> {
+  run: (input: Input) => Promise<Output | null>
   busy: boolean
   failure: Failure | null
-  /** What has to be typed before, what the field is called, and what is said of anything else. */
-  typed?: { word: string; label: string; wrong: string }
-  onConfirm: () => void
-  onClose: () => void
+  reset: () => void
 }
 
-interface ConfirmDialogProps extends ConfirmationProps {
+interface Answer {
   title: string
-  /**
-   * What came of it, in a dialog that `stays` where it is not to be lost by a slip of the finger; null while there is
-   * none yet, so that nobody leaves it on its way.
-   */
-  answer?: { title: string; stays?: boolean; size?: number; content: ReactNode } | null
+  stays?: boolean
+  size?: number
+  content: ReactNode
 }
 
-export function ConfirmDialog({ title, answer, ...question }: ConfirmDialogProps) {
+interface Question {
+  consequences?: readonly string[]
+  children?: ReactNode
+  confirm: string
+  cancel?: string
+  danger?: ReactNode
+  typed?: { word: string; label: string; wrong: string }
+  ticked?: { label: string; wrong: string }
+}
+
+type Deed<Input, Output> =
+  | {
+      acting: Doing<Input, Output>
+      input?: Input
+      done?: (output: Output) => void
+      answer?: (output: Output) => Answer
+    }
+  | { onConfirm: () => void; busy?: boolean; failure?: Failure | null }
+
+type ConfirmDialogProps<Input, Output> = Question &
+  Deed<Input, Output> & { title: string; onClose: () => void }
+
+export function ConfirmDialog<Input = undefined, Output = unknown>(props: ConfirmDialogProps<Input, Output>) {
+  const { title, onClose } = props
+  const acting = 'acting' in props ? props.acting : undefined
+  const answered = 'acting' in props ? props.answer : undefined
+  const [output, setOutput] = useState<Output | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what failed before is no business of a question that is new
+  useEffect(() => acting?.reset(), [])
+  const confirm = async () => {
+    if (!('acting' in props)) return props.onConfirm()
+    const came = await props.acting.run(props.input as Input)
+    if (came === null) return
+    props.done?.(came)
+    if (props.answer === undefined) onClose()
+    else setOutput(came)
+  }
+  const { busy = false, failure = null } = acting ?? (props as { busy?: boolean; failure?: Failure | null })
+  const answer = output === null ? undefined : answered?.(output)
   return (
     <Dialog
       title={answer?.title ?? title}
       size={answer?.size}
-      stays={answer ? answer.stays : answer === null && question.busy}
-      busy={question.busy}
-      onClose={question.onClose}
+      // What is answered is not left on its way.
+      stays={answer === undefined ? answered !== undefined && busy : answer.stays}
+      busy={busy}
+      onClose={onClose}
     >
-      {answer ? answer.content : <Confirmation {...question} />}
+      {answer === undefined ? (
+        <Confirmation {...props} busy={busy} failure={failure} onConfirm={confirm} />
+      ) : (
+        answer.content
+      )}
     </Dialog>
   )
+}
+
+interface ConfirmationProps extends Question {
+  busy: boolean
+  failure: Failure | null
+  onConfirm: () => void
+  onClose: () => void
 }
 
 function Confirmation({
@@ -56,19 +102,21 @@ function Confirmation({
   confirm,
   cancel = texts.cancel,
   danger,
+  typed,
+  ticked,
   busy,
   failure,
-  typed,
   onConfirm,
   onClose,
 }: ConfirmationProps) {
   const [word, setWord] = useState('')
+  const [tick, setTick] = useState(false)
   const [wrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const refused = typed !== undefined && word.trim() !== typed.word
+    const refused = (typed !== undefined && word.trim() !== typed.word) || (ticked !== undefined && !tick)
     setWrong(refused)
     if (refused) field.current?.focus()
     else onConfirm()
@@ -95,6 +143,18 @@ function Confirmation({
           error={wrong && typed.wrong}
           autoComplete="off"
           data-autofocus
+        />
+      )}
+      {ticked !== undefined && (
+        <Checkbox
+          ref={field}
+          label={ticked.label}
+          checked={tick}
+          onChange={event => {
+            setTick(event.currentTarget.checked)
+            setWrong(false)
+          }}
+          error={wrong && ticked.wrong}
         />
       )}
       <ErrorNotice failure={failure} />

@@ -130,4 +130,53 @@ describe('a confirmation', () => {
     )
     expect(screen.getByRole('alert').textContent).toBe('Fehler beim Löschen.Server nicht erreichbar.')
   })
+
+  it('does it at the press, says what went wrong, forgets that with the next question, and goes once it is done', async () => {
+    const outcomes: (string | null)[] = [null, 'weg']
+    const done = vi.fn()
+    const closed = vi.fn()
+    const acting = {
+      run: async (id: string) => outcomes.shift() && `${id} ${'weg'}`,
+      busy: false,
+      failure: { title: 'Fehler beim Löschen.', detail: 'Fehler beim Löschen.' },
+      reset: vi.fn(),
+    }
+    renderPage(
+      <ConfirmDialog
+        title="Löschen?"
+        confirm="Löschen"
+        acting={acting}
+        input="Holm"
+        done={done}
+        onClose={closed}
+      />,
+    )
+    const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Löschen' }))
+    expect(acting.reset).toHaveBeenCalledOnce()
+    await press()
+    expect(screen.getByRole('alert').textContent).toBe('Fehler beim Löschen.')
+    expect(closed).not.toHaveBeenCalled()
+    await press()
+    expect(done).toHaveBeenCalledWith('Holm weg')
+    expect(closed).toHaveBeenCalledOnce()
+  })
+
+  it('is not done before it is ticked', async () => {
+    const confirm = vi.fn()
+    renderPage(
+      <ConfirmDialog
+        title="Löschen?"
+        confirm="Löschen"
+        ticked={{ label: 'Wirklich', wrong: 'Bitte ankreuzen.' }}
+        onConfirm={confirm}
+        onClose={() => undefined}
+      />,
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Löschen' }))
+    expect(complaintAt(screen.getByLabelText('Wirklich'))).toBe('Bitte ankreuzen.')
+    expect(confirm).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByLabelText('Wirklich'))
+    await userEvent.click(screen.getByRole('button', { name: 'Löschen' }))
+    expect(confirm).toHaveBeenCalledOnce()
+  })
 })

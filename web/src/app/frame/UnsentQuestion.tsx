@@ -21,8 +21,6 @@ export function UnsentQuestion({ own, lost, onGo, onStay }: UnsentQuestionProps)
       confirm={own ? texts.leaveAnyway : texts.enterAnyway}
       {...(own ? { cancel: texts.stayIn } : {})}
       danger={<Trash size={18} />}
-      busy={false}
-      failure={null}
       onConfirm={onGo}
       onClose={onStay}
     >

@@ -1,14 +1,10 @@
 /** A message to the administrators about an absence that is open. */
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
 import { succeed } from '../../patterns/succeed'
 import { texts as patternTexts } from '../../patterns/texts'
 import { useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
-import { DialogButtons } from '../../ui/Dialog'
 import { Textarea } from '../../ui/fields'
-import { texts as uiTexts } from '../../ui/texts'
 import classes from './dialogs.module.css'
 import type { Absence } from './reports'
 import { texts } from './texts'
@@ -33,44 +29,30 @@ export function MessageDialog({ day, text, onClose }: MessageDialogProps) {
     },
   })
   return (
-    <FormDialog title={texts.message} form={form} onClose={onClose}>
-      {close => (
-        <Form
-          form={form}
-          mayWait
-          buttons={
-            <DialogButtons>
-              <Button onClick={close}>{uiTexts.cancel}</Button>
-              <Button
-                type="submit"
-                look="primary"
-                busy={form.busy}
-                disabled={form.values.message.trim() === ''}
-              >
-                {texts.messageSend}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <p className={classes.lead}>
-            <strong>
-              {texts.absenceKinds[day.kind]}
-              {', '}
-              {texts.span(day.date, day.date)}
-              {'.'}
-            </strong>{' '}
-            {day.userMessage === null ? texts.messageLead : texts.messageReplaces}
-          </p>
-          <Textarea
-            {...form.field('message')}
-            label={texts.messageText}
-            placeholder={texts.messageExample}
-            maxLength={LIMIT}
-            rows={4}
-            data-autofocus
-          />
-        </Form>
-      )}
+    <FormDialog
+      title={texts.message}
+      form={form}
+      onClose={onClose}
+      mayWait
+      submit={{ label: texts.messageSend, disabled: form.values.message.trim() === '' }}
+    >
+      <p className={classes.lead}>
+        <strong>
+          {texts.absenceKinds[day.kind]}
+          {', '}
+          {texts.span(day.date, day.date)}
+          {'.'}
+        </strong>{' '}
+        {day.userMessage === null ? texts.messageLead : texts.messageReplaces}
+      </p>
+      <Textarea
+        {...form.field('message')}
+        label={texts.messageText}
+        placeholder={texts.messageExample}
+        maxLength={LIMIT}
+        rows={4}
+        data-autofocus
+      />
     </FormDialog>
   )
 }

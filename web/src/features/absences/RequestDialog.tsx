@@ -1,16 +1,12 @@
 /** Asks for vacation or a wish, and says before it is sent what that comes to. */
 import type { KeyboardEvent } from 'react'
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
 import { succeed } from '../../patterns/succeed'
 import { texts as patternTexts } from '../../patterns/texts'
 import { filled, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
-import { DialogButtons } from '../../ui/Dialog'
 import { DayInput } from '../../ui/dates'
 import { Checkbox, Textarea } from '../../ui/fields'
-import { texts as uiTexts } from '../../ui/texts'
 import classes from './dialogs.module.css'
 import { KindChoice } from './KindChoice'
 import { PreviewBox } from './PreviewBox'
@@ -60,49 +56,31 @@ export function RequestDialog({ userId, wish, vacationEnabled, onClose }: Reques
   const { startDate, endDate } = form.values
   const single = startDate !== '' && startDate === endDate
   return (
-    <FormDialog title={texts.ask} form={form} size={560} onClose={onClose}>
-      {close => (
-        <Form
-          form={form}
-          mayWait
-          buttons={
-            <DialogButtons>
-              <Button onClick={close}>{uiTexts.cancel}</Button>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.send}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <KindChoice
-            value={form.values.kind}
-            vacationEnabled={vacationEnabled}
-            onChange={kind => form.set('kind', kind)}
-          />
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: it takes nothing; it only leaves the keys to the fields */}
-          <div className={classes.pair} onKeyDown={staysHere}>
-            <DayInput
-              {...form.field('startDate')}
-              onChange={day => {
-                form.set('startDate', day)
-                if (day !== '' && (endDate === '' || day > endDate)) form.set('endDate', day)
-              }}
-              label={texts.start}
-            />
-            <DayInput {...form.field('endDate')} label={texts.end} min={startDate || undefined} />
-          </div>
-          <fieldset className={classes.halves}>
-            <legend className="visually-hidden">{texts.halves}</legend>
-            <Checkbox
-              {...form.tick('startHalf')}
-              label={single ? texts.afternoonTick : texts.startHalfTick}
-            />
-            <Checkbox {...form.tick('endHalf')} label={single ? texts.morningTick : texts.endHalfTick} />
-          </fieldset>
-          <PreviewBox userId={userId} asked={form.values} />
-          <Textarea {...form.field('reason')} label={texts.reason} maxLength={REASON_LIMIT} rows={2} />
-        </Form>
-      )}
+    <FormDialog title={texts.ask} form={form} size={560} onClose={onClose} mayWait submit={texts.send}>
+      <KindChoice
+        value={form.values.kind}
+        vacationEnabled={vacationEnabled}
+        onChange={kind => form.set('kind', kind)}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it takes nothing; it only leaves the keys to the fields */}
+      <div className={classes.pair} onKeyDown={staysHere}>
+        <DayInput
+          {...form.field('startDate')}
+          onChange={day => {
+            form.set('startDate', day)
+            if (day !== '' && (endDate === '' || day > endDate)) form.set('endDate', day)
+          }}
+          label={texts.start}
+        />
+        <DayInput {...form.field('endDate')} label={texts.end} min={startDate || undefined} />
+      </div>
+      <fieldset className={classes.halves}>
+        <legend className="visually-hidden">{texts.halves}</legend>
+        <Checkbox {...form.tick('startHalf')} label={single ? texts.afternoonTick : texts.startHalfTick} />
+        <Checkbox {...form.tick('endHalf')} label={single ? texts.morningTick : texts.endHalfTick} />
+      </fieldset>
+      <PreviewBox userId={userId} asked={form.values} />
+      <Textarea {...form.field('reason')} label={texts.reason} maxLength={REASON_LIMIT} rows={2} />
     </FormDialog>
   )
 }

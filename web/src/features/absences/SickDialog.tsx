@@ -1,6 +1,5 @@
 /** A Krankmeldung: from when to when, and nothing else. Then a note can be handed in, which is mostly not needed. */
 import { useState } from 'react'
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
 import { succeed } from '../../patterns/succeed'
@@ -68,37 +67,29 @@ export function SickDialog({ userId, days, onClose }: SickDialogProps) {
           },
         }
   return (
-    <FormDialog title={texts.sickTitle} form={form} onClose={onClose} {...answer}>
-      {close => (
-        <Form
-          form={form}
-          mayWait
-          buttons={
-            <DialogButtons>
-              <Button onClick={close}>{uiTexts.cancel}</Button>
-              <Button type="submit" look="primary" busy={form.busy} data-autofocus>
-                {texts.reportSick}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <p className={classes.lead}>{texts.sickLead}</p>
-          <div className={classes.pair}>
-            <DayInput
-              {...form.field('startDate')}
-              onChange={day => {
-                form.set('startDate', day)
-                if (day > endDate) form.set('endDate', day)
-              }}
-              label={texts.sickStart}
-            />
-            <DayInput {...form.field('endDate')} label={texts.sickEnd} min={startDate || undefined} />
-          </div>
-          <Notice>
-            <p>{texts.eau}</p>
-          </Notice>
-        </Form>
-      )}
+    <FormDialog
+      title={texts.sickTitle}
+      form={form}
+      onClose={onClose}
+      {...answer}
+      mayWait
+      submit={{ label: texts.reportSick, first: true }}
+    >
+      <p className={classes.lead}>{texts.sickLead}</p>
+      <div className={classes.pair}>
+        <DayInput
+          {...form.field('startDate')}
+          onChange={day => {
+            form.set('startDate', day)
+            if (day > endDate) form.set('endDate', day)
+          }}
+          label={texts.sickStart}
+        />
+        <DayInput {...form.field('endDate')} label={texts.sickEnd} min={startDate || undefined} />
+      </div>
+      <Notice>
+        <p>{texts.eau}</p>
+      </Notice>
     </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { succeed } from '../../patterns/succeed'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
 import { texts } from './texts'
-import { type LeaveRequest, useReload, useWithdraw } from './useAbsences'
+import { type LeaveRequest, useWithdraw } from './useAbsences'
 
 interface WithdrawDialogProps {
   userId: string
@@ -12,25 +12,15 @@ interface WithdrawDialogProps {
 }
 
 export function WithdrawDialog({ userId, request, onClose }: WithdrawDialogProps) {
-  const withdrawing = useWithdraw(request.id)
-  const reload = useReload(userId)
-  const confirm = async () => {
-    const gone = (await withdrawing.run(undefined)) !== null
-    // Also what was refused may have been decided meanwhile.
-    void reload()
-    if (!gone) return
-    succeed(texts.withdrawn)
-    onClose()
-  }
+  const withdrawing = useWithdraw(userId, request.id)
   const what = `${texts.kinds[request.kind]}, ${texts.span(request.startDate, request.endDate)}`
   return (
     <ConfirmDialog
       title={texts.withdrawTitle}
       confirm={texts.withdraw}
       danger={<Trash size={18} />}
-      busy={withdrawing.busy}
-      failure={withdrawing.failure}
-      onConfirm={confirm}
+      acting={withdrawing}
+      done={() => succeed(texts.withdrawn)}
       onClose={onClose}
     >
       <p>{texts.withdrawQuestion(what)}</p>

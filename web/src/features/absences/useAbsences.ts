@@ -110,11 +110,12 @@ export function useSay(id: string) {
 export const isMessageTo = (path: string, ids: ReadonlySet<string>) =>
   [...ids].some(id => path === messagePath(id))
 
-export function useWithdraw(id: string) {
-  return useAct(
-    async () => goneWith(await api.DELETE('/api/vacation-requests/{id}', { params: { path: { id } } })),
-    texts.withdrawFailed,
-  )
+/** Also what was refused may have been decided meanwhile. */
+export function useWithdraw(userId: string, id: string) {
+  const reload = useReload(userId)
+  const withdraw = async () =>
+    goneWith(await api.DELETE('/api/vacation-requests/{id}', { params: { path: { id } } }))
+  return useAct(() => withdraw().finally(() => void reload()), texts.withdrawFailed)
 }
 
 export function useUpload(id: string) {

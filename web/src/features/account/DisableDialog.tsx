@@ -1,8 +1,6 @@
 /** Taking the authenticator away needs a code of it, or one of the recovery codes. */
-import { Form } from '../../patterns/Form'
+import { FormDialog } from '../../patterns/FormDialog'
 import { filled, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
-import { Dialog, DialogButtons } from '../../ui/Dialog'
 import { TextInput } from '../../ui/fields'
 import { ShieldOff } from '../../ui/icons'
 import { texts } from './texts'
@@ -25,28 +23,19 @@ export function DisableDialog({ onClose, onDone }: DisableDialogProps) {
     guarded: false,
   })
   return (
-    <Dialog title={texts.disable} busy={form.busy} onClose={onClose}>
+    <FormDialog
+      title={texts.disable}
+      form={form}
+      submit={{ label: texts.disableNow, danger: <ShieldOff size={18} /> }}
+      onClose={onClose}
+    >
       <p>{texts.disableLead}</p>
-      <Form
-        form={form}
-        buttons={
-          <DialogButtons>
-            <Button onClick={onClose} disabled={form.busy}>
-              {texts.cancel}
-            </Button>
-            <Button type="submit" look="danger" icon={<ShieldOff size={18} />} busy={form.busy}>
-              {texts.disableNow}
-            </Button>
-          </DialogButtons>
-        }
-      >
-        <TextInput
-          {...form.field('code')}
-          label={texts.disableCode}
-          autoComplete="one-time-code"
-          data-autofocus
-        />
-      </Form>
-    </Dialog>
+      <TextInput
+        {...form.field('code')}
+        label={texts.disableCode}
+        autoComplete="one-time-code"
+        data-autofocus
+      />
+    </FormDialog>
   )
 }

@@ -20,16 +20,7 @@ export function SessionsCard() {
   const everywhere = useEndEverywhere()
   const [asked, setAsked] = useState<SessionRow | 'everywhere' | null>(null)
   const reachable = useReachable()
-  const close = () => {
-    setAsked(null)
-    ending.reset()
-    everywhere.reset()
-  }
-  const end = async (row: SessionRow) => {
-    if ((await ending.run(row.id)) === null) return
-    close()
-    succeed(texts.ended)
-  }
+  const close = () => setAsked(null)
   return (
     <Card title={texts.sessions} lead={texts.sessionsLead} narrow>
       <Served query={sessions} failed={texts.sessionsFailed} skeleton={<SkeletonRows rows={2} height={48} />}>
@@ -44,9 +35,7 @@ export function SessionsCard() {
         <ConfirmDialog
           title={texts.everywhereTitle}
           confirm={texts.everywhere}
-          busy={everywhere.busy}
-          failure={everywhere.failure}
-          onConfirm={() => everywhere.run(undefined)}
+          acting={everywhere}
           onClose={close}
         >
           <p>{texts.everywhereLead}</p>
@@ -56,9 +45,9 @@ export function SessionsCard() {
         <ConfirmDialog
           title={texts.endTitle}
           confirm={texts.endNow}
-          busy={ending.busy}
-          failure={ending.failure}
-          onConfirm={() => end(asked)}
+          acting={ending}
+          input={asked.id}
+          done={() => succeed(texts.ended)}
           onClose={close}
         >
           <p>{texts.endLead(deviceOf(asked))}</p>

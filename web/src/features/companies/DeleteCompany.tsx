@@ -17,22 +17,11 @@ interface DeleteCompanyProps {
 export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyProps) {
   const [asked, setAsked] = useState(false)
   const deleting = useDeleteCompany(company.id)
-  const confirm = async () => {
-    if ((await deleting.run(undefined)) === null) return
-    setAsked(false)
-    onDeleted()
-  }
   return (
     <Card quiet title={texts.deleteTitle} lead={operator ? texts.operatorStays : texts.deleteLead}>
       {!operator && (
         <Buttons>
-          <Button
-            icon={<Trash size={18} />}
-            onClick={() => {
-              deleting.reset()
-              setAsked(true)
-            }}
-          >
+          <Button icon={<Trash size={18} />} onClick={() => setAsked(true)}>
             {texts.deleteOpen}
           </Button>
         </Buttons>
@@ -42,14 +31,13 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
           title={texts.deleteQuestion(company.name)}
           confirm={texts.deleteConfirm}
           danger={<Trash size={18} />}
-          busy={deleting.busy}
-          failure={deleting.failure}
+          acting={deleting}
+          done={onDeleted}
           typed={{
             word: company.name,
             label: texts.deleteWord(company.name),
             wrong: texts.deleteWrong,
           }}
-          onConfirm={confirm}
           consequences={texts.deleteConsequences}
           onClose={() => setAsked(false)}
         />

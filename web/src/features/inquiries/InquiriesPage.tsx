@@ -4,14 +4,14 @@ import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
-import { Inbox } from '../../ui/icons'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { Inbox, Trash } from '../../ui/icons'
 import { CardList } from '../../ui/layout'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { InquiryEntry } from './InquiryEntry'
-import type { Inquiry } from './inquiry'
-import { RemoveInquiry } from './RemoveInquiry'
+import { type Inquiry, senderOf } from './inquiry'
 import { texts } from './texts'
-import { useInquiries, useTaken } from './useInquiries'
+import { useInquiries, useRemoveInquiry, useTaken } from './useInquiries'
 
 export function InquiriesPage() {
   const { list, rows } = useInquiries()
@@ -32,13 +32,7 @@ export function InquiriesPage() {
           </>
         )}
       </Served>
-      {leaving !== null && (
-        <RemoveInquiry
-          inquiry={leaving}
-          onRemoved={() => succeed(texts.removed)}
-          onClose={() => setLeaving(null)}
-        />
-      )}
+      {leaving !== null && <RemoveInquiry inquiry={leaving} onClose={() => setLeaving(null)} />}
     </Page>
   )
 }
@@ -48,5 +42,19 @@ function Nothing() {
   const taken = useTaken()
   return (
     <EmptyState picture={<Inbox size={40} />} sentence={taken === false ? texts.notTaken : texts.empty} />
+  )
+}
+
+function RemoveInquiry({ inquiry, onClose }: { inquiry: Inquiry; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={texts.removeQuestion}
+      consequences={texts.removeConsequences(senderOf(inquiry))}
+      confirm={texts.remove}
+      danger={<Trash size={18} />}
+      acting={useRemoveInquiry(inquiry.id)}
+      done={() => succeed(texts.removed)}
+      onClose={onClose}
+    />
   )
 }

@@ -17,7 +17,6 @@ export function AcceptDialog({ offer, busy, onAccept, onClose }: AcceptDialogPro
       title={texts.acceptTitle}
       confirm={texts.accept}
       busy={busy}
-      failure={null}
       onConfirm={onAccept}
       onClose={onClose}
     >

@@ -10,14 +10,7 @@ interface ReadAllDialogProps {
 
 export function ReadAllDialog({ count, onRead, onClose }: ReadAllDialogProps) {
   return (
-    <ConfirmDialog
-      title={texts.readAllTitle}
-      confirm={texts.read}
-      busy={false}
-      failure={null}
-      onConfirm={onRead}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={texts.readAllTitle} confirm={texts.read} onConfirm={onRead} onClose={onClose}>
       <p>{texts.readAllQuestion(count)}</p>
     </ConfirmDialog>
   )

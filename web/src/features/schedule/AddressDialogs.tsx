@@ -13,21 +13,14 @@ interface AddressDialogProps {
 
 export function RenewAddress({ onUrl, onClose }: AddressDialogProps) {
   const creating = useCreateAddress()
-  const confirm = async () => {
-    const url = await creating.run(undefined)
-    if (url === null) return
-    onUrl(url)
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.newTitle}
       consequences={texts.newConsequences}
       confirm={texts.newAddress}
       danger={<Refresh size={18} />}
-      busy={creating.busy}
-      failure={creating.failure}
-      onConfirm={confirm}
+      acting={creating}
+      done={onUrl}
       onClose={onClose}
     />
   )
@@ -35,21 +28,17 @@ export function RenewAddress({ onUrl, onClose }: AddressDialogProps) {
 
 export function EndAddress({ onUrl, onClose }: AddressDialogProps) {
   const ending = useEndAddress()
-  const confirm = async () => {
-    if ((await ending.run(undefined)) === null) return
-    onUrl(null)
-    succeed(texts.ended)
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.endTitle}
       consequences={texts.endConsequences}
       confirm={texts.endAddress}
       danger={<Trash size={18} />}
-      busy={ending.busy}
-      failure={ending.failure}
-      onConfirm={confirm}
+      acting={ending}
+      done={() => {
+        onUrl(null)
+        succeed(texts.ended)
+      }}
       onClose={onClose}
     />
   )

@@ -6,7 +6,7 @@ import { dayInMonth } from '../../ui/days'
 import { Swap } from '../../ui/icons'
 import type { Asked } from './plan'
 import { texts } from './texts'
-import { useReload, useWithdraw } from './usePlan'
+import { useWithdraw } from './usePlan'
 
 interface WithdrawDialogProps {
   session: Session
@@ -16,26 +16,18 @@ interface WithdrawDialogProps {
 }
 
 export function WithdrawDialog({ session, asked, onWithdrawn, onClose }: WithdrawDialogProps) {
-  const withdrawing = useWithdraw(asked.id)
-  const reload = useReload(session.userId)
-  const confirm = async () => {
-    const gone = (await withdrawing.run(undefined)) !== null
-    // Also what was refused may have been decided meanwhile.
-    void reload()
-    if (!gone) return
-    onWithdrawn()
-    succeed(texts.withdrawn)
-    onClose()
-  }
+  const withdrawing = useWithdraw(session.userId, asked.id)
   return (
     <ConfirmDialog
       title={texts.withdrawTitle}
       consequences={texts.withdrawConsequences(dayInMonth(asked.date), asked.toName)}
       confirm={texts.withdraw}
       danger={<Swap size={18} />}
-      busy={withdrawing.busy}
-      failure={withdrawing.failure}
-      onConfirm={confirm}
+      acting={withdrawing}
+      done={() => {
+        onWithdrawn()
+        succeed(texts.withdrawn)
+      }}
       onClose={onClose}
     />
   )

@@ -155,9 +155,10 @@ export function useHandOver({ userId }: Session) {
   )
 }
 
-export function useWithdraw(id: string) {
-  return useAct(
-    async () => goneWith(await api.DELETE('/api/schedule/swap-requests/{id}', { params: { path: { id } } })),
-    texts.withdrawFailed,
-  )
+/** Also what was refused may have been decided meanwhile. */
+export function useWithdraw(userId: string, id: string) {
+  const reload = useReload(userId)
+  const withdraw = async () =>
+    goneWith(await api.DELETE('/api/schedule/swap-requests/{id}', { params: { path: { id } } }))
+  return useAct(() => withdraw().finally(() => void reload()), texts.withdrawFailed)
 }

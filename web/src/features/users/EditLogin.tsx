@@ -2,17 +2,13 @@
 import type { components } from '../../api/schema'
 import { type Role, tidyTag, type User } from '../../entities/people/people'
 import { useZone } from '../../entities/settings/useSettings'
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import { filled, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
-import { DialogButtons } from '../../ui/Dialog'
 import { MomentInput } from '../../ui/dates'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
 import { SpelledInput, TextInput } from '../../ui/fields'
 import { Notice } from '../../ui/Notice'
 import { Select } from '../../ui/Select'
-import { texts as uiTexts } from '../../ui/texts'
 import { texts } from './texts'
 import { useChangeUser } from './useUsers'
 
@@ -73,54 +69,38 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
     },
   })
   return (
-    <FormDialog title={texts.editOf(user.username)} form={form} onClose={onClose}>
-      {close => (
-        <Form
-          form={form}
-          buttons={
-            <DialogButtons>
-              <Button onClick={close} disabled={form.busy}>
-                {uiTexts.cancel}
-              </Button>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.save}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <TextInput
-            {...form.field('username')}
-            label={texts.username}
-            maxLength={200}
-            autoComplete="off"
-            data-autofocus
-          />
-          <SpelledInput
-            {...form.field('tagId')}
-            label={texts.tagId}
-            onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
-            autoComplete="off"
-          />
-          <MomentInput
-            {...form.field('tagFrom')}
-            label={texts.tagFrom}
-            description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
-            max={zone === null ? undefined : fieldOf(new Date(), zone)}
-            disabled={zone === null}
-          />
-          {!self && (
-            <Select
-              {...form.field('role')}
-              label={texts.role}
-              data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
-            />
-          )}
-          {form.values.role !== user.role && (
-            <Notice>
-              <p>{texts.roleEnds}</p>
-            </Notice>
-          )}
-        </Form>
+    <FormDialog title={texts.editOf(user.username)} form={form} onClose={onClose} submit={texts.save}>
+      <TextInput
+        {...form.field('username')}
+        label={texts.username}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+      />
+      <SpelledInput
+        {...form.field('tagId')}
+        label={texts.tagId}
+        onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
+        autoComplete="off"
+      />
+      <MomentInput
+        {...form.field('tagFrom')}
+        label={texts.tagFrom}
+        description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
+        max={zone === null ? undefined : fieldOf(new Date(), zone)}
+        disabled={zone === null}
+      />
+      {!self && (
+        <Select
+          {...form.field('role')}
+          label={texts.role}
+          data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+        />
+      )}
+      {form.values.role !== user.role && (
+        <Notice>
+          <p>{texts.roleEnds}</p>
+        </Notice>
       )}
     </FormDialog>
   )

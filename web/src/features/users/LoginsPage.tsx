@@ -10,15 +10,16 @@ import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Pencil, Plus, Trash } from '../../ui/icons'
 import { Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
-import { DeleteLogin } from './DeleteLogin'
 import { EditLogin } from './EditLogin'
 import { NewLogin } from './NewLogin'
 import { PeopleSkeleton } from './PeopleSkeleton'
 import classes from './people.module.css'
 import { texts } from './texts'
+import { useDeleteUser } from './useUsers'
 
 const ROLES: readonly Role[] = ['user', 'companyAdmin']
 
@@ -61,14 +62,7 @@ function Logins({ companyId, self }: { companyId: string; self: PageProps['sessi
           onClose={close}
         />
       )}
-      {asked?.what === 'delete' && (
-        <DeleteLogin
-          companyId={companyId}
-          user={asked.user}
-          onDeleted={() => succeed(texts.removed(asked.user.username))}
-          onClose={close}
-        />
-      )}
+      {asked?.what === 'delete' && <DeleteLogin companyId={companyId} user={asked.user} onClose={close} />}
     </>
   )
 }
@@ -165,5 +159,25 @@ function Acts({ user, self, onAsk }: { user: User; self: boolean; onAsk: ListsPr
         </Button>
       )}
     </div>
+  )
+}
+
+interface DeleteLoginProps {
+  companyId: string
+  user: User
+  onClose: () => void
+}
+
+function DeleteLogin({ companyId, user, onClose }: DeleteLoginProps) {
+  return (
+    <ConfirmDialog
+      title={texts.removeQuestion(user.username)}
+      consequences={texts.removeConsequences}
+      confirm={texts.removeConfirm}
+      danger={<Trash size={18} />}
+      acting={useDeleteUser(companyId, user.id)}
+      done={() => succeed(texts.removed(user.username))}
+      onClose={onClose}
+    />
   )
 }

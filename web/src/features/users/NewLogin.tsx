@@ -1,7 +1,6 @@
 /** A new login, in a dialog. What it made is shown with its password until it is put away: nobody sees it again. */
 import { useState } from 'react'
 import { type Role, tidyTag } from '../../entities/people/people'
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import { filled, typed, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
@@ -54,37 +53,21 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
     content: <CreatedLogin {...created} onAnother={() => setCreated(null)} onClose={onClose} />,
   }
   return (
-    <FormDialog title={texts.newLogin} form={form} answer={answer} onClose={onClose}>
-      {close => (
-        <Form
-          form={form}
-          buttons={
-            <DialogButtons>
-              <Button onClick={close} disabled={form.busy}>
-                {uiTexts.cancel}
-              </Button>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.create}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <NameInput {...form.field('username')} />
-          <NewPasswordInput {...form.field('password')} label={texts.password} />
-          <SpelledInput
-            {...form.field('tagId')}
-            label={texts.tagId}
-            onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
-            placeholder={texts.tagHint}
-            autoComplete="off"
-          />
-          <Select
-            {...form.field('role')}
-            label={texts.role}
-            data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
-          />
-        </Form>
-      )}
+    <FormDialog title={texts.newLogin} form={form} answer={answer} onClose={onClose} submit={texts.create}>
+      <NameInput {...form.field('username')} />
+      <NewPasswordInput {...form.field('password')} label={texts.password} />
+      <SpelledInput
+        {...form.field('tagId')}
+        label={texts.tagId}
+        onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
+        placeholder={texts.tagHint}
+        autoComplete="off"
+      />
+      <Select
+        {...form.field('role')}
+        label={texts.role}
+        data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+      />
     </FormDialog>
   )
 }

@@ -15,11 +15,6 @@ import { useResetAll } from './useUsers'
 
 type NewPassword = components['schemas']['ResetOfMany']
 
-interface List {
-  passwords: NewPassword[]
-  at: Date
-}
-
 interface ResetAllProps {
   company: { id: string; name: string }
   onClose: () => void
@@ -27,35 +22,28 @@ interface ResetAllProps {
 
 export function ResetAll({ company, onClose }: ResetAllProps) {
   const resetting = useResetAll(company.id)
-  const [list, setList] = useState<List | null>(null)
-  const confirm = async () => {
-    const passwords = await resetting.run(undefined)
-    if (passwords !== null) setList({ passwords, at: new Date() })
-  }
   return (
     <ConfirmDialog
       title={texts.allQuestion(company.name)}
       consequences={texts.allConsequences}
       confirm={texts.allConfirm}
       danger={<Refresh size={18} />}
-      busy={resetting.busy}
-      failure={resetting.failure}
-      onConfirm={confirm}
+      acting={resetting}
       onClose={onClose}
-      answer={list && listOf(company.name, list, onClose)}
+      answer={passwords => listOf(company.name, passwords, onClose)}
     />
   )
 }
 
-function listOf(company: string, list: List, onClose: () => void) {
+function listOf(company: string, passwords: readonly NewPassword[], onClose: () => void) {
   const title = texts.listTitle(company)
-  return list.passwords.length === 0
+  return passwords.length === 0
     ? { title, content: <NobodyReset onClose={onClose} /> }
     : {
         title,
         size: 640,
         stays: true,
-        content: <PasswordList title={title} company={company} {...list} onClose={onClose} />,
+        content: <PasswordList title={title} company={company} passwords={passwords} onClose={onClose} />,
       }
 }
 
@@ -70,11 +58,11 @@ function NobodyReset({ onClose }: { onClose: () => void }) {
 
 interface PasswordListProps extends ListProps {
   company: string
-  at: Date
   onClose: () => void
 }
 
-function PasswordList({ title, company, passwords, at, onClose }: PasswordListProps) {
+function PasswordList({ title, company, passwords, onClose }: PasswordListProps) {
+  const [at] = useState(() => new Date())
   const print = useFocusOnShow<HTMLButtonElement>()
   const asText = passwords.map(({ username, password }) => `${username}\t${password}`).join('\n')
   return (
@@ -125,7 +113,7 @@ function PasswordTable({ title, passwords }: ListProps) {
 }
 
 /** A strip for each person, to be cut apart and handed out. */
-function PaperList({ title, company, passwords, at }: Omit<PasswordListProps, 'onClose'>) {
+function PaperList({ title, company, passwords, at }: Omit<PasswordListProps, 'onClose'> & { at: Date }) {
   return (
     <Printed>
       <div className={classes.print}>

@@ -2,17 +2,16 @@
  * What is done to one person: asked first, then done, and what came of it shown. A new password is shown this once, so
  * its dialog is left by its own button alone; a lock's token is copied at once and stands in the list as well.
  */
-import { useState } from 'react'
 import type { components } from '../../api/schema'
 import type { User } from '../../entities/people/people'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { Copyable, copy } from '../../ui/Copyable'
+import { Copyable } from '../../ui/Copyable'
 import { DoneButton } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
 import { Lock as LockIcon } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
 import { texts } from './texts'
-import { useDropFactor, useLock, useReset } from './useUsers'
+import { type Lock, useDropFactor, useLock, useReset } from './useUsers'
 
 export type Action = 'reset' | 'unlock' | 'lock' | 'factor'
 
@@ -33,34 +32,23 @@ export function ResetDialog({ action, ...rest }: ResetDialogProps) {
 
 type Reset = components['schemas']['ResetRow']
 
-interface Lock {
-  token: string
-  /** Whether the browser put it on the clipboard at once. */
-  copied: boolean
-}
-
 type PartProps = Omit<ResetDialogProps, 'action'>
 
 function PasswordDialog({ companyId, user, unlocks, onClose }: PartProps & { unlocks: boolean }) {
   const resetting = useReset(companyId, user.id)
-  const [reset, setReset] = useState<Reset | null>(null)
   const name = user.username
   return (
     <ConfirmDialog
       title={unlocks ? texts.unlockQuestion(name) : texts.resetQuestion(name)}
       consequences={unlocks ? texts.unlockConsequences : texts.resetConsequences}
       confirm={unlocks ? texts.unlock : texts.reset}
-      busy={resetting.busy}
-      failure={resetting.failure}
-      onConfirm={async () => setReset(await resetting.run(undefined))}
+      acting={resetting}
       onClose={onClose}
-      answer={
-        reset && {
-          title: texts.newPassword(name),
-          stays: true,
-          content: <NewPassword name={name} reset={reset} onClose={onClose} />,
-        }
-      }
+      answer={reset => ({
+        title: texts.newPassword(name),
+        stays: true,
+        content: <NewPassword name={name} reset={reset} onClose={onClose} />,
+      })}
     />
   )
 }
@@ -80,28 +68,19 @@ function NewPassword({ name, reset, onClose }: { name: string; reset: Reset; onC
 
 function LockDialog({ companyId, user, onClose }: PartProps) {
   const locking = useLock(companyId, user.id)
-  const [lock, setLock] = useState<Lock | null>(null)
   const name = user.username
-  const confirm = async () => {
-    const locked = await locking.run(undefined)
-    if (locked !== null) setLock({ token: locked.token, copied: await copy(locked.token) })
-  }
   return (
     <ConfirmDialog
       title={texts.lockQuestion(name)}
       consequences={texts.lockConsequences}
       confirm={texts.lock}
       danger={<LockIcon size={18} />}
-      busy={locking.busy}
-      failure={locking.failure}
-      onConfirm={confirm}
+      acting={locking}
       onClose={onClose}
-      answer={
-        lock && {
-          title: texts.lockedNow(name),
-          content: <LockedNow name={name} lock={lock} onClose={onClose} />,
-        }
-      }
+      answer={lock => ({
+        title: texts.lockedNow(name),
+        content: <LockedNow name={name} lock={lock} onClose={onClose} />,
+      })}
     />
   )
 }
@@ -123,19 +102,13 @@ function LockedNow({ name, lock, onClose }: { name: string; lock: Lock; onClose:
 
 function FactorDialog({ companyId, user, onDone, onClose }: PartProps) {
   const dropping = useDropFactor(companyId, user.id)
-  const confirm = async () => {
-    if ((await dropping.run(undefined)) === null) return
-    onDone(texts.factorDone(user.username))
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.factorQuestion(user.username)}
       consequences={texts.factorConsequences}
       confirm={texts.reset}
-      busy={dropping.busy}
-      failure={dropping.failure}
-      onConfirm={confirm}
+      acting={dropping}
+      done={() => onDone(texts.factorDone(user.username))}
       onClose={onClose}
     />
   )

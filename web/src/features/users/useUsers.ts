@@ -5,6 +5,7 @@ import type { components } from '../../api/schema'
 import { peopleKey } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
 import { useChange } from '../../patterns/useGet'
+import { copy } from '../../ui/Copyable'
 import { texts } from './texts'
 
 /** Makes passwords, which nobody will say again: they are said at once, whether the list comes or not. */
@@ -49,9 +50,18 @@ export function useReset(companyId: string, userId: string) {
   )
 }
 
+/** A lock's token, and whether the browser put it on the clipboard at once. */
+export interface Lock {
+  token: string
+  copied: boolean
+}
+
 export function useLock(companyId: string, userId: string) {
   return useChange(
-    async () => dataOf(await api.PUT('/api/users/{id}/lock', pathOf(userId))),
+    async (): Promise<Lock> => {
+      const { token } = dataOf(await api.PUT('/api/users/{id}/lock', pathOf(userId)))
+      return { token, copied: await copy(token) }
+    },
     texts.lockFailed,
     [peopleKey(companyId)],
   )

@@ -1,13 +1,9 @@
 /** The example's form, in a dialog. */
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { filled, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
-import { DialogButtons } from '../../ui/Dialog'
 import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
-import { texts as uiTexts } from '../../ui/texts'
 import { texts } from './texts'
 import { useAddNote } from './useNotes'
 
@@ -26,23 +22,9 @@ export function NewNote({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <FormDialog title={texts.add} form={form} onClose={onClose}>
-      {close => (
-        <Form
-          form={form}
-          buttons={
-            <DialogButtons>
-              <Button onClick={close}>{uiTexts.cancel}</Button>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.add}
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <TextInput {...form.field('text')} label={texts.text} data-autofocus />
-          <DayInput {...form.field('day')} label={texts.day} />
-        </Form>
-      )}
+    <FormDialog title={texts.add} form={form} onClose={onClose} submit={texts.add}>
+      <TextInput {...form.field('text')} label={texts.text} data-autofocus />
+      <DayInput {...form.field('day')} label={texts.day} />
     </FormDialog>
   )
 }

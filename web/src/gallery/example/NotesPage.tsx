@@ -94,20 +94,14 @@ function columns(onRemove: NotesProps['onRemove']): Column<Note>[] {
 
 function RemoveNote({ note, onClose }: { note: Note; onClose: () => void }) {
   const removing = useRemoveNote(note.id)
-  const confirm = async () => {
-    if ((await removing.run(undefined)) === null) return
-    succeed(texts.removed)
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.removeQuestion}
       consequences={texts.removeConsequences}
       confirm={texts.remove}
       danger={<Trash size={18} />}
-      busy={removing.busy}
-      failure={removing.failure}
-      onConfirm={confirm}
+      acting={removing}
+      done={() => succeed(texts.removed)}
       onClose={onClose}
     />
   )

@@ -5,6 +5,7 @@ import { Copyable } from '../../ui/Copyable'
 import { Dialog, DialogButtons, DoneButton } from '../../ui/Dialog'
 import { CodeInput } from '../../ui/fields'
 import { Trash } from '../../ui/icons'
+import { acting } from '../data'
 import { Stage } from '../parts'
 import { inTurn, nothing, press, type Specimen, type } from '../specimen'
 
@@ -23,9 +24,7 @@ const deletion = {
   consequences: CONSEQUENCES,
   confirm: 'Endgültig löschen',
   danger: <Trash size={18} />,
-  busy: false,
-  failure: null,
-  onConfirm: nothing,
+  acting: acting(),
   onClose: nothing,
 }
 
@@ -88,8 +87,13 @@ export const specimens: readonly Specimen[] = [
       <Stage height={420}>
         <ConfirmDialog
           {...deletion}
-          busy
-          failure={{ title: 'Login konnte nicht gelöscht werden.', detail: 'Die Datenbank antwortet nicht.' }}
+          acting={acting({
+            busy: true,
+            failure: {
+              title: 'Login konnte nicht gelöscht werden.',
+              detail: 'Die Datenbank antwortet nicht.',
+            },
+          })}
         />
       </Stage>
     ),
@@ -100,8 +104,9 @@ export const specimens: readonly Specimen[] = [
       <Stage height={400}>
         <ConfirmDialog
           {...deletion}
-          title=""
-          answer={{
+          title="Passwort von Mia Sommer zurücksetzen?"
+          acting={acting({ run: async () => ({}) })}
+          answer={() => ({
             title: 'Neues Passwort für Maximiliane-Charlotte von Hohenstein-Schlüterburg',
             stays: true,
             content: (
@@ -111,9 +116,23 @@ export const specimens: readonly Specimen[] = [
                 <DoneButton onClose={nothing} />
               </>
             ),
-          }}
+          })}
         />
       </Stage>
     ),
+    act: press('[type=submit]'),
+  },
+  {
+    name: 'Mit einem Haken bestätigt, der fehlt',
+    render: () => (
+      <Stage height={400}>
+        <ConfirmDialog
+          {...deletion}
+          title="Zeit löschen?"
+          ticked={{ label: 'Die Zeit soll gelöscht werden.', wrong: 'Bitte ankreuzen.' }}
+        />
+      </Stage>
+    ),
+    act: press('[type=submit]'),
   },
 ]

@@ -1,10 +1,8 @@
 /** Forms in dialogs, on a phone as sheets, each in a window of its own. */
-import { Form } from '../../patterns/Form'
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
-import { DialogButtons, DoneButton } from '../../ui/Dialog'
+import { DoneButton } from '../../ui/Dialog'
 import { PasswordInput, TextInput } from '../../ui/fields'
 import { acting } from '../data'
 import { Stage } from '../parts'
@@ -34,23 +32,15 @@ function NewLogin({ answered = false }: { answered?: boolean }) {
     ),
   }
   return (
-    <FormDialog title="Login anlegen" form={form} answer={answered ? answer : null} onClose={nothing}>
-      {close => (
-        <Form
-          form={form}
-          buttons={
-            <DialogButtons>
-              <Button onClick={close}>Abbrechen</Button>
-              <Button type="submit" look="primary">
-                Anlegen
-              </Button>
-            </DialogButtons>
-          }
-        >
-          <TextInput {...form.field('username')} label="Benutzername" autoComplete="off" data-autofocus />
-          <PasswordInput {...form.field('password')} label="Passwort" description="Mindestens 8 Zeichen." />
-        </Form>
-      )}
+    <FormDialog
+      title="Login anlegen"
+      form={form}
+      answer={answered ? answer : null}
+      onClose={nothing}
+      submit="Anlegen"
+    >
+      <TextInput {...form.field('username')} label="Benutzername" autoComplete="off" data-autofocus />
+      <PasswordInput {...form.field('password')} label="Passwort" description="Mindestens 8 Zeichen." />
     </FormDialog>
   )
 }

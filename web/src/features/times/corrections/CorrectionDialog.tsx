@@ -1,13 +1,10 @@
 /** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
 import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
-import { Form } from '../../../patterns/Form'
 import { FormDialog } from '../../../patterns/FormDialog'
 import type { Sent } from '../../../patterns/sending'
 import { texts as patternTexts } from '../../../patterns/texts'
 import { type Form as FormOf, useForm } from '../../../patterns/useForm'
-import { Button } from '../../../ui/Button'
-import { DialogButtons } from '../../../ui/Dialog'
 import { DayInput, TimeInput } from '../../../ui/dates'
 import { addDays, dayOf } from '../../../ui/days'
 import { span } from '../../../ui/durations'
@@ -84,53 +81,47 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
   return (
     <FormDialog
       title={words.title}
-      form={done === null ? form : { dirty: false, busy: false }}
+      form={form}
+      submit={words.send}
+      mayWait
+      answer={
+        done === null
+          ? undefined
+          : {
+              title: words.title,
+              stays: false,
+              content: (
+                <Notice tone="done" live="polite">
+                  <p>{done === 'sent' ? words.done : patternTexts.queued}</p>
+                </Notice>
+              ),
+            }
+      }
       onClose={onClose}
     >
-      {close =>
-        done !== null ? (
-          <Notice tone="done" live="polite">
-            <p>{done === 'sent' ? words.done : patternTexts.queued}</p>
-          </Notice>
-        ) : (
-          <Form
-            form={form}
-            mayWait
-            buttons={
-              <DialogButtons>
-                <Button onClick={close}>{uiTexts.cancel}</Button>
-                <Button type="submit" look="primary" busy={form.busy}>
-                  {words.send}
-                </Button>
-              </DialogButtons>
-            }
-          >
-            <p className={classes.lead}>{words.lead}</p>
-            <DayInput {...form.field('date')} label={texts.day} max={dayOf(new Date())} required />
-            <div className={classes.times}>
-              <TimeInput {...form.field('newStart')} label={texts.start} />
-              <TimeInput {...form.field('newEnd')} label={texts.end} />
-            </div>
-            <p className={classes.hint}>{texts.endHint}</p>
-            {DAY.test(date) && (
-              <Comparison
-                userId={userId}
-                day={date}
-                start={newStart}
-                end={newEnd}
-                shifts={shifts ?? []}
-                entryId={named}
-              />
-            )}
-            <Textarea
-              {...form.field('reason')}
-              label={texts.reason}
-              placeholder={texts.reasonExample}
-              maxLength={REASON_LIMIT}
-            />
-          </Form>
-        )
-      }
+      <p className={classes.lead}>{words.lead}</p>
+      <DayInput {...form.field('date')} label={texts.day} max={dayOf(new Date())} required />
+      <div className={classes.times}>
+        <TimeInput {...form.field('newStart')} label={texts.start} />
+        <TimeInput {...form.field('newEnd')} label={texts.end} />
+      </div>
+      <p className={classes.hint}>{texts.endHint}</p>
+      {DAY.test(date) && (
+        <Comparison
+          userId={userId}
+          day={date}
+          start={newStart}
+          end={newEnd}
+          shifts={shifts ?? []}
+          entryId={named}
+        />
+      )}
+      <Textarea
+        {...form.field('reason')}
+        label={texts.reason}
+        placeholder={texts.reasonExample}
+        maxLength={REASON_LIMIT}
+      />
     </FormDialog>
   )
 }

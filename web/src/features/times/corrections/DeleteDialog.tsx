@@ -1,9 +1,7 @@
 /** Deletes an entry for good, once that is ticked. */
-import { useRef, useState } from 'react'
 import { succeed } from '../../../patterns/succeed'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { dayInMonth } from '../../../ui/days'
-import { Checkbox } from '../../../ui/fields'
 import { Trash } from '../../../ui/icons'
 import { Span } from '../entryParts'
 import type { TimeEntry } from '../sheet'
@@ -19,25 +17,15 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ userId, entry, onClose }: DeleteDialogProps) {
   const deleting = useDeleteEntry(userId, entry.id)
-  const [ticked, setTicked] = useState(false)
-  const [wrong, setWrong] = useState(false)
-  const tick = useRef<HTMLInputElement>(null)
-  const confirm = async () => {
-    setWrong(!ticked)
-    if (!ticked) return tick.current?.focus()
-    if ((await deleting.run(undefined)) === null) return
-    succeed(texts.deleted)
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.deleteTitle}
       consequences={texts.deleteConsequences}
       confirm={texts.delete}
       danger={<Trash size={18} />}
-      busy={deleting.busy}
-      failure={deleting.failure}
-      onConfirm={confirm}
+      ticked={{ label: texts.deleteTick, wrong: texts.deleteUnticked }}
+      acting={deleting}
+      done={() => succeed(texts.deleted)}
       onClose={onClose}
     >
       <p className={classes.span}>
@@ -45,16 +33,6 @@ export function DeleteDialog({ userId, entry, onClose }: DeleteDialogProps) {
         {', '}
         <Span entry={entry} day={entry.date} />
       </p>
-      <Checkbox
-        ref={tick}
-        label={texts.deleteTick}
-        checked={ticked}
-        onChange={event => {
-          setTicked(event.currentTarget.checked)
-          setWrong(false)
-        }}
-        error={wrong && texts.deleteUnticked}
-      />
     </ConfirmDialog>
   )
 }

@@ -13,19 +13,13 @@ interface WithdrawDialogProps {
 
 export function WithdrawDialog({ userId, correction, onClose }: WithdrawDialogProps) {
   const withdrawing = useWithdraw(userId, correction.id)
-  const confirm = async () => {
-    if ((await withdrawing.run(undefined)) === null) return
-    succeed(texts.withdrawn)
-    onClose()
-  }
   return (
     <ConfirmDialog
       title={texts.withdrawTitle}
       confirm={texts.withdraw}
       danger={<Trash size={18} />}
-      busy={withdrawing.busy}
-      failure={withdrawing.failure}
-      onConfirm={confirm}
+      acting={withdrawing}
+      done={() => succeed(texts.withdrawn)}
       onClose={onClose}
     >
       <p>{texts.withdrawQuestion}</p>
