@@ -45,6 +45,7 @@ from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.people.access import room as access
+from stempelwerk_cloud.people.access_log import room as access_log
 from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit_log import room as audit_log
@@ -94,6 +95,7 @@ ROOMS = (
     companies.ROOM,
     users.ROOM,
     audit_log.ROOM,
+    access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
     stamps.ROOM,

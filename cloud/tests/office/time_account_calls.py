@@ -2,4 +2,4 @@
 
 from cloud.tests.matrix.samples import Samples
 
-SAMPLES = Samples(who={"GET /api/users/{userId}/account": "self"})
+SAMPLES = Samples(who={"GET /api/users/{userId}/account": "self or council"})

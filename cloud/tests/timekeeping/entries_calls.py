@@ -4,9 +4,9 @@ from cloud.tests.matrix.samples import Samples
 
 SAMPLES = Samples(
     who={
-        "GET /api/users/{userId}/times": "self",
+        "GET /api/users/{userId}/times": "self or council",
         "GET /api/users/{userId}/times/stream": "self",
-        "GET /api/companies/{id}/review": "company",
+        "GET /api/companies/{id}/review": "company or council",
     },
     grows=frozenset({"entries"}),
 )

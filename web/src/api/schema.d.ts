@@ -537,9 +537,10 @@ export interface paths {
         };
         /**
          * Schedule
-         * @description The duties by day and username; an employee's own alone. Without days: from the first of last month on.
+         * @description The duties by day and username; an employee's own alone, unless they are of the works council.
          *
-         *     `from` or `to` alone is completed from the current month, 400 days are the most.
+         *     Without days: from the first of last month on. `from` or `to` alone is completed from the current month, 400 days
+         *     are the most.
          */
         get: operations["schedule_api_companies__companyId__schedule_get"];
         put?: never;
@@ -728,6 +729,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/access-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Access Log
+         * @description Who among administrators looked at whose times on these local days, newest first: for the works council alone.
+         */
+        get: operations["access_log_api_companies__id__access_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/audit": {
         parameters: {
             query?: never;
@@ -883,7 +904,7 @@ export interface paths {
         };
         /**
          * Review
-         * @description Entries that an administrator should look at, newest first.
+         * @description Entries that an administrator should look at, newest first; the works council reads them too.
          */
         get: operations["review_api_companies__id__review_get"];
         put?: never;
@@ -1735,7 +1756,7 @@ export interface paths {
         get?: never;
         /**
          * Change User
-         * @description What is left out stays. A new role ends the person's sessions.
+         * @description What is left out stays. A new role, or another place in the works council, ends the person's sessions.
          */
         put: operations["change_user_api_users__id__put"];
         post?: never;
@@ -2215,6 +2236,31 @@ export interface components {
             userMessage: string | null;
             /** Username */
             username: string;
+        };
+        /**
+         * AccessRow
+         * @description That `actor` (an id) looked, for the first time within a clock hour. No `subjects`: at the whole company's.
+         */
+        AccessRow: {
+            /** Actor */
+            actor: string;
+            /** Actorname */
+            actorName: string | null;
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Subjects */
+            subjects: components["schemas"]["Looked"][];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "times" | "account" | "statement" | "review" | "attendance";
         };
         /**
          * AddressRow
@@ -3171,7 +3217,7 @@ export interface components {
         };
         /**
          * LoggedIn
-         * @description All five parts of a session.
+         * @description All five parts of a session; `worksCouncil` is there for whoever reads for it.
          */
         LoggedIn: {
             /** Companyid */
@@ -3194,6 +3240,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /**
          * LoginDone
@@ -3220,6 +3268,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /**
          * LoginGoesOn
@@ -3242,6 +3292,16 @@ export interface components {
             success: boolean;
             /** Temp Token */
             temp_token: string;
+        };
+        /**
+         * Looked
+         * @description Whose times were looked at. `username` null: nobody who is known any more.
+         */
+        Looked: {
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string | null;
         };
         /**
          * MadeRow
@@ -3774,6 +3834,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /** PasswordGiven */
         PasswordGiven: {
@@ -4385,6 +4447,8 @@ export interface components {
         /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
+         *
+         *     `worksCouncil` beside role `user` alone; another role takes it away.
          */
         UserChange: {
             /** Companyid */
@@ -4397,10 +4461,12 @@ export interface components {
             tagId?: string | null;
             /** Username */
             username?: string | null;
+            /** Workscouncil */
+            worksCouncil?: boolean | null;
         };
         /**
          * UserRow
-         * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `isLocked`, a system admin all.
+         * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
          *     `resetExpiresAt`: until when a reset password holds that was not replaced yet.
          */
@@ -4421,6 +4487,8 @@ export interface components {
             tagId?: string | null;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: boolean | null;
         };
         /**
          * VacationRow
@@ -6022,6 +6090,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    access_log_api_companies__id__access_log_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessRow"][];
+                };
             };
             /** @description A refusal */
             default: {

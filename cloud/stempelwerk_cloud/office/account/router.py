@@ -1,9 +1,10 @@
 """The call about a person's time account."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Depends, Path, Query
 
 from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.account import Month
@@ -22,8 +23,9 @@ from stempelwerk_cloud.office.account.schemas import (
     YearAccount,
 )
 from stempelwerk_cloud.office.account.service import Accounts
-from stempelwerk_cloud.people.access.guards import SelfUser
+from stempelwerk_cloud.people.access.guards import self_or_council
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("time account")
@@ -33,7 +35,7 @@ UserId = Annotated[IdField, Path(alias="userId")]
 
 @router.get("/api/users/{userId}/account")
 def time_account(
-    caller: SelfUser,
+    caller: Annotated[Caller, Depends(self_or_council.showing("account"))],
     work: Reading,
     user_id: UserId,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
@@ -46,16 +48,21 @@ def time_account(
         raise problems.month_or_year()
     if year is None:
         first, last = month_of(today) if month is None else service.read_month(month, today)
-        found = service.of_months(work.session, company_id, user_id, first, last, today)
+        found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
         return _month_account(found, first, last)
     first, last = service.read_year(year, today)
-    found = service.of_months(work.session, company_id, user_id, first, last, today)
+    found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
     return YearAccount(
         year=first.year,
         months=[_month(found, one) for one in found.months],
         carried_minutes=found.months[0].carried,
         vacation=VacationRow.model_validate(found.vacation),
     )
+
+
+def _told(found: Accounts, caller: Caller, user_id: str) -> Accounts:
+    """What is told: to the works council no bookings, which have reasons; their sum is in the balance."""
+    return found._replace(gathered=replace(found.gathered, bookings=())) if caller.is_council_about(user_id) else found
 
 
 def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Role
+from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users import actions, problems, tags
 from stempelwerk_cloud.people.work import Work
@@ -109,8 +109,10 @@ def change(
     tag: str | None,
     role: Role | None,
     tag_from: datetime | None,
+    works_council: bool | None = None,
 ) -> User:
-    """What is None stays. A new role ends the person's sessions; a new tag replaces what they held.
+    """What is None stays. A new tag replaces what the person held; a new role ends their sessions, and so does coming
+    into the works council or leaving it.
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
@@ -120,6 +122,7 @@ def change(
     new_role = None if role == user.role else role
     if new_role is not None:
         _change_role(work, user, new_role)
+    moved = _change_council(work, user, works_council)
     renamed = username is not None and _rename(work, user, username)
     if tag is not None:
         begins = tag_from and tags.read_moment(work, tag_from)
@@ -127,7 +130,7 @@ def change(
     work.session.flush()
     if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
         work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
-    if new_role is not None:
+    if new_role is not None or moved:
         end_access(work, user.company_id, user_ids=[user.id])
     return user
 
@@ -202,6 +205,18 @@ def _change_role(work: Work, user: User, role: Role) -> None:
         raise problems.not_oneself()
     work.audit(user.company_id, actions.ROLE, user.id, {"role": user.role}, {"role": role})
     user.role = role
+
+
+def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
+    """Whether the person comes into the works council or leaves it, as they do with any role but an employee's."""
+    if works_council and user.role != USER:
+        raise problems.council_is_employed()
+    was, became = user.works_council, user.works_council if works_council is None else works_council
+    user.works_council = became and user.role == USER
+    if user.works_council == was:
+        return False
+    work.audit(user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was}, {"worksCouncil": not was})
+    return True
 
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
