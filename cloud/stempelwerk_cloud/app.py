@@ -64,6 +64,7 @@ from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
 from stempelwerk_cloud.planning.free_days import room as free_days
 from stempelwerk_cloud.planning.hours import room as hours
+from stempelwerk_cloud.planning.importing import room as importing
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
 from stempelwerk_cloud.planning.swaps import room as swaps
@@ -108,6 +109,7 @@ ROOMS = (
     corrections.ROOM,
     bookings.ROOM,
     hours.ROOM,
+    importing.ROOM,
     free_days.ROOM,
     vacation.ROOM,
     absences.ROOM,

@@ -939,6 +939,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Users
+         * @description Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
+         *
+         *     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
+         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
+         */
+        post: operations["import_users_api_companies__id__users_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/devices": {
         parameters: {
             query?: never;
@@ -2741,6 +2764,18 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * CreatedUser
+         * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
+         */
+        CreatedUser: {
+            /** Password */
+            password: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
         /** Credentials */
         Credentials: {
             /** Company */
@@ -3115,6 +3150,26 @@ export interface components {
             };
             /** Uniformweeklytargetminutes */
             uniformWeeklyTargetMinutes: number | null;
+        };
+        /**
+         * Imported
+         * @description `created` is empty on a dry run.
+         */
+        Imported: {
+            /** Created */
+            created: components["schemas"]["CreatedUser"][];
+            /** Rows */
+            rows: components["schemas"]["ImportedRow"][];
+        };
+        /**
+         * ImportedRow
+         * @description A line by its number in the table (the head's is 1), and what is wrong with it.
+         */
+        ImportedRow: {
+            /** Errors */
+            errors: string[];
+            /** Line */
+            line: number;
         };
         /**
          * InquiryRow
@@ -6500,6 +6555,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_users_api_companies__id__users_import_post: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV or XLSX, at most 2 MB.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A dry run that found nothing wrong */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
             /** @description A refusal */

@@ -1,12 +1,15 @@
 """Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -65,10 +68,71 @@ def create(
     spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
     user = insert(work, company_id, username, password_hash, role)
     tags.give(work, user, spelled, begins)
-    made = {"username": ErasableText(user.username), "role": role} | _tag_said(spelled, begins)
-    work.audit(company_id, actions.CREATED, user.id, after=made)
+    _tell_created(work, user, spelled, begins)
     work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
+
+
+class Newcomer(NamedTuple):
+    """Somebody who is to be made. `reset_until`: until when the password holds, which then was a reset's."""
+
+    username: str
+    tag: str
+    role: Role
+    password_hash: str
+    reset_until: datetime | None
+
+
+def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
+    """New people with a tag each, in few statements. Whoever does it has the company's rules, and `Taken` refuses none.
+
+    Who may do it, and that nobody of them is a system administrator, is the caller's business.
+    """
+    now = work.now()
+    made = [
+        User(
+            company_id=company_id,
+            id=work.new_id(),
+            username=one.username,
+            username_key=directory.name_key(one.username),
+            password_hash=one.password_hash,
+            reset_expires_at=one.reset_until,
+            role=one.role,
+            created_at=now,
+        )
+        for one in newcomers
+    ]
+    work.session.add_all(made)
+    work.session.flush()
+    given = [(user, one.tag) for user, one in zip(made, newcomers, strict=True)]
+    tags.give_first(work, company_id, given)
+    for user, tag in given:
+        _tell_created(work, user, tag, None)
+    work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id for user in made])
+    return made
+
+
+class Taken:
+    """The names and tags of a company's people, by which many newcomers are judged before any is made."""
+
+    def __init__(self, session: Session, company_id: str) -> None:
+        self._names = {user.username_key for user in directory.people_in(session, company_id)}
+        self._tags = {row.tag for row in directory.open_holdings(session, company_id)}
+
+    def refusals(self, username: str, tag: str) -> list[Problem]:
+        """What `create` would refuse of a name and a tag as they are kept."""
+        found = [problems.username_taken()] if directory.name_key(username) in self._names else []
+        return [*found, problems.tag_taken()] if tag in self._tags else found
+
+
+def read_name(username: str) -> str:
+    """A username as it is kept. 422 if nothing of it can be seen, or it is too long."""
+    spelled = directory.shown_name(username)
+    if not spelled:
+        raise problems.username_missing()
+    if not directory.name_fits(username, USERNAME_LIMIT):
+        raise problems.username_too_long(USERNAME_LIMIT)
+    return spelled
 
 
 def insert(work: Work, company_id: str, username: str, password_hash: str, role: Role) -> User:
@@ -173,11 +237,7 @@ def remove(work: Work, user: User) -> None:
 
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
-    spelled = directory.shown_name(username)
-    if not spelled:
-        raise problems.username_missing()
-    if not directory.name_fits(username, USERNAME_LIMIT):
-        raise problems.username_too_long(USERNAME_LIMIT)
+    spelled = read_name(username)
     other = directory.by_username(session, company_id, directory.name_key(username))
     if other is not None and other.id != owner_id:
         raise problems.username_taken()
@@ -217,6 +277,11 @@ def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
         return False
     work.audit(user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was}, {"worksCouncil": not was})
     return True
+
+
+def _tell_created(work: Work, user: User, tag: str, begins: datetime | None) -> None:
+    made = {"username": ErasableText(user.username), "role": user.role} | _tag_said(tag, begins)
+    work.audit(user.company_id, actions.CREATED, user.id, after=made)
 
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
