@@ -47,6 +47,7 @@ from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
+from stempelwerk_cloud.people.access_log import room as access_log
 from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit_log import room as audit_log
@@ -65,6 +66,7 @@ from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
 from stempelwerk_cloud.planning.free_days import room as free_days
 from stempelwerk_cloud.planning.hours import room as hours
+from stempelwerk_cloud.planning.importing import room as importing
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
 from stempelwerk_cloud.planning.swaps import room as swaps
@@ -96,6 +98,7 @@ ROOMS = (
     companies.ROOM,
     users.ROOM,
     audit_log.ROOM,
+    access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
     stamps.ROOM,
@@ -108,6 +111,7 @@ ROOMS = (
     corrections.ROOM,
     bookings.ROOM,
     hours.ROOM,
+    importing.ROOM,
     free_days.ROOM,
     vacation.ROOM,
     absences.ROOM,

@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0022_taking_back"
-down_revision = "0020_review"
+down_revision = "0021_access_log"
 branch_labels = None
 depends_on = None
 

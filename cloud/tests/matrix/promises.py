@@ -20,6 +20,7 @@ class Actor(NamedTuple):
     kind: Kind
     relation: Literal["self", "colleague", "own", "other", "operator", ""] = ""
     has_module: bool = True
+    council: bool = False
 
 
 ANONYMOUS = Actor("anonymous", "nobody")
@@ -28,6 +29,8 @@ LOCKED = Actor("a locked user", "nobody")
 SELF = Actor("the user", "user", "self")
 COLLEAGUE = Actor("a colleague", "user", "colleague")
 STRANGER = Actor("a user of another company", "user", "other")
+COUNCIL = Actor("the works council", "user", "colleague", council=True)
+OTHER_COUNCIL = Actor("another company's works council", "user", "other", council=True)
 BOSS = Actor("the company's administrator", "companyAdmin", "own")
 OTHER_BOSS = Actor("another company's administrator", "companyAdmin", "other")
 SWITCHED_OFF = Actor("the company's administrator without any module", "companyAdmin", "own", has_module=False)
@@ -45,6 +48,8 @@ ACTORS = (
     SELF,
     COLLEAGUE,
     STRANGER,
+    COUNCIL,
+    OTHER_COUNCIL,
     BOSS,
     OTHER_BOSS,
     SWITCHED_OFF,
@@ -144,6 +149,20 @@ def _to_oneself(call: Call, actor: Actor) -> Refusal | None:
     return WRONG_ROLE if actor.relation == "colleague" else None
 
 
+def _to_oneself_and_the_council(call: Call, actor: Actor) -> Refusal | None:
+    return None if actor.council and actor.relation != "other" else _to_oneself(call, actor)
+
+
+def _to_administrators_and_the_council(call: Call, actor: Actor) -> Refusal | None:
+    return None if actor.council and actor.relation != "other" else _to_administrators(call, actor)
+
+
+def _to_the_council(_call: Call, actor: Actor) -> Refusal | None:
+    if actor.relation == "other":
+        return NOT_THERE
+    return None if actor.council else WRONG_ROLE
+
+
 def _to_nobody_else(call: Call, actor: Actor) -> Refusal | None:
     return _to_oneself(call, actor) or (None if actor.relation == "self" else WRONG_ROLE)
 
@@ -203,6 +222,9 @@ GUARDED: dict[str, Promise] = {
     "company": _to_administrators,
     "self": _to_oneself,
     "that user": _to_nobody_else,
+    "self or council": _to_oneself_and_the_council,
+    "company or council": _to_administrators_and_the_council,
+    "council": _to_the_council,
     "user": _to_employees,
     "stamping": _to_whoever_stamps,
     "user or company": _to_employees_and_administrators,

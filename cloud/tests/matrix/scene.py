@@ -81,6 +81,8 @@ class Scene:
             promises.SELF: lambda: self.firm.anna,
             promises.COLLEAGUE: lambda: self.firm.ben,
             promises.STRANGER: lambda: self.elsewhere.anna,
+            promises.COUNCIL: lambda: self._into_council(self.firm.ben),
+            promises.OTHER_COUNCIL: lambda: self._into_council(self.elsewhere.anna),
             promises.BOSS: lambda: self.firm.boss,
             promises.OTHER_BOSS: lambda: self.elsewhere.boss,
             promises.SWITCHED_OFF: self._without_modules,
@@ -124,6 +126,12 @@ class Scene:
             for name, value in more.items():
                 setattr(user, name, value)
         return found
+
+    def _into_council(self, somebody: Somebody) -> Somebody:
+        """The same person, of the works council from now on."""
+        with self.world.platform.database.write(SYSTEM) as tx:
+            tx.get_one(User, (somebody.company_id, somebody.id)).works_council = True
+        return somebody
 
     def _without_modules(self) -> Somebody:
         """An administrator of the firm, which has no module from now on."""

@@ -2,4 +2,4 @@
 
 from cloud.tests.matrix.samples import Samples
 
-SAMPLES = Samples(who={"GET /api/companies/{id}/attendance": "company with present"})
+SAMPLES = Samples(who={"GET /api/companies/{id}/attendance": "company or council with present"})

@@ -2,4 +2,6 @@
 
 from cloud.tests.matrix.samples import Samples
 
-SAMPLES = Samples(who={"GET /api/users/{userId}/account": "self", "GET /api/companies/{id}/accounts": "company"})
+SAMPLES = Samples(
+    who={"GET /api/users/{userId}/account": "self or council", "GET /api/companies/{id}/accounts": "company"}
+)

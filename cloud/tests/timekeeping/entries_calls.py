@@ -24,9 +24,9 @@ def _too_long(scene: Scene) -> str:
 
 SAMPLES = Samples(
     who={
-        "GET /api/users/{userId}/times": "self",
+        "GET /api/users/{userId}/times": "self or council",
         "GET /api/users/{userId}/times/stream": "self",
-        "GET /api/companies/{id}/review": "company",
+        "GET /api/companies/{id}/review": "company or council",
         "POST /api/companies/{id}/review/{entryId}/confirm": "company",
         "POST /api/companies/{id}/review/{entryId}/remind": "company",
     },

@@ -597,9 +597,10 @@ export interface paths {
         };
         /**
          * Schedule
-         * @description The duties by day and username; an employee's own alone. Without days: from the first of last month on.
+         * @description The duties by day and username; an employee's own alone, unless they are of the works council.
          *
-         *     `from` or `to` alone is completed from the current month, 400 days are the most.
+         *     Without days: from the first of last month on. `from` or `to` alone is completed from the current month, 400 days
+         *     are the most.
          */
         get: operations["schedule_api_companies__companyId__schedule_get"];
         put?: never;
@@ -783,6 +784,26 @@ export interface paths {
          * @description Closes the company and ends its people's sessions; its facts stay as long as they must be kept.
          */
         delete: operations["delete_company_api_companies__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/access-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Access Log
+         * @description Who among administrators looked at whose times on these local days, newest first: for the works council alone.
+         */
+        get: operations["access_log_api_companies__id__access_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1023,7 +1044,7 @@ export interface paths {
         };
         /**
          * Review
-         * @description Entries that an administrator should look at, newest first.
+         * @description Entries that an administrator should look at, newest first; the works council reads them too.
          */
         get: operations["review_api_companies__id__review_get"];
         put?: never;
@@ -1112,6 +1133,29 @@ export interface paths {
         get: operations["today_api_companies__id__today_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Users
+         * @description Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
+         *
+         *     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
+         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
+         */
+        post: operations["import_users_api_companies__id__users_import_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1935,7 +1979,7 @@ export interface paths {
         get?: never;
         /**
          * Change User
-         * @description What is left out stays. A new role ends the person's sessions.
+         * @description What is left out stays. A new role, or another place in the works council, ends the person's sessions.
          */
         put: operations["change_user_api_users__id__put"];
         post?: never;
@@ -2500,6 +2544,31 @@ export interface components {
             username: string;
         };
         /**
+         * AccessRow
+         * @description That `actor` (an id) looked, for the first time within a clock hour. No `subjects`: at the whole company's.
+         */
+        AccessRow: {
+            /** Actor */
+            actor: string;
+            /** Actorname */
+            actorName: string | null;
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /** Subjects */
+            subjects: components["schemas"]["Looked"][];
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "times" | "account" | "statement" | "review" | "attendance";
+        };
+        /**
          * AddressRow
          * @description A new address, whole: it is shown this once.
          */
@@ -3006,6 +3075,18 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * CreatedUser
+         * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
+         */
+        CreatedUser: {
+            /** Password */
+            password: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
         /** Credentials */
         Credentials: {
             /** Company */
@@ -3405,6 +3486,26 @@ export interface components {
             uniformWeeklyTargetMinutes: number | null;
         };
         /**
+         * Imported
+         * @description `created` is empty on a dry run.
+         */
+        Imported: {
+            /** Created */
+            created: components["schemas"]["CreatedUser"][];
+            /** Rows */
+            rows: components["schemas"]["ImportedRow"][];
+        };
+        /**
+         * ImportedRow
+         * @description A line by its number in the table (the head's is 1), and what is wrong with it.
+         */
+        ImportedRow: {
+            /** Errors */
+            errors: string[];
+            /** Line */
+            line: number;
+        };
+        /**
          * InquiryRow
          * @description An inquiry as it was sent.
          */
@@ -3538,7 +3639,7 @@ export interface components {
         };
         /**
          * LoggedIn
-         * @description All five parts of a session.
+         * @description All five parts of a session; `worksCouncil` is there for whoever reads for it.
          */
         LoggedIn: {
             /** Companyid */
@@ -3561,6 +3662,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /**
          * LoginDone
@@ -3587,6 +3690,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /**
          * LoginGoesOn
@@ -3609,6 +3714,16 @@ export interface components {
             success: boolean;
             /** Temp Token */
             temp_token: string;
+        };
+        /**
+         * Looked
+         * @description Whose times were looked at. `username` null: nobody who is known any more.
+         */
+        Looked: {
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string | null;
         };
         /**
          * MadeRow
@@ -4176,6 +4291,8 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: true | null;
         };
         /** PasswordGiven */
         PasswordGiven: {
@@ -4889,6 +5006,8 @@ export interface components {
         /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
+         *
+         *     `worksCouncil` beside role `user` alone; another role takes it away.
          */
         UserChange: {
             /** Companyid */
@@ -4901,10 +5020,12 @@ export interface components {
             tagId?: string | null;
             /** Username */
             username?: string | null;
+            /** Workscouncil */
+            worksCouncil?: boolean | null;
         };
         /**
          * UserRow
-         * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `isLocked`, a system admin all.
+         * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
          *     `resetExpiresAt`: until when a reset password holds that was not replaced yet.
          */
@@ -4925,6 +5046,8 @@ export interface components {
             tagId?: string | null;
             /** Username */
             username: string;
+            /** Workscouncil */
+            worksCouncil?: boolean | null;
         };
         /**
          * VacationRow
@@ -6690,6 +6813,43 @@ export interface operations {
             };
         };
     };
+    access_log_api_companies__id__access_log_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     accounts_of_everybody_api_companies__id__accounts_get: {
         parameters: {
             query?: {
@@ -7285,6 +7445,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Today"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_users_api_companies__id__users_import_post: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description CSV or XLSX, at most 2 MB.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A dry run that found nothing wrong */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
             /** @description A refusal */

@@ -13,6 +13,7 @@ import structlog
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.rewriting import child
+from stempelwerk_cloud.kit.files.rewriting.child import SHEET
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.platform import Platform
@@ -31,6 +32,11 @@ _SENTENCES = {
     Reason.TOO_MANY_PAGES: "Die PDF-Datei hat zu viele Seiten (höchstens 20).",
     Reason.ENCRYPTED: "Die PDF-Datei ist verschlüsselt. Bitte eine ohne Passwort hochladen.",
     Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte ein einfaches Foto hochladen.",
+}
+_OF_SHEETS = {
+    Reason.DAMAGED: _SENTENCES[Reason.DAMAGED],
+    Reason.TOO_MANY_ROWS: "Die Datei hat zu viele Zeilen (höchstens 2.000).",
+    Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte als CSV speichern und noch einmal hochladen.",
 }
 
 
@@ -68,7 +74,7 @@ def checked(content: bytes, *held: int) -> Checked:
     media_type = kind_of(content)
     if media_type is None:
         raise invalid("file", "Bitte ein Bild (JPG, PNG oder WebP) oder eine PDF-Datei hochladen.", "file_unsupported")
-    return Checked(_rewritten(content, media_type, *held), media_type)
+    return Checked(remade(content, media_type, *held), media_type)
 
 
 def kind_of(content: bytes) -> str | None:
@@ -90,7 +96,7 @@ def run(content: bytes, media_type: str, *held: int) -> tuple[int, bytes]:
     """
     command = [sys.executable, "-I", "-m", child.__name__, media_type]
     try:
-        done = subprocess.run(  # noqa: S603 -- the program is ours, and the media type one of four
+        done = subprocess.run(  # noqa: S603 -- the program is ours, and the media type one of five
             command,
             check=False,
             input=content,
@@ -106,15 +112,18 @@ def run(content: bytes, media_type: str, *held: int) -> tuple[int, bytes]:
     return done.returncode, done.stdout
 
 
-def _rewritten(content: bytes, media_type: str, *held: int) -> bytes:
+def remade(content: bytes, media_type: str, *held: int) -> bytes:
+    """What the process makes of the content. 422 for what is damaged, or too much."""
     status, told = run(content, media_type, *held)
     if status == 0:
         return told
     if status == child.REFUSED:
-        raise _refused(Reason(told.decode()))
+        raise refused(Reason(told.decode()), media_type)
     log.warning("file_refused", status=status, media_type=media_type)
-    raise _refused(Reason.TOO_COMPLEX if status < 0 else Reason.DAMAGED)
+    raise refused(Reason.TOO_COMPLEX if status < 0 else Reason.DAMAGED, media_type)
 
 
-def _refused(reason: Reason) -> Problem:
-    return invalid("file", _SENTENCES[reason], f"file_{reason.value}")
+def refused(reason: Reason, media_type: str) -> Problem:
+    """422 with the sentence for that reason."""
+    sentence = (_OF_SHEETS if media_type == SHEET else _SENTENCES)[reason]
+    return invalid("file", sentence, f"file_{reason.value}")

@@ -31,6 +31,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
+    from stempelwerk_cloud.kit.security.vault import Vault
 
 KEPT = timedelta(days=30)
 KEY_LIMIT = 200
@@ -192,6 +193,11 @@ async def _content(request: Request) -> bytes:
     return body.replace(boundary, b"") if boundary else body
 
 
+def seal_answer(request: Request) -> None:
+    """Before the transaction: what is kept of the answer for its Idempotency-Key is encrypted, for it has secrets."""
+    request.state.sealed_answer = True
+
+
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -236,22 +242,36 @@ class Keyed:
         kept = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
         if kept.digest != self._digest:
             raise Problem(422, "idempotency_key_reused", "Der Idempotency-Key gehört zu einer anderen Anfrage.")
-        raise AlreadyAnswered(Response(kept.body, kept.status or 200, media_type=kept.media_type))
+        body = kept.body
+        if body is not None and self._sealed:
+            body = self._vault.decrypt(body).encode()
+        raise AlreadyAnswered(Response(body, kept.status or 200, media_type=kept.media_type))
 
     def end(self, session: Session) -> None:
         """Keeps the answer beside its effect."""
         owner = self._owner()
         if owner is None or self.response is None:
             return
+        body = bytes(self.response.body)
         session.execute(
             update(KeptAnswer)
             .filter_by(**owner)
             .values(
                 status=self.response.status_code,
                 media_type=self.response.headers.get("content-type"),
-                body=bytes(self.response.body),
+                body=self._vault.encrypt(body.decode()) if self._sealed else body,
             )
         )
+
+    @property
+    def _sealed(self) -> bool:
+        """Whether the call's answer has secrets (`seal_answer`)."""
+        return getattr(self._request.state, "sealed_answer", False)
+
+    @property
+    def _vault(self) -> "Vault":
+        platform: Platform = self._request.app.state.platform
+        return platform.vault
 
     def _owner(self) -> dict[str, str] | None:
         caller = getattr(self._request.state, "caller", None)

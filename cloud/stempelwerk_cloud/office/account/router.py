@@ -1,9 +1,10 @@
 """Calls about time accounts: of a person, and of everybody."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Annotated
 
-from fastapi import Path, Query
+from fastapi import Depends, Path, Query
 
 from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.account import Month
@@ -23,8 +24,9 @@ from stempelwerk_cloud.office.account.schemas import (
     YearAccount,
 )
 from stempelwerk_cloud.office.account.service import Accounts
-from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser
+from stempelwerk_cloud.people.access.guards import of_company_with, self_or_council
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("time account")
@@ -34,7 +36,7 @@ UserId = Annotated[IdField, Path(alias="userId")]
 
 @router.get("/api/users/{userId}/account")
 def time_account(
-    caller: SelfUser,
+    caller: Annotated[Caller, Depends(self_or_council.showing("account"))],
     work: Reading,
     user_id: UserId,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
@@ -47,10 +49,10 @@ def time_account(
         raise problems.month_or_year()
     if year is None:
         first, last = month_of(today) if month is None else service.read_month(month, today)
-        found = service.of_months(work.session, company_id, user_id, first, last, today)
+        found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
         return _month_account(found, first, last)
     first, last = service.read_year(year, today)
-    found = service.of_months(work.session, company_id, user_id, first, last, today)
+    found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
     return YearAccount(
         year=first.year,
         months=[_month(found, one) for one in found.months],
@@ -61,7 +63,9 @@ def time_account(
 
 @router.get("/api/companies/{id}/accounts")
 def accounts_of_everybody(
-    caller: OfCompany, work: Reading, month: Annotated[str | None, Query(examples=["2026-11"])] = None
+    caller: Annotated[Caller, Depends(of_company_with().showing("account"))],
+    work: Reading,
+    month: Annotated[str | None, Query(examples=["2026-11"])] = None,
 ) -> list[PersonsMonthRow]:
     """Everybody's month in one list, by username; the current one if none is said."""
     company_id, now = caller.subject_company_id, work.now()
@@ -69,6 +73,11 @@ def accounts_of_everybody(
     first, last = month_of(today) if month is None else service.read_month(month, today)
     found = everybody.of_month(work.session, company_id, first, last, today, now)
     return [PersonsMonthRow.model_validate(one) for one in found]
+
+
+def _told(found: Accounts, caller: Caller, user_id: str) -> Accounts:
+    """What is told: to the works council no bookings, which have reasons; their sum is in the balance."""
+    return found._replace(gathered=replace(found.gathered, bookings=())) if caller.is_council_about(user_id) else found
 
 
 def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:

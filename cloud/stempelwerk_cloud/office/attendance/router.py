@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField
 from stempelwerk_cloud.office.attendance import service
 from stempelwerk_cloud.office.attendance.schemas import DayAttendance
-from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.access.guards import of_company_or_council
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
@@ -20,7 +20,7 @@ MODULE = "present"
 
 @router.get("/api/companies/{id}/attendance")
 def attendance(
-    caller: Annotated[Caller, Depends(of_company_with(MODULE))],
+    caller: Annotated[Caller, Depends(of_company_or_council(MODULE).showing("attendance"))],
     work: Reading,
     day: Annotated[DayField | None, Query(alias="date")] = None,
 ) -> DayAttendance:

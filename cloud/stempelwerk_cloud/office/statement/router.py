@@ -25,7 +25,7 @@ _FILES: dict[int | str, dict[str, Any]] = {
 }
 
 UserId = Annotated[IdField, Path(alias="userId")]
-Self = Annotated[Caller, Depends(self_user.at_most("120/minute"))]
+Self = Annotated[Caller, Depends(self_user.at_most("120/minute").showing("statement"))]
 """`SelfUser`, not too often: each may be signed, and drawn."""
 
 

@@ -1,15 +1,20 @@
 """The call about an administrator's day."""
 
+from typing import Annotated
+
+from fastapi import Depends
+
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.office.today import service
 from stempelwerk_cloud.office.today.schemas import Today
-from stempelwerk_cloud.people.access.guards import OfCompany
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("today")
 
 
 @router.get("/api/companies/{id}/today", response_model_exclude_unset=True)
-def today(_: OfCompany, work: Reading) -> Today:
+def today(_: Annotated[Caller, Depends(of_company_with().showing("attendance"))], work: Reading) -> Today:
     """Who is there and who is not, what waits for a decision, and which clocks are silent."""
     return service.of_company(work)

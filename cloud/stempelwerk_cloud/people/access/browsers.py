@@ -30,14 +30,15 @@ class SessionOpened:
     user: User
     cookie: Cookie | None = None
 
-    def members(self) -> dict[str, str]:
-        """The five members that an answer tells the browser of its session."""
+    def members(self) -> dict[str, str | bool | None]:
+        """The five members that an answer tells the browser of its session; and a sixth to the works council."""
         return {
             "token": self.token,
             "role": self.user.role,
             "username": self.user.username,
             "company_id": self.user.company_id,
             "user_id": self.user.id,
+            "works_council": self.user.works_council or None,
         }
 
 

@@ -20,7 +20,8 @@ from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found, u
 from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open, bearer
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access import looks, sessions
+from stempelwerk_cloud.people.access.looks import What
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
     ADMIN,
@@ -38,10 +39,12 @@ __all__ = [
     "Administrators",
     "AnySession",
     "Anyone",
+    "Council",
     "DeviceOnly",
     "Employee",
     "MemberOf",
     "OfCompany",
+    "SelfOrCouncil",
     "SelfUser",
     "SessionOrHash",
     "Stamping",
@@ -51,12 +54,15 @@ __all__ = [
     "admin_only",
     "administrators_with",
     "any_session",
+    "council",
     "employee",
     "employee_or_administrator_with",
     "employee_or_company_admin_with",
     "file_reader_with",
     "member_of_with",
+    "of_company_or_council",
     "of_company_with",
+    "self_or_council",
     "self_user",
     "self_user_with",
     "stamping",
@@ -70,13 +76,21 @@ Check = Callable[[Request, Caller], Caller]
 class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
-    def __init__(self, who: str, check: Check, modules: Collection[str] = (), rate: str | None = None) -> None:
+    def __init__(
+        self,
+        who: str,
+        check: Check,
+        modules: Collection[str] = (),
+        rate: str | None = None,
+        shows: What | None = None,
+    ) -> None:
         unknown = set(modules) - set(directory.KEYS)
         if unknown:
             raise ValueError(f"there is no module {sorted(unknown)}")
         self.who = who
         self.modules = tuple(modules)
         self.rate = rate
+        self.shows = shows
         self._check = check
 
     @property
@@ -86,7 +100,11 @@ class Guard:
 
     def at_most(self, rate: str) -> "Guard":
         """The same guard before a call that has a limit of its own ("20/minute")."""
-        return Guard(self.who, self._check, self.modules, rate)
+        return Guard(self.who, self._check, self.modules, rate, self.shows)
+
+    def showing(self, what: What) -> "Guard":
+        """The same guard before a call that shows somebody's times: that an administrator looks is written down."""
+        return Guard(self.who, self._check, self.modules, self.rate, what)
 
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, lambda: _by_header(request))
@@ -105,6 +123,9 @@ class Guard:
         request.state.caller = caller
         request.state.scope = scope_of(caller)
         request.state.judge_again = partial(self._judge_again, caller)
+        if self.shows is not None:
+            user_id = request.path_params.get("userId")
+            looks.note(_platform(request), caller, self.shows, user_id and canonical_id(user_id))
         return caller
 
     def _judged(self, request: Request, caller: Caller | None) -> Caller:
@@ -240,7 +261,19 @@ def _of_company(request: Request, caller: Caller) -> Caller:
     return _administrators(request, _member_of(request, caller))
 
 
-def _self_user(request: Request, caller: Caller) -> Caller:
+def _of_company_or_council(request: Request, caller: Caller) -> Caller:
+    about = _member_of(request, caller)
+    return about if caller.works_council else _administrators(request, about)
+
+
+def _council(request: Request, caller: Caller) -> Caller:
+    about = _member_of(request, caller)
+    if not caller.works_council:
+        raise forbidden()
+    return about
+
+
+def _self_user(request: Request, caller: Caller, *, council: bool = False) -> Caller:
     user_id = canonical_id(request.path_params["userId"])
     if user_id == caller.user_id:
         return caller
@@ -250,7 +283,8 @@ def _self_user(request: Request, caller: Caller) -> Caller:
         hidden = person is not None and person.role == ADMIN and not is_founder(session, caller)
     if person is None or hidden:
         raise not_found()
-    caller.must_reach(person.company_id)
+    if not (council and caller.works_council and person.company_id == caller.company_id):
+        caller.must_reach(person.company_id)
     return sessions.about(caller, person.company_id)
 
 
@@ -281,6 +315,11 @@ def administrators_with(module: str) -> Guard:
 def of_company_with(*modules: str) -> Guard:
     """`OfCompany`, if the company has one of the modules; for system administrators in any case."""
     return Guard("company", _of_company, modules)
+
+
+def of_company_or_council(*modules: str) -> Guard:
+    """`OfCompany` with one of the modules, if any is named, or the company's works council, which needs none."""
+    return Guard("company or council", _of_company_or_council, modules)
 
 
 def member_of_with(module: str) -> Guard:
@@ -350,6 +389,14 @@ MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
 self_user = Guard("self", _self_user)
 SelfUser = Annotated[Caller, Depends(self_user)]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
+
+self_or_council = Guard("self or council", partial(_self_user, council=True))
+SelfOrCouncil = Annotated[Caller, Depends(self_or_council)]
+"""`SelfUser`, or the works council of the person's company. It is told no reasons (`Caller.is_council_about`)."""
+
+council = Guard("council", _council)
+Council = Annotated[Caller, Depends(council)]
+"""The works council of the company in the path (`companyId` or `id`), and nobody else: no administrator either."""
 
 that_user = Guard("that user", _that_user)
 ThatUser = Annotated[Caller, Depends(that_user)]

@@ -1,9 +1,9 @@
 """Who is logged in, by what, and how that ends: what other rooms use of access besides its guards.
 
-`sessions`, `remembered`, `second_factor` and `throttle` are its parts, each with its own rules.
+`sessions`, `remembered`, `second_factor`, `looks` and `throttle` are its parts, each with its own rules.
 """
 
-from stempelwerk_cloud.people.access import actions, remembered, second_factor, sessions
+from stempelwerk_cloud.people.access import actions, looks, remembered, second_factor, sessions
 from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute, failure_of, refused_for_size
@@ -24,6 +24,7 @@ __all__ = [
     "end_access",
     "end_unfinished",
     "failure_of",
+    "looks",
     "new_password_refused",
     "refused_for_size",
     "remembered",

@@ -87,6 +87,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
             User.role,
             User.username,
             User.leaves_at,
+            User.works_council,
         )
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
@@ -110,6 +111,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         opened_at=row.created_at,
         expires_at=row.expires_at if row.leaves_at is None else min(row.expires_at, row.leaves_at),
         subject_company_id=row.company_id,
+        works_council=row.works_council,
     )
     return caller, row.last_seen_at
 

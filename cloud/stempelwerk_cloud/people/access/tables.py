@@ -1,4 +1,4 @@
-"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins and counted failures.
+"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins, counted failures and looks.
 
 Tokens are kept as SHA-256 only and secrets of authenticators encrypted: a stolen database opens no session. The
 counters hold hashes, no names.
@@ -6,7 +6,7 @@ counters hold hashes, no names.
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, String, text
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -141,3 +141,20 @@ class PendingLogin(Base):
     attempts: Mapped[int] = mapped_column(default=0)
     mails: Mapped[int] = mapped_column(default=0)
     mailed_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class AccessLook(Base):
+    """That an administrator looked at somebody's times; `subject` null: at those of the whole company.
+
+    For the works council alone. Kept for as long as times are.
+    """
+
+    __tablename__ = "access_looks"
+    __table_args__ = (Index("ix_access_looks_company_id_at", "company_id", "at", "id"),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    at: Mapped[datetime] = mapped_column(Instant)
+    actor: Mapped[str] = mapped_column(Id)
+    what: Mapped[str] = mapped_column(String(20))
+    subject: Mapped[str | None] = mapped_column(Id)

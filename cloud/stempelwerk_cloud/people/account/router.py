@@ -95,7 +95,7 @@ def sign_out_everywhere(_: AnySession, work: Writing) -> Response:
     return Response(status_code=204)
 
 
-@router.put("/api/users/{userId}/change-password")
+@router.put("/api/users/{userId}/change-password", response_model_exclude_none=True)
 async def change_password(
     caller: Annotated[Caller, Depends(that_user.at_most("20/minute"))],
     platform: PlatformDep,

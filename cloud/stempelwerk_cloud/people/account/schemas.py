@@ -1,5 +1,7 @@
 """Bodies of the accounts' calls."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
@@ -68,6 +70,7 @@ class PasswordChanged(Wire):
     username: str
     company_id: str
     user_id: str
+    works_council: Literal[True] | None = None
 
 
 class ResetRow(Wire):

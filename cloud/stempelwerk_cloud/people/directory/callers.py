@@ -17,7 +17,8 @@ class Caller:
     """A person with a live session.
 
     `company_id` is their own company; `subject_company_id` the one that the call is about, which a guard has
-    checked: the company of the path, or that of the user in the path, else their own.
+    checked: the company of the path, or that of the user in the path, else their own. `works_council`: an employee who
+    reads more of their own company than others do (`people/access/guards.py`).
     """
 
     user_id: str
@@ -28,6 +29,11 @@ class Caller:
     opened_at: datetime
     expires_at: datetime
     subject_company_id: str
+    works_council: bool = False
+
+    def is_council_about(self, user_id: str) -> bool:
+        """Whether the works council looks at a colleague: it is told no costs, reasons and sick notes."""
+        return self.works_council and user_id != self.user_id
 
     def must_reach(self, company_id: str) -> None:
         """For things whose company is known only after looking: another company's is 404, and no admin's is 403."""

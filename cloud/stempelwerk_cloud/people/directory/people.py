@@ -71,6 +71,12 @@ def holdings_of_tag(session: Session, company_id: str, tag: str) -> list[TagHold
     return list(session.scalars(select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.tag == tag)))
 
 
+def tags_ever_held(session: Session, company_id: str, tags: Collection[str]) -> set[str]:
+    """Those of the tags that anybody has or had."""
+    asked = TagHolding.company_id == company_id, TagHolding.tag.in_(tags)
+    return set(session.scalars(select(TagHolding.tag).where(*asked)))
+
+
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:
     """What is held without an end, by one person or by all, oldest first."""
     found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))

@@ -25,6 +25,25 @@ def person_values(
     return by_person
 
 
+def add_person_values(
+    session: Session, company_id: str, said: Iterable[tuple[str, Change]], now: datetime, by: str | None
+) -> None:
+    """Writes values of people of whom none of them was said before."""
+    session.add_all(
+        PersonValue(
+            company_id=company_id,
+            user_id=user_id,
+            name=one.setting,
+            valid_from=one.valid_from,
+            value=one.value,
+            set_at=now,
+            set_by=by,
+        )
+        for user_id, one in said
+    )
+    session.flush()
+
+
 def set_person_value(
     session: Session, company_id: str, user_id: str, change: Change, now: datetime, by: str | None
 ) -> None:

@@ -47,9 +47,10 @@ from stempelwerk_cloud.people.directory.people import (
     open_holdings,
     people_in,
     people_of,
+    tags_ever_held,
     usernames,
 )
-from stempelwerk_cloud.people.directory.person_values import person_values, set_person_value
+from stempelwerk_cloud.people.directory.person_values import add_person_values, person_values, set_person_value
 from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
 from stempelwerk_cloud.people.directory.settings import TIME_ZONE, zones
 from stempelwerk_cloud.people.directory.visibility import (
@@ -81,6 +82,7 @@ __all__ = [
     "account_to_change",
     "accounts_of",
     "accounts_to_change",
+    "add_person_values",
     "administrators_of",
     "by_username",
     "company_name",
@@ -123,6 +125,7 @@ __all__ = [
     "setting_changes",
     "settings_on",
     "shown_name",
+    "tags_ever_held",
     "today_of",
     "usernames",
     "visible_people",

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, String, Text, text
+from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -68,7 +68,7 @@ class User(Base):
 
     `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
     `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only. `leaves_at`: when the day of
-    exit ends; from then on nobody logs in as this person.
+    exit ends; from then on nobody logs in as this person. `works_council`: an employee who reads for the works council.
     """
 
     __tablename__ = "users"
@@ -98,6 +98,7 @@ class User(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
     deleted_at: Mapped[datetime | None] = mapped_column(Instant)
     leaves_at: Mapped[datetime | None] = mapped_column(Instant)
+    works_council: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     def has_left(self, now: datetime) -> bool:
         """Whether the day of exit is over."""

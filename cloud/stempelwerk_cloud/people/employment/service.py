@@ -16,11 +16,25 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import actions, problems, values
+from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, FIRST_DAY, LAST_DAY
 from stempelwerk_cloud.people.employment.texts import WEEKDAYS
 from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["NAMES", "WEEKDAYS", "Employment", "change", "employment_of", "employment_on", "limits_of", "people_of"]
+__all__ = [
+    "DEPARTMENT_LIMIT",
+    "FIRST_DAY",
+    "LAST_DAY",
+    "NAMES",
+    "WEEKDAYS",
+    "Employment",
+    "begin",
+    "change",
+    "employment_of",
+    "employment_on",
+    "limits_of",
+    "people_of",
+]
 
 
 def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:
@@ -83,6 +97,19 @@ def change(
     if values.EXIT_DATE in said:
         _leave(work, user, became, end_plans=end_plans)
     return became, first
+
+
+def begin(work: Work, company_id: str, said: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
+    """What holds of new people, by `values.NAMES` as JSON has it; what is dated, from today on."""
+    now = work.now()
+    today = directory.today_of(work.session, company_id, now)
+    written: list[tuple[str, Change]] = []
+    for user, one in said:
+        changes = [new for name, value in one.items() if (new := _new((), name, value, None, today)) is not None]
+        written += [(user.id, change) for change in changes]
+        starts = {change.setting: change.valid_from for change in changes}
+        _tell(work, user, (Employment(), employment_of(changes)), starts, today)
+    directory.add_person_values(work.session, company_id, written, now, work.by)
 
 
 def settings_changed(work: Work, company_id: str, from_day: date) -> None:

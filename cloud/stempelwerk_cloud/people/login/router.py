@@ -54,7 +54,7 @@ async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> 
     return MailSent(message=texts.CODE_SENT, resend_in=int(BETWEEN_MAILS.total_seconds()))
 
 
-@router.post("/api/auth/email/verify")
+@router.post("/api/auth/email/verify", response_model_exclude_none=True)
 async def verify_mail_code(
     _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
 ) -> LoginDone:
@@ -66,7 +66,7 @@ async def verify_mail_code(
     return LoginDone.model_validate(opened.members() | {"message": texts.DONE})
 
 
-@router.post("/api/auth/2fa/verify")
+@router.post("/api/auth/2fa/verify", response_model_exclude_none=True)
 async def verify_app_code(
     _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
 ) -> LoginDone:

@@ -1,6 +1,6 @@
 """Bodies of the login's calls. `temp_token` is the one name with an underscore: so it is documented."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -18,7 +18,7 @@ class Credentials(Wire):
 
 
 class LoggedIn(Wire):
-    """All five parts of a session."""
+    """All five parts of a session; `worksCouncil` is there for whoever reads for it."""
 
     success: bool = True
     message: str
@@ -27,6 +27,7 @@ class LoggedIn(Wire):
     username: str
     company_id: str
     user_id: str
+    works_council: Literal[True] | None = None
 
 
 class LoginGoesOn(Wire):
@@ -59,6 +60,7 @@ class LoginDone(Wire):
     username: str
     company_id: str
     user_id: str
+    works_council: Literal[True] | None = None
 
 
 class MailWish(Wire):

@@ -58,6 +58,10 @@ def admins_at_operator_only() -> Problem:
     return invalid("role", "System-Admins gehören zur Firma des Betreibers.")
 
 
+def council_is_employed() -> Problem:
+    return invalid("worksCouncil", "Betriebsrat kann nur sein, wer die Rolle Mitarbeiter hat.")
+
+
 def founder_creates() -> Problem:
     return Problem(403, "founder_only", "Nur Nutzer mit FOUNDER-Tag dürfen einen System-Admin anlegen.")
 

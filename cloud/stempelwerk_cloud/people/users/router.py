@@ -60,7 +60,7 @@ def create_user(
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
 def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) -> UserRow:
-    """What is left out stays. A new role ends the person's sessions."""
+    """What is left out stays. A new role, or another place in the works council, ends the person's sessions."""
     user = service.change(
         work,
         user_id,
@@ -69,6 +69,7 @@ def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) ->
         tag=body.tag_id,
         role=body.role,
         tag_from=body.tag_from,
+        works_council=body.works_council,
     )
     return _row(service.shown(work.session, user), work.caller)
 
@@ -91,6 +92,7 @@ def _row(shown: Shown, caller: Caller) -> UserRow:
             "tag_id": shown.tag,
             "role": user.role,
             "is_locked": user.is_locked,
+            "works_council": user.works_council,
         }
     )
     if caller.role == ADMIN:

@@ -1,8 +1,8 @@
 """Bodies of the users' calls."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, Strict
 
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 from stempelwerk_cloud.people.directory.service import Role
@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 
 
 class UserRow(Wire):
-    """A person. A colleague gets `id` and `username`, a companyAdmin all up to `isLocked`, a system admin all.
+    """A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
 
     `resetExpiresAt`: until when a reset password holds that was not replaced yet.
     """
@@ -20,6 +20,7 @@ class UserRow(Wire):
     tag_id: str | None = None
     role: Role | None = None
     is_locked: bool | None = None
+    works_council: bool | None = None
     lock_token: str | None = None
     second_factor: Literal["authenticator", "email"] | None = None
     reset_expires_at: InstantField | None = None
@@ -37,10 +38,14 @@ class NewUser(Wire):
 
 
 class UserChange(Wire):
-    """What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is."""
+    """What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
+
+    `worksCouncil` beside role `user` alone; another role takes it away.
+    """
 
     company_id: str | None = Field(default=None, max_length=200)
     username: str | None = Field(default=None, max_length=USERNAME_LIMIT)
     tag_id: str | None = Field(default=None, max_length=200)
     role: Role | None = None
     tag_from: InstantField | None = None
+    works_council: Annotated[bool, Strict()] | None = None

@@ -1,17 +1,20 @@
 """Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Role
+from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.users import actions, problems, tags
 from stempelwerk_cloud.people.work import Work
@@ -65,10 +68,71 @@ def create(
     spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
     user = insert(work, company_id, username, password_hash, role)
     tags.give(work, user, spelled, begins)
-    made = {"username": ErasableText(user.username), "role": role} | _tag_said(spelled, begins)
-    work.audit(company_id, actions.CREATED, user.id, after=made)
+    _tell_created(work, user, spelled, begins)
     work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     return user
+
+
+class Newcomer(NamedTuple):
+    """Somebody who is to be made. `reset_until`: until when the password holds, which then was a reset's."""
+
+    username: str
+    tag: str
+    role: Role
+    password_hash: str
+    reset_until: datetime | None
+
+
+def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
+    """New people with a tag each, in few statements. Whoever does it has the company's rules, and `Taken` refuses none.
+
+    Who may do it, and that nobody of them is a system administrator, is the caller's business.
+    """
+    now = work.now()
+    made = [
+        User(
+            company_id=company_id,
+            id=work.new_id(),
+            username=one.username,
+            username_key=directory.name_key(one.username),
+            password_hash=one.password_hash,
+            reset_expires_at=one.reset_until,
+            role=one.role,
+            created_at=now,
+        )
+        for one in newcomers
+    ]
+    work.session.add_all(made)
+    work.session.flush()
+    given = [(user, one.tag) for user, one in zip(made, newcomers, strict=True)]
+    tags.give_first(work, company_id, given)
+    for user, tag in given:
+        _tell_created(work, user, tag, None)
+    work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id for user in made])
+    return made
+
+
+class Taken:
+    """The names and tags of a company's people, by which many newcomers are judged before any is made."""
+
+    def __init__(self, session: Session, company_id: str) -> None:
+        self._names = {user.username_key for user in directory.people_in(session, company_id)}
+        self._tags = {row.tag for row in directory.open_holdings(session, company_id)}
+
+    def refusals(self, username: str, tag: str) -> list[Problem]:
+        """What `create` would refuse of a name and a tag as they are kept."""
+        found = [problems.username_taken()] if directory.name_key(username) in self._names else []
+        return [*found, problems.tag_taken()] if tag in self._tags else found
+
+
+def read_name(username: str) -> str:
+    """A username as it is kept. 422 if nothing of it can be seen, or it is too long."""
+    spelled = directory.shown_name(username)
+    if not spelled:
+        raise problems.username_missing()
+    if not directory.name_fits(username, USERNAME_LIMIT):
+        raise problems.username_too_long(USERNAME_LIMIT)
+    return spelled
 
 
 def insert(work: Work, company_id: str, username: str, password_hash: str, role: Role) -> User:
@@ -109,8 +173,10 @@ def change(
     tag: str | None,
     role: Role | None,
     tag_from: datetime | None,
+    works_council: bool | None = None,
 ) -> User:
-    """What is None stays. A new role ends the person's sessions; a new tag replaces what they held.
+    """What is None stays. A new tag replaces what the person held; a new role ends their sessions, and so does coming
+    into the works council or leaving it.
 
     `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
     """
@@ -120,6 +186,7 @@ def change(
     new_role = None if role == user.role else role
     if new_role is not None:
         _change_role(work, user, new_role)
+    moved = _change_council(work, user, works_council)
     renamed = username is not None and _rename(work, user, username)
     if tag is not None:
         begins = tag_from and tags.read_moment(work, tag_from)
@@ -127,7 +194,7 @@ def change(
     work.session.flush()
     if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
         work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
-    if new_role is not None:
+    if new_role is not None or moved:
         end_access(work, user.company_id, user_ids=[user.id])
     return user
 
@@ -170,11 +237,7 @@ def remove(work: Work, user: User) -> None:
 
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
-    spelled = directory.shown_name(username)
-    if not spelled:
-        raise problems.username_missing()
-    if not directory.name_fits(username, USERNAME_LIMIT):
-        raise problems.username_too_long(USERNAME_LIMIT)
+    spelled = read_name(username)
     other = directory.by_username(session, company_id, directory.name_key(username))
     if other is not None and other.id != owner_id:
         raise problems.username_taken()
@@ -202,6 +265,23 @@ def _change_role(work: Work, user: User, role: Role) -> None:
         raise problems.not_oneself()
     work.audit(user.company_id, actions.ROLE, user.id, {"role": user.role}, {"role": role})
     user.role = role
+
+
+def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
+    """Whether the person comes into the works council or leaves it, as they do with any role but an employee's."""
+    if works_council and user.role != USER:
+        raise problems.council_is_employed()
+    was, became = user.works_council, user.works_council if works_council is None else works_council
+    user.works_council = became and user.role == USER
+    if user.works_council == was:
+        return False
+    work.audit(user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was}, {"worksCouncil": not was})
+    return True
+
+
+def _tell_created(work: Work, user: User, tag: str, begins: datetime | None) -> None:
+    made = {"username": ErasableText(user.username), "role": user.role} | _tag_said(tag, begins)
+    work.audit(user.company_id, actions.CREATED, user.id, after=made)
 
 
 def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:

@@ -4,7 +4,7 @@ The first holder in the company holds a tag from the beginning of time, unless h
 they are to be seen before they are booked. Every other change counts from now, or from the moment that was given.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -18,6 +18,8 @@ from stempelwerk_cloud.people.work import Work
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far a browser's clock may be ahead of the service's."""
+TOLD_AT_ONCE = 50
+"""People whose tags change together: whoever derives looks at all of them for each tag."""
 
 
 def read_tag(text: str, member: str = "tagId") -> str:
@@ -69,7 +71,21 @@ def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: 
     else:
         own.held_from = starts
     work.session.flush()
-    _tell(work, user, [tag])
+    _tell(work, user.company_id, [user.id], [tag])
+
+
+def give_first(work: Work, company_id: str, given: Sequence[tuple[User, str]]) -> None:
+    """Gives new people a tag each that nobody holds, as `give` does one by one."""
+    known = directory.tags_ever_held(work.session, company_id, [tag for _, tag in given])
+    for user, tag in given:
+        starts = _start(work, user, tag, None, first=tag not in known)
+        work.session.add(
+            TagHolding(company_id=company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=starts)
+        )
+    work.session.flush()
+    for start in range(0, len(given), TOLD_AT_ONCE):
+        some = given[start : start + TOLD_AT_ONCE]
+        _tell(work, company_id, [user.id for user, _ in some], [tag for _, tag in some])
 
 
 def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> None:
@@ -80,7 +96,7 @@ def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> 
         row.held_until = until if row.held_from is None else max(until, row.held_from)
     work.session.flush()
     if ended:
-        _tell(work, user, [row.tag for row in ended])
+        _tell(work, user.company_id, [user.id], [row.tag for row in ended])
 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
@@ -103,5 +119,5 @@ def _empty(row: TagHolding) -> bool:
     return row.held_from is not None and row.held_until is not None and row.held_until <= row.held_from
 
 
-def _tell(work: Work, user: User, tags: Collection[str]) -> None:
-    work.emit(TAGS_CHANGED, company_id=user.company_id, user_ids=[user.id], tags=list(tags))
+def _tell(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
+    work.emit(TAGS_CHANGED, company_id=company_id, user_ids=list(user_ids), tags=list(tags))

@@ -20,8 +20,18 @@ from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.hours import actions, problems
+from stempelwerk_cloud.planning.hours.schemas import WEEK_LIMIT
 
-__all__ = ["change_hours", "change_targets", "hours_on", "own_target", "targets_of", "targets_on"]
+__all__ = [
+    "WEEK_LIMIT",
+    "begin_targets",
+    "change_hours",
+    "change_targets",
+    "hours_on",
+    "own_target",
+    "targets_of",
+    "targets_on",
+]
 
 
 class Given(NamedTuple):
@@ -121,6 +131,14 @@ def change_targets(
             work.audit(company_id, actions.TARGET, user_id, *states)
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(chosen))
     return _given(session, company_id, asked or today)
+
+
+def begin_targets(work: Work, company_id: str, chosen: Mapping[str, int]) -> None:
+    """Lets new people have weekly minutes of their own, from the beginning."""
+    said = [(user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in chosen.items()]
+    directory.add_person_values(work.session, company_id, said, work.now(), work.by)
+    for user_id, minutes in chosen.items():
+        work.audit(company_id, actions.TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
 
 
 def own_target(work: Work) -> int:

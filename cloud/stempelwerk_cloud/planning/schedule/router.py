@@ -41,13 +41,14 @@ def schedule(
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> Response:
-    """The duties by day and username; an employee's own alone. Without days: from the first of last month on.
+    """The duties by day and username; an employee's own alone, unless they are of the works council.
 
-    `from` or `to` alone is completed from the current month, 400 days are the most.
+    Without days: from the first of last month on. `from` or `to` alone is completed from the current month, 400 days
+    are the most.
     """
     company_id = caller.subject_company_id
     days = _days(first, last, directory.today_of(work.session, company_id, work.now()))
-    own = caller.user_id if caller.role == USER else None
+    own = caller.user_id if caller.role == USER and not caller.works_council else None
     rows = paging.cut(repository.listed(work.session, company_id, *days, own, paging.wanted))
     # Some thousand rows: made without a model for each.
     body = msgspec.json.encode([_row(row) for row in rows])

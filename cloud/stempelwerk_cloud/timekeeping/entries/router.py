@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 
 from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
@@ -13,9 +13,10 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.people.access.guards import OfCompany, SelfUser, StreamOfSelf
+from stempelwerk_cloud.people.access.guards import OfCompany, StreamOfSelf, of_company_or_council, self_or_council
 from stempelwerk_cloud.people.access.service import stream_to
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Writing
 from stempelwerk_cloud.timekeeping.entries import confirming, problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
@@ -31,7 +32,7 @@ EntryId = Annotated[IdField, Path(alias="entryId")]
 
 @router.get("/api/users/{userId}/times", response_model=list[TimeEntryRow])
 def times(
-    caller: SelfUser,
+    caller: Annotated[Caller, Depends(self_or_council.showing("times"))],
     tx: ReadTx,
     platform: PlatformDep,
     user_id: UserId,
@@ -59,7 +60,7 @@ async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) 
 
 @router.get("/api/companies/{id}/review")
 def review(
-    caller: OfCompany,
+    caller: Annotated[Caller, Depends(of_company_or_council().showing("review"))],
     tx: ReadTx,
     platform: PlatformDep,
     request: Request,
@@ -67,7 +68,7 @@ def review(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     before: IdField | None = None,
 ) -> list[ReviewRow]:
-    """Entries that an administrator should look at, newest first."""
+    """Entries that an administrator should look at, newest first; the works council reads them too."""
     rows, following = reviews.page(
         tx,
         caller.subject_company_id,

@@ -9,6 +9,10 @@ export const auditTexts: AuditWords = {
       sentence: name => `Der Benutzername von ${name} wurde geändert.`,
     },
     'user.role': { kind: 'Rolle geändert', sentence: name => `Die Rolle von ${name} wurde geändert.` },
+    'user.works_council': {
+      kind: 'Betriebsrat geändert',
+      sentence: name => `Der Zugang von ${name} für den Betriebsrat wurde geändert.`,
+    },
     'user.tag': { kind: 'Tag-ID geändert', sentence: name => `Die Tag-ID von ${name} wurde geändert.` },
     'user.deleted': { kind: 'Person gelöscht', sentence: name => `${name} wurde gelöscht.` },
   },
@@ -19,6 +23,7 @@ export const auditTexts: AuditWords = {
     tags: 'Tag-IDs',
     tagFrom: 'Chip gilt ab',
     protectedAs: 'Geschützt als',
+    worksCouncil: 'Betriebsrat',
   },
   values: { role: { user: 'Mitarbeiter', companyAdmin: 'Firmen-Admin', admin: 'System-Admin' } },
 }

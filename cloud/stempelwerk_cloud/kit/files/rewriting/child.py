@@ -48,10 +48,18 @@ _IMAGE = Way(
     seconds=20,
 )
 """Forty megapixels need more than a document does: as WebP 800 MB, as PNG seven seconds."""
+SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_SHEET = Way(
+    ("stempelwerk_cloud.kit.files.rewriting.sheets", "encodings.cp437", "encodings.latin_1", "encodings.ascii"),
+    memory_bytes=512 * 1024 * 1024,
+    cpu_seconds=4,
+    seconds=8,
+)
+_WAYS = {"application/pdf": _PDF, SHEET: _SHEET}
 
 
 def way_of(media_type: str) -> Way:
-    return _PDF if media_type == "application/pdf" else _IMAGE
+    return _WAYS.get(media_type, _IMAGE)
 
 
 def main(media_type: str) -> int:

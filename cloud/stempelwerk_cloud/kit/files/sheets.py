@@ -1,0 +1,82 @@
+"""A table that somebody uploads, as rows of text: CSV in whatever way Excel writes it, or XLSX.
+
+A workbook is looked into by a process of its own (`rewriting/sheets.py`); a text is so small that it needs none.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.files.rewriting.child import SHEET
+from stempelwerk_cloud.kit.files.rewriting.refused import MOST_ROWS, Reason
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
+
+MOST_BYTES = 2 * 1024 * 1024
+
+Rows = list[tuple[int, list[str]]]
+"""The rows that are not empty, each with its number in the table, from 1 on."""
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_SEPARATORS = (";", ",", "\t")
+_SAID = re.compile(r"sep=(.)(\r\n|\r|\n)", re.IGNORECASE)
+_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_MOST_OF_CELL = 1000
+"""More than anything may have that is read here, so that what is cut is refused."""
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+def too_large() -> Problem:
+    return Problem(413, "too_large", "Die Datei ist zu groß (höchstens 2 MB).")
+
+
+def read(content: bytes, place: BinaryIO) -> Rows:
+    """What stands in the table; half a character as U+FFFD, and of a long cell the beginning. 422 if it is none.
+
+    `place` is what `places.take` gives.
+    """
+    if not content.strip():
+        raise _refused("Die Datei ist leer.", "file_empty")
+    if content.startswith(_OLD_EXCEL):
+        raise _refused("Bitte ohne Passwort als XLSX oder CSV speichern und noch einmal hochladen.", "file_unsupported")
+    if content.startswith(_ZIP):
+        rows = [(number, cells) for number, cells in json.loads(checking.remade(content, SHEET, place.fileno()))]
+    else:
+        rows = list(_of_text(_decoded(content)))
+    return [(number, [_HALVES.sub("\ufffd", cell[:_MOST_OF_CELL]) for cell in cells]) for number, cells in rows]
+
+
+def _of_text(text: str) -> Iterator[tuple[int, list[str]]]:
+    said = _SAID.match(text)
+    head = text[said.end() if said else 0 :].lstrip("\r\n").partition("\n")[0]
+    separator = said[1] if said else max(_SEPARATORS, key=head.count)
+    read = 0
+    try:
+        for number, cells in enumerate(csv.reader(io.StringIO(text, ""), delimiter=separator, strict=True), start=1):
+            if not any(cell.strip() for cell in cells) or (number == 1 and said):
+                continue
+            read += 1
+            if read > MOST_ROWS:
+                raise checking.refused(Reason.TOO_MANY_ROWS, SHEET)
+            yield number, cells
+    except (csv.Error, TypeError, ValueError):  # a separator that is none, a quote that nothing ends
+        raise _refused("Die Datei ist nicht lesbar: Anführungszeichen oder Trennzeichen passen nicht.") from None
+
+
+def _decoded(content: bytes) -> str:
+    encodings = next(([name] for bom, name in _BOMS if content.startswith(bom)), ["utf-8", "windows-1252"])
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise _refused("Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar.", "file_unsupported")
+
+
+def _refused(sentence: str, code: str = "file_damaged") -> Problem:
+    return invalid("file", sentence, code)

@@ -1,0 +1,1 @@
+"""Reading who among administrators looked at whose times."""

@@ -1,0 +1,6 @@
+"""What the works council reads of administrators' looks."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.access_log.router import router
+
+ROOM = Room("access_log", router)

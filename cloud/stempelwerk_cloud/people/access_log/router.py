@@ -1,0 +1,43 @@
+"""The call about the access log."""
+
+from sqlalchemy import select
+
+from stempelwerk_cloud.domain.instants import day_end, day_start
+from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.people.access.guards import Council
+from stempelwerk_cloud.people.access.service import looks
+from stempelwerk_cloud.people.access_log.schemas import AccessRow, Looked
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.work import Reading
+
+router = room_router("access log")
+
+SYSTEM_ADMINISTRATOR = "System-Admin"
+"""Whoever is of no company, or of the operator's: which of them it was, no company is told."""
+
+
+@router.get("/api/companies/{id}/access-log")
+def access_log(caller: Council, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[AccessRow]:
+    """Who among administrators looked at whose times on these local days, newest first: for the works council alone."""
+    session, company_id = work.session, caller.subject_company_id
+    zone = directory.zone_of(session, company_id, work.now())
+    starts = None if bounds.first is None else day_start(bounds.first, zone)
+    ends = None if bounds.last is None else day_end(bounds.last, zone)
+    rows = paging.cut(looks.page(session, company_id, starts, ends, paging.wanted))
+    concerned = {one for row in rows for one in (row.actor, row.subject) if one is not None}
+    known = select(User.id, User.username, User.role).where(User.company_id == company_id, User.id.in_(concerned))
+    names = {one.id: SYSTEM_ADMINISTRATOR if one.role == ADMIN else one.username for one in session.execute(known)}
+    return [
+        AccessRow(
+            id=row.id,
+            at=row.at,
+            actor=row.actor,
+            actor_name=names.get(row.actor, SYSTEM_ADMINISTRATOR),
+            what=row.what,
+            subjects=[] if row.subject is None else [Looked(user_id=row.subject, username=names.get(row.subject))],
+        )
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Many people at once, from a table."""

@@ -1,0 +1,79 @@
+"""What the import refuses. What is wrong with a cell is told of its line, by the sentence alone."""
+
+from collections.abc import Mapping, Sequence
+
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+CODE = "import_refused"
+
+
+def lines_refused(rows: Sequence[Mapping[str, object]]) -> Problem:
+    """`rows`: of every line its number and what is wrong with it."""
+    wrong = sum(1 for row in rows if row["errors"])
+    lines = "einer Zeile" if wrong == 1 else f"{wrong} Zeilen"
+    sentence = f"In {lines} stimmt etwas nicht. Es wurde niemand angelegt."
+    return Problem(422, CODE, sentence, extra={"rows": rows, "created": []})
+
+
+def changed_meanwhile() -> Problem:
+    return conflict("changed_meanwhile", "Der Stand hat sich inzwischen geändert. Bitte noch einmal hochladen.")
+
+
+def no_lines() -> Problem:
+    return invalid("file", "Unter der Kopfzeile steht niemand.", CODE)
+
+
+def unknown_head(word: str) -> Problem:
+    return invalid("file", f"Die Spalte „{word}“ ist unbekannt.", CODE)
+
+
+def head_twice(word: str) -> Problem:
+    return invalid("file", f"Die Spalte „{word}“ steht doppelt da.", CODE)
+
+
+def head_missing(word: str) -> Problem:
+    return invalid("file", f"In der Kopfzeile fehlt die Spalte „{word}“.", CODE)
+
+
+def unfit() -> Problem:
+    return invalid("file", "Die Zeile enthält Zeichen, die hier nicht stehen können, zum Beispiel einen Zeilenumbruch.")
+
+
+def formula() -> Problem:
+    return invalid("file", "Formeln werden nicht gelesen. Bitte den Wert selbst eintragen.")
+
+
+def too_many_cells() -> Problem:
+    return invalid("file", "Die Zeile hat mehr Spalten als die Kopfzeile.")
+
+
+def name_twice(line: int) -> Problem:
+    return invalid("username", f"Der Benutzername steht schon in Zeile {line}.")
+
+
+def tag_twice(line: int) -> Problem:
+    return invalid("tagId", f"Die Tag-ID steht schon in Zeile {line}.")
+
+
+def no_role() -> Problem:
+    return invalid("role", "Die Rolle ist unbekannt: Es gibt Mitarbeiter (user) und Firmen-Admin (companyAdmin).")
+
+
+def no_number() -> Problem:
+    return invalid("personnelNumber", "Die Personalnummer besteht aus höchstens 20 Ziffern.")
+
+
+def department_too_long(limit: int) -> Problem:
+    return invalid("department", f"Die Abteilung ist zu lang (höchstens {limit} Zeichen).")
+
+
+def no_day() -> Problem:
+    return invalid("entryDate", "Das Eintrittsdatum ist kein Tag. Bitte wie 01.03.2026 schreiben.")
+
+
+def no_minutes() -> Problem:
+    return invalid("weeklyTargetMinutes", "Die Sollminuten sind eine ganze Zahl von 0 bis 10080.")
+
+
+def no_hours() -> Problem:
+    return invalid("weeklyTargetMinutes", "Die Wochenstunden sind eine Zahl von 0 bis 168, zum Beispiel 38,5.")

@@ -1,0 +1,73 @@
+"""The call about importing people."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from stempelwerk_cloud.kit.files import sheets
+from stempelwerk_cloud.kit.http.routing import room_router, seal_answer
+from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Writing
+from stempelwerk_cloud.planning.importing import service
+from stempelwerk_cloud.planning.importing.schemas import CreatedUser, Imported, ImportedRow
+from stempelwerk_cloud.planning.importing.service import Table
+
+router = room_router("users")
+
+UPLOAD = "/api/companies/{id}/users/import"
+UPLOAD_BYTES = sheets.MOST_BYTES + ROOM_FOR_FORM
+
+_FORM: dict[str, Any] = {
+    "required": True,
+    "content": {
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["file"],
+                "properties": {
+                    "file": {"type": "string", "format": "binary", "description": "CSV or XLSX, at most 2 MB."}
+                },
+            }
+        }
+    },
+}
+DryRun = Annotated[bool, Query(alias="dryRun")]
+
+
+async def _uploaded(request: Request, platform: PlatformDep, dry_run: DryRun = False) -> Table:
+    request.state.failure = {"rows": [], "created": []}  # whatever is refused from here on has them
+    seal_answer(request)
+    content = await uploaded_file(request, "file", sheets.MOST_BYTES, sheets.too_large())
+    return await service.read(platform, request.state.scope, request.state.caller, content, dry_run=dry_run)
+
+
+@router.post(
+    UPLOAD,
+    status_code=201,
+    responses={200: {"model": Imported, "description": "A dry run that found nothing wrong"}},
+    openapi_extra={"requestBody": _FORM},
+)
+async def import_users(
+    _: Annotated[Caller, Depends(of_company_with("manage_employees").at_most("30/minute"))],
+    table: Annotated[Table, Depends(_uploaded)],
+    work: Writing,
+    response: Response,
+    dry_run: DryRun = False,
+) -> Imported:
+    """Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
+
+    The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
+    `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
+    """
+    async with work.platform.limiter.permit():
+        created = await run_in_threadpool(service.run, work, table, dry_run=dry_run)
+    if dry_run:
+        response.status_code = 200
+    return Imported(
+        rows=[ImportedRow(line=line.number, errors=[]) for line in table.lines],
+        created=[CreatedUser.model_validate(one) for one in created],
+    )

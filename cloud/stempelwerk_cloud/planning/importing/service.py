@@ -1,0 +1,134 @@
+"""Use cases of the import: all people of a table are made, with their employment and weekly target, or none of them.
+
+Passwords are hashed before the transaction, in the bulkhead and one by one, so that a large table keeps nobody out: for
+that the lines are judged once before, and again in the transaction, where it counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database.scopes import Scope
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED
+from stempelwerk_cloud.kit.files import places, sheets
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import codes, passwords
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.users.service import Newcomer
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.hours import service as hours
+from stempelwerk_cloud.planning.importing import lines as reading
+from stempelwerk_cloud.planning.importing import problems
+from stempelwerk_cloud.planning.importing.lines import PASSWORD, TAG, USERNAME, WEEKLY_HOURS, WEEKLY_MINUTES, Line
+
+PASSWORD_LIFE = timedelta(days=14)
+"""How long a password holds that was not chosen: it is handed over on paper, and not everybody is there tomorrow."""
+
+_EMPLOYMENT = {"personnelNumber": "personnel_number", "department": "department", "entryDate": "entry_date"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What was uploaded. `hashed`: by line, the password and its hash; none, where lines were refused."""
+
+    lines: list[Line]
+    hashed: Mapping[int, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """Somebody new; `password` where none was given."""
+
+    user_id: str
+    username: str
+    password: str | None
+
+
+async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes, *, dry_run: bool) -> Table:
+    """The lines of a table, with hashes of their passwords unless it is a dry run. 422, 429, 503.
+
+    One table at a time for a person, as with all uploads (`kit/files/places.py`).
+    """
+    bulkheads = platform.bulkheads
+    with await places.take(platform, caller.company_id, caller.user_id) as place:
+        lines = await bulkheads.files.run(_read, content, place)
+        if dry_run or await bulkheads.steps.run(_refused, platform, scope, caller.subject_company_id, lines):
+            return Table(lines, {})
+        hashed: dict[int, tuple[str, str]] = {}
+        with bulkheads.hashing.permit():
+            for line in lines:
+                password = line.values.get(PASSWORD) or codes.grouped(platform.ids)
+                hashed[line.number] = password, await bulkheads.hashing.run(passwords.hash_password, password)
+        return Table(lines, hashed)
+
+
+def run(work: Work, table: Table, *, dry_run: bool) -> list[Created]:
+    """Makes everybody of the table, unless it is a dry run. 422 with what is wrong with each line: then nobody."""
+    session, company_id = work.session, work.caller.subject_company_id
+    work.company(company_id)
+    directory.lock_rules(session, company_id)
+    _refuse(table.lines, judged(session, company_id, table.lines))
+    if dry_run:
+        return []
+    if not table.hashed:
+        raise problems.changed_meanwhile()
+    made = list(zip(table.lines, users.create_all(work, company_id, _newcomers(work, table)), strict=True))
+    employment.begin(work, company_id, [(user, _employment(line.values)) for line, user in made])
+    targets = {user.id: _weekly_minutes(line.values) for line, user in made}
+    hours.begin_targets(work, company_id, {user_id: one for user_id, one in targets.items() if one is not None})
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(targets))
+    return [
+        Created(user.id, user.username, None if line.values.get(PASSWORD) else table.hashed[line.number][0])
+        for line, user in made
+    ]
+
+
+def judged(session: Session, company_id: str, lines: list[Line]) -> dict[int, list[str]]:
+    """By line: the sentences of what is wrong with it, in itself and beside who is there."""
+    taken = users.Taken(session, company_id)
+    beside = {line.number: taken.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, "")) for line in lines}
+    return {line.number: [*line.errors, *(one.message for one in beside[line.number])] for line in lines}
+
+
+def _read(content: bytes, place: Any) -> list[Line]:
+    return reading.read(sheets.read(content, place))
+
+
+def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line]) -> bool:
+    with platform.database.read(scope) as session:
+        return any(judged(session, company_id, lines).values())
+
+
+def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
+    if any(errors.values()):
+        raise problems.lines_refused([{"line": line.number, "errors": errors[line.number]} for line in lines])
+
+
+def _newcomers(work: Work, table: Table) -> list[Newcomer]:
+    until = work.now() + PASSWORD_LIFE
+    return [
+        Newcomer(
+            line.values[USERNAME],
+            line.values[TAG],
+            line.values.get("role", USER),
+            table.hashed[line.number][1],
+            None if line.values.get(PASSWORD) else until,
+        )
+        for line in table.lines
+    ]
+
+
+def _employment(values: Mapping[str, Any]) -> dict[str, Any]:
+    said = {name: values[head] for head, name in _EMPLOYMENT.items() if values.get(head) is not None}
+    return {name: one.isoformat() if isinstance(one, date) else one for name, one in said.items()}
+
+
+def _weekly_minutes(values: Mapping[str, Any]) -> int | None:
+    minutes: int | None = values.get(WEEKLY_MINUTES, values.get(WEEKLY_HOURS))
+    return minutes

@@ -1,0 +1,399 @@
+"""The import of people: what is refused by which sentence, that it is all or nothing, and what it makes of whom."""
+
+import io
+import os
+import random
+import zipfile
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import Workbook
+from sqlalchemy import func, select
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import sheets
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.routing import KeptAnswer
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import passwords
+from stempelwerk_cloud.people.directory.tables import PersonValue, TagHolding, User
+from stempelwerk_cloud.planning.importing import lines
+
+from cloud.tests.meeting import all_at_once
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import PASSWORD, Firm, Somebody, World
+
+HEAD = "username;tagId;role;personnelNumber;department;entryDate;weeklyTargetMinutes;password"
+WHOLE = f"{HEAD}\r\nCarla;04:AB:CD:EF;user;00123;Büro;01.03.2026;2310;{PASSWORD}\r\nDirk;04ABCDE0;companyAdmin;;;;;\r\n"
+
+
+def _send(who: Somebody, firm: Firm, content: bytes | str, *, name: str = "leute.csv", **more: Any) -> Response:
+    file = content.encode() if isinstance(content, str) else content
+    return who.post(f"/api/companies/{firm.id}/users/import", files={"file": (name, file)}, **more)
+
+
+def _errors(answer: Response) -> dict[int, list[str]]:
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["created"] == []
+    return {row["line"]: row["errors"] for row in answer.json()["rows"]}
+
+
+def _names(firm: Firm) -> list[str]:
+    return [row["username"] for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()]
+
+
+def _lines(content: bytes) -> list[dict[str, Any]]:
+    """What a table says, without a service."""
+    with Path(os.devnull).open("rb") as place:
+        return [dict(line.values) for line in lines.read(sheets.read(content, place))]
+
+
+def _lines_or_sentence(content: bytes) -> list[dict[str, Any]] | str:
+    """The same, or by which sentence it is refused; nothing else is raised."""
+    try:
+        return _lines(content)
+    except Problem as refused:
+        return refused.message if refused.status == 422 else ""
+
+
+def _workbook(*rows: list[Any], formats: dict[str, str] | None = None) -> bytes:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in rows:
+        sheet.append(row)
+    for cell, form in (formats or {}).items():
+        sheet[cell].number_format = form
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+# -- who may, and what is refused
+
+
+def test_only_administrators_with_the_module_import_and_into_no_other_company(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    assert _send(firm.anna, firm, WHOLE).status_code == 403
+    assert _send(other.boss, firm, WHOLE).status_code == 404
+    assert world.client.post(f"/api/companies/{firm.id}/users/import").status_code == 401
+    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "Die Datei ist leer."),
+        (b"\r\n\r\n", "Die Datei ist leer."),
+        (b"\xef\xbb\xbf", "Unter der Kopfzeile steht niemand."),
+        (HEAD.encode(), "Unter der Kopfzeile steht niemand."),
+        (b"username;Farbe\r\na;b", "Die Spalte „Farbe“ ist unbekannt."),
+        (b"username;role\r\na;b", "In der Kopfzeile fehlt die Spalte „tagId“."),
+        (b"tagId\r\n04ABCDEF", "In der Kopfzeile fehlt die Spalte „username“."),
+        (b"Name;Benutzername;Chip\r\na;b;c", "Die Spalte „Benutzername“ steht doppelt da."),
+        (b"Name;Chip;Sollminuten;Wochenstunden\r\na;b;1;1", "Die Spalte „Wochenstunden“ steht doppelt da."),
+        (b'username;tagId\r\n"a;b', "Die Datei ist nicht lesbar: Anführungszeichen oder Trennzeichen passen nicht."),
+        (b"a\0b", "Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar."),
+        (b"\xff\xfe\x00", "Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar."),
+        (b"\x81\x8d", "Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar."),
+        (b"\xd0\xcf\x11\xe0alt", "Bitte ohne Passwort als XLSX oder CSV speichern und noch einmal hochladen."),
+        (b"PK\x03\x04nothing", "Die Datei ist beschädigt oder nicht lesbar."),
+        (b"username;tagId" + b"\r\na;b" * 2001, "Die Datei hat zu viele Zeilen (höchstens 2.000)."),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused_by_its_sentence(firm: Firm, content: bytes, sentence: str) -> None:
+    refused = _send(firm.boss, firm, content)
+    assert (refused.status_code, refused.json()["message"]) == (422, sentence)
+    assert (refused.json()["rows"], refused.json()["created"]) == ([], [])
+
+
+def test_more_than_two_megabytes_and_no_file_at_all_are_refused(firm: Firm) -> None:
+    large = _send(firm.boss, firm, b"x" * (2 * 1024 * 1024 + 1))
+    assert (large.status_code, large.json()["message"]) == (413, "Die Datei ist zu groß (höchstens 2 MB).")
+    assert firm.boss.post(f"/api/companies/{firm.id}/users/import", json={}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        (";04ABCDEF;;;;;;", "Bitte einen Benutzernamen eingeben."),
+        (f"{'x' * 101};04ABCDEF;;;;;;", "Zu lang: höchstens 100 Zeichen, und manches Schriftzeichen zählt mehrfach."),
+        ("anna;04ABCDEF;;;;;;", "Dieser Benutzername ist in der Firma bereits vergeben."),
+        ("ANNA\u200b;04ABCDEF;;;;;;", "Dieser Benutzername ist in der Firma bereits vergeben."),
+        ("c;;;;;;;", "Bitte eine Tag-ID eingeben."),
+        (
+            "c;04ABC;;;;;;",
+            "Die Tag-ID ist ungültig: Der Chip hat 4, 7 oder 10 Bytes, erlaubt sind A–Z, 0–9, Punkt und _.",
+        ),
+        ("c;founder;;;;;;", "Die Tag-ID FOUNDER ist reserviert."),
+        ("c;I:T;;;;;;", "Die Tag-ID IT ist reserviert."),
+        ("c;04-A1-B2-C3;;;;;;", "Dieser Chip ist bereits einer anderen Person zugeordnet."),
+        (
+            "c;04ABCDEF;admin;;;;;",
+            "Die Rolle ist unbekannt: Es gibt Mitarbeiter (user) und Firmen-Admin (companyAdmin).",
+        ),
+        ("c;04ABCDEF;;12a;;;;", "Die Personalnummer besteht aus höchstens 20 Ziffern."),
+        (f"c;04ABCDEF;;{'1' * 21};;;;", "Die Personalnummer besteht aus höchstens 20 Ziffern."),
+        (f"c;04ABCDEF;;;{'x' * 101};;;", "Die Abteilung ist zu lang (höchstens 100 Zeichen)."),
+        ("c;04ABCDEF;;;;31.02.2026;;", "Das Eintrittsdatum ist kein Tag. Bitte wie 01.03.2026 schreiben."),
+        ("c;04ABCDEF;;;;1.3.26;;", "Das Eintrittsdatum ist kein Tag. Bitte wie 01.03.2026 schreiben."),
+        ("c;04ABCDEF;;;;0001-01-01;;", "Das Eintrittsdatum ist kein Tag. Bitte wie 01.03.2026 schreiben."),
+        ("c;04ABCDEF;;;;;38,5;", "Die Sollminuten sind eine ganze Zahl von 0 bis 10080."),
+        ("c;04ABCDEF;;;;;10081;", "Die Sollminuten sind eine ganze Zahl von 0 bis 10080."),
+        ("c;04ABCDEF;;;;;-1;", "Die Sollminuten sind eine ganze Zahl von 0 bis 10080."),
+        ("c;04ABCDEF;;;;;;kurz", "Das Passwort muss mindestens 8 Zeichen haben."),
+        (f"c;04ABCDEF;;;;;;{'x' * 257}", "Das Passwort darf höchstens 256 Zeichen haben."),
+        ("=1+1;04ABCDEF;;;;;;", "Formeln werden nicht gelesen. Bitte den Wert selbst eintragen."),
+        ("c;04ABCDEF;;;;;;;mehr", "Die Zeile hat mehr Spalten als die Kopfzeile."),
+        (
+            '"c\nd";04ABCDEF;;;;;;',
+            "Die Zeile enthält Zeichen, die hier nicht stehen können, zum Beispiel einen Zeilenumbruch.",
+        ),
+        (
+            "c\x07;04ABCDEF;;;;;;",
+            "Die Zeile enthält Zeichen, die hier nicht stehen können, zum Beispiel einen Zeilenumbruch.",
+        ),
+    ],
+)
+def test_a_bad_line_is_told_by_its_number_and_sentence_and_nobody_is_made(
+    firm: Firm, cells: str, sentence: str
+) -> None:
+    refused = _send(firm.boss, firm, f"{HEAD}\r\ngut;04ABCDE1;;;;;;\r\n\r\n{cells}\r\n")
+    assert _errors(refused) == {2: [], 4: [sentence]}
+    assert refused.json()["message"] == "In einer Zeile stimmt etwas nicht. Es wurde niemand angelegt."
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+def test_every_error_of_a_line_is_told_at_once(firm: Firm) -> None:
+    refused = _send(firm.boss, firm, f"{HEAD}\n;Ä;chef;;;gestern;viel;kurz")
+    assert len(_errors(refused)[2]) == 6
+
+
+def test_what_stands_twice_in_the_file_names_the_earlier_line(firm: Firm) -> None:
+    refused = _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\nCLARA ;04ABCDE2\ndirk;04:ab:cd:e1\n")
+    assert _errors(refused) == {
+        2: [],
+        3: ["Der Benutzername steht schon in Zeile 2."],
+        4: ["Die Tag-ID steht schon in Zeile 2."],
+    }
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_whatever_a_text_file_holds_it_is_read_or_refused_by_a_sentence(data: st.DataObject) -> None:
+    cells = st.text(st.characters(codec="utf-8"), max_size=12)
+    rows = st.lists(st.lists(cells, max_size=9), max_size=6)
+    text = "\n".join([data.draw(st.sampled_from([HEAD, "Name,Tag", ""])), *map(";".join, data.draw(rows))])
+    encoded = text.encode(data.draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])))
+    cut = data.draw(st.integers(0, len(encoded)))
+    for content in (encoded, encoded[:cut], data.draw(st.binary(max_size=60))):
+        assert _lines_or_sentence(content)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_workbook_that_was_damaged_anywhere_is_read_or_refused_by_a_sentence(seed: int) -> None:
+    chance = random.Random(seed)
+    content = bytearray(_workbook(["Name", "Chip"], ["clara", "04ABCDE1"]))
+    for _ in range(20):
+        content[chance.randrange(4, len(content))] = chance.randrange(256)
+    assert _lines_or_sentence(bytes(content))
+
+
+def test_a_zip_that_is_no_workbook_is_refused(firm: Firm) -> None:
+    plain = io.BytesIO()
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("a.txt", "a")
+    assert _send(firm.boss, firm, plain.getvalue()).json()["code"] == "file_damaged"
+
+
+@pytest.mark.parametrize(
+    ("repeated", "times", "code"),
+    [
+        (b"x" * 1_000_000, 600, "file_too_complex"),
+        (b'</t></is></c><c t="inlineStr"><is><t>' * 20_000, 200, "file_too_complex"),
+        (b'</t></is></c></row><row><c t="inlineStr"><is><t>x', 2002, "file_too_many_rows"),
+    ],
+    ids=["one cell", "many cells", "many rows"],
+)
+def test_a_workbook_that_grows_when_it_is_opened_is_refused(repeated: bytes, times: int, code: str) -> None:
+    bomb = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(_workbook(["Name", "Chip"]))) as good,
+        zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for name in good.namelist():
+            if "sheet1" not in name:
+                archive.writestr(name, good.read(name))
+        with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as part:
+            part.write(b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>')
+            part.write(b'<row><c t="inlineStr"><is><t>')
+            for _ in range(times):
+                part.write(repeated)
+            part.write(b"</t></is></c></row></sheetData></worksheet>")
+    assert len(bomb.getvalue()) < sheets.MOST_BYTES
+    with pytest.raises(Problem) as refused:
+        _lines(bomb.getvalue())
+    assert (refused.value.status, refused.value.code) == (422, code)
+
+
+# -- what it makes
+
+
+def test_a_dry_run_answers_the_same_and_makes_nobody(firm: Firm) -> None:
+    dry = {"params": {"dryRun": "true"}}
+    good, bad = _send(firm.boss, firm, WHOLE, **dry), _send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;", **dry)
+    assert (good.status_code, good.json()) == (
+        200,
+        {"rows": [{"line": 2, "errors": []}, {"line": 3, "errors": []}], "created": []},
+    )
+    assert _errors(bad) == _errors(_send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;"))
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+def test_everything_that_the_table_says_is_so_afterwards(client: TestClient, firm: Firm) -> None:
+    answer = _send(firm.boss, firm, WHOLE)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["rows"] == [{"line": 2, "errors": []}, {"line": 3, "errors": []}]
+    carla, dirk = answer.json()["created"]
+    assert (carla["username"], carla["password"], dirk["username"]) == ("Carla", None, "Dirk")
+    rows = {row["username"]: row for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()}
+    assert (rows["Carla"]["tagId"], rows["Carla"]["role"]) == ("04ABCDEF", "user")
+    assert (rows["Dirk"]["tagId"], rows["Dirk"]["role"]) == ("04ABCDE0", "companyAdmin")
+    employment = firm.boss.get(f"/api/users/{carla['userId']}/employment").json()
+    kept = {name: employment[name] for name in ("personnelNumber", "department", "entryDate")}
+    assert kept == {"personnelNumber": "00123", "department": "Büro", "entryDate": "2026-03-01"}
+    targets = firm.boss.get(f"/api/companies/{firm.id}/employee-weekly-targets").json()
+    assert {row["username"]: row["weeklyTargetMinutes"] for row in targets}["Carla"] == 2310
+    login = {"company": firm.name, "username": "carla", "password": PASSWORD}
+    assert client.post("/api/login", json=login).json()["userId"] == carla["userId"]
+    assert PASSWORD not in answer.text
+
+
+def test_a_password_that_was_made_opens_only_the_choice_of_another_for_fourteen_days(
+    client: TestClient, firm: Firm, clock: SettableClock
+) -> None:
+    made = _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\ndirk;04ABCDE2\n").json()["created"]
+    assert len({one["password"] for one in made}) == 2
+    clock.advance(days=13, hours=23)
+    credentials = {"company": firm.name, "username": "clara", "password": made[0]["password"]}
+    going_on = client.post("/api/login", json=credentials).json()
+    assert (going_on["next"], "token" in going_on) == ("password_change", False)
+    chosen = {"temp_token": going_on["temp_token"], "newPassword": "ein eigenes Passwort"}
+    assert client.post("/api/auth/password-change", json=chosen).json()["userId"] == made[0]["userId"]
+    clock.advance(hours=1)
+    late = {"company": firm.name, "username": "dirk", "password": made[1]["password"]}
+    assert client.post("/api/login", json=late).status_code == 401
+
+
+def test_each_person_is_a_decision_in_the_audit_log(firm: Firm) -> None:
+    assert _send(firm.boss, firm, WHOLE).status_code == 201
+    log = firm.boss.get(f"/api/companies/{firm.id}/audit").json()[:4]
+    told = [(row["action"], row["subjectName"], row["actorName"]) for row in log]
+    assert told == [
+        ("hours.target", "Carla", "chefin"),
+        ("employment.changed", "Carla", "chefin"),
+        ("user.created", "Dirk", "chefin"),
+        ("user.created", "Carla", "chefin"),
+    ]
+    assert log[3]["after"] == {"username": "Carla", "role": "user", "tag": "04ABCDEF"}
+
+
+def test_two_imports_of_one_table_at_once_make_everybody_once(platform: Platform, world: World, firm: Firm) -> None:
+    second = world.user(firm.id, "zweite Chefin", "companyAdmin")
+    answers = all_at_once(platform, *[lambda who=who: _send(who, firm, WHOLE) for who in (firm.boss, second)])
+    assert sorted(answer.status_code for answer in answers) == [201, 422]
+    (refused,) = [answer for answer in answers if answer.status_code == 422]
+    assert [len(errors) for errors in _errors(refused).values()] == [2, 2]
+    assert len(_names(firm)) == 6
+
+
+def test_the_same_key_makes_everybody_once_and_answers_the_same_passwords_which_nobody_can_read_in_the_database(
+    platform: Platform, firm: Firm
+) -> None:
+    key = {"headers": {"Idempotency-Key": "leute-1"}}
+    table = "Name;Chip\nclara;04ABCDE1\n"
+    first, again = _send(firm.boss, firm, table, **key), _send(firm.boss, firm, table, **key)
+    assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
+    with platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(User).where(User.username == "clara")) == 1
+        (kept,) = tx.scalars(select(KeptAnswer.body))
+    assert first.json()["created"][0]["password"].encode() not in kept
+    assert _send(firm.boss, firm, "Name;Chip\ndirk;04ABCDE2\n", **key).json()["code"] == "idempotency_key_reused"
+
+
+def test_a_tag_begins_as_if_it_were_given_one_by_one(platform: Platform, firm: Firm, clock: SettableClock) -> None:
+    """From the beginning for its first holder; now, where somebody held it before, or stamps with it wait."""
+    assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
+    platform.tag_waiting = lambda _session, _company_id, tag: tag == "04ABCDE2"
+    assert _send(firm.boss, firm, "Name;Chip\nben;04D4E5F6\nclara;04ABCDE1\ndirk;04ABCDE2\n").status_code == 201
+    with platform.database.read(SYSTEM) as tx:
+        held = select(TagHolding.tag, TagHolding.held_from).where(TagHolding.held_until.is_(None))
+        begun = {row.tag: row.held_from for row in tx.execute(held.where(TagHolding.company_id == firm.id))}
+    assert begun["04ABCDE1"] is None
+    assert begun["04D4E5F6"] == begun["04ABCDE2"] == clock.now()
+
+
+def test_more_people_than_are_told_of_at_once_are_made_alike(
+    platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "hash_password", lambda _: "unusable")
+    table = "Name;Chip;Abteilung;Sollminuten\n" + "".join(f"p{i};04{i:06X};A;{i}\n" for i in range(120))
+    made = _send(firm.boss, firm, table).json()["created"]
+    assert len(made) == 120
+    with platform.database.read(SYSTEM) as tx:
+        count = select(func.count()).select_from(PersonValue).where(PersonValue.company_id == firm.id)
+        assert tx.scalar(count) == 240
+
+
+# -- how a table may be written
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252"])
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
+@pytest.mark.parametrize("ending", ["\r\n", "\n", "\r"])
+def test_csv_is_read_however_excel_writes_it(encoding: str, separator: str, ending: str) -> None:
+    text = ending.join([separator.join(("Chip", "Name")), separator.join(('"04 AB CD E1"', '"Jörg ""Jo"" Weiß"')), ""])
+    assert _lines(text.encode(encoding)) == [{"username": 'Jörg "Jo" Weiß', "tagId": "04ABCDE1"}]
+
+
+def test_big_endian_text_and_a_line_that_names_the_separator_are_read() -> None:
+    wanted = [{"username": "a", "tagId": "04ABCDE1"}]
+    assert _lines(b"\xfe\xff" + "Name;Tag\na;04ABCDE1".encode("utf-16-be")) == wanted
+    assert _lines(b"sep=|\r\nName|Tag\r\na|04ABCDE1") == wanted
+
+
+def test_german_heads_roles_days_and_hours_are_understood() -> None:
+    head = "BENUTZERNAME;Tag-ID;Rolle;Personal-Nummer;Abteilung;Eintrittsdatum;Wochenstunden;Passwort"
+    rows = ["a;04ABCDE1;Firmen-Admin;7;;2026-03-01;38,5;", "b;04ABCDE2;Mitarbeiterin;;;1.3.2026;38:30;", "c;04ABCDE3"]
+    read = _lines("\n".join([head, *rows]).encode())
+    assert [line["role"] for line in read] == ["companyAdmin", "user", "user"]
+    assert [line["entryDate"] for line in read] == [date(2026, 3, 1), date(2026, 3, 1), None]
+    assert [line["weeklyHours"] for line in read] == [2310, 2310, None]
+
+
+def test_a_workbook_is_read_as_people_fill_it_in() -> None:
+    head = ["Name", "Chip", "Personalnummer", "Eintritt", "Wochenstunden", None]
+    content = _workbook(
+        head,
+        ["Jörg", "04:AB:CD:E1", 123, datetime(2026, 3, 1), 38.5, None],  # noqa: DTZ001 -- as a workbook has it
+        [None, None],
+        ["Eva", 12345678, 7.0, date(2026, 3, 1), timedelta(hours=38, minutes=30), None],
+        ["Udo", "04ABCDE2", "007", "01.03.2026", time(8, 30), None],
+        formats={"C2": "00000", "E4": "[h]:mm"},
+    )
+    joerg, eva, udo = _lines(content)
+    assert (joerg["personnelNumber"], joerg["entryDate"], joerg["weeklyHours"]) == ("00123", date(2026, 3, 1), 2310)
+    assert (eva["tagId"], eva["personnelNumber"], eva["weeklyHours"]) == ("12345678", "7", 2310)
+    assert (udo["personnelNumber"], udo["entryDate"]) == ("007", date(2026, 3, 1))
+
+
+def test_formulas_of_a_workbook_are_refused_by_their_line(firm: Firm) -> None:
+    refused = _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"], ["=A2", "04ABCDE2"]), name="l.xlsx")
+    assert _errors(refused) == {2: [], 3: ["Formeln werden nicht gelesen. Bitte den Wert selbst eintragen."]}
+    assert _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"])).status_code == 201
