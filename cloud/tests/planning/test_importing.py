@@ -8,7 +8,9 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from anyio import to_thread
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from hypothesis import given, settings
@@ -16,13 +18,13 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import sheets
+from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import KeptAnswer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import PersonValue, TagHolding, User
-from stempelwerk_cloud.planning.importing import lines
+from stempelwerk_cloud.planning.importing import lines, problems
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
@@ -397,3 +399,39 @@ def test_formulas_of_a_workbook_are_refused_by_their_line(firm: Firm) -> None:
     refused = _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"], ["=A2", "04ABCDE2"]), name="l.xlsx")
     assert _errors(refused) == {2: [], 3: ["Formeln werden nicht gelesen. Bitte den Wert selbst eintragen."]}
     assert _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"])).status_code == 201
+
+
+# -- nobody waits for somebody else's table
+
+
+def test_a_second_table_of_a_company_waits_for_its_turn_and_other_companies_for_nothing(
+    platform: Platform, world: World, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "PATIENCE_S", 0.0)
+    other = world.firm("Andere")
+
+    async def while_one_is_read() -> tuple[Response, Response]:
+        with await places.take_turn(platform, firm.id, problems.one_at_a_time):
+            return await to_thread.run_sync(lambda: (_send(firm.boss, firm, WHOLE), _send(other.boss, other, WHOLE)))
+
+    refused, made = anyio.run(while_one_is_read)
+    assert (refused.status_code, refused.headers["Retry-After"], refused.json()["rows"]) == (429, "5", [])
+    assert refused.json()["message"].startswith("Aus deiner Firma wird gerade schon eine Tabelle eingelesen.")
+    assert made.status_code == 201
+    assert _send(firm.boss, firm, WHOLE).status_code == 201
+
+
+def test_passwords_are_hashed_while_no_place_for_files_is_taken(
+    platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hash_password, free = passwords.hash_password, []
+
+    def hashed(password: str) -> str:
+        with anyio.run(places.take, platform, firm.id, firm.boss.id):
+            free.append(password)
+        return hash_password(password)
+
+    monkeypatch.setattr(places, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(passwords, "hash_password", hashed)
+    assert _send(firm.boss, firm, WHOLE).status_code == 201
+    assert len(free) == 2
