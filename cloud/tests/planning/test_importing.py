@@ -329,6 +329,16 @@ def test_the_same_key_makes_everybody_once_and_answers_the_same_passwords_which_
     assert _send(firm.boss, firm, "Name;Chip\ndirk;04ABCDE2\n", **key).json()["code"] == "idempotency_key_reused"
 
 
+def test_the_same_key_twice_at_once_makes_everybody_once_and_both_get_the_same_passwords(
+    platform: Platform, firm: Firm
+) -> None:
+    key = {"Idempotency-Key": "leute-2"}
+    calls = [lambda: _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\n", headers=key)] * 2
+    one, other = all_at_once(platform, *calls)
+    assert (one.status_code, other.status_code, one.json()) == (201, 201, other.json())
+    assert len(_names(firm)) == 4
+
+
 def test_a_tag_begins_as_if_it_were_given_one_by_one(platform: Platform, firm: Firm, clock: SettableClock) -> None:
     """From the beginning for its first holder; now, where somebody held it before, or stamps with it wait."""
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
@@ -367,6 +377,8 @@ def test_csv_is_read_however_excel_writes_it(encoding: str, separator: str, endi
 def test_big_endian_text_and_a_line_that_names_the_separator_are_read() -> None:
     wanted = [{"username": "a", "tagId": "04ABCDE1"}]
     assert _lines(b"\xfe\xff" + "Name;Tag\na;04ABCDE1".encode("utf-16-be")) == wanted
+    commas = b"Name;Tag;Abteilung\ra;04ABCDE1;Lager, Versand, Hof, Fuhrpark"
+    assert _lines(commas)[0]["department"] == "Lager, Versand, Hof, Fuhrpark"
     assert _lines(b"sep=|\r\nName|Tag\r\na|04ABCDE1") == wanted
 
 
