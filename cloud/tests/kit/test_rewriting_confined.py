@@ -3,10 +3,12 @@
 import shlex
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.kit.files import checking
+from openpyxl import Workbook
+from stempelwerk_cloud.kit.files import checking, sheets
 
 from cloud.tests.kit import confined
 from cloud.tests.planning.plain_files import jpeg, pdf, webp
@@ -28,10 +30,25 @@ def test_the_filter_refuses_what_the_units_does(what: str, *, refused: bool) -> 
     assert (done.returncode != 0) is refused
 
 
-def test_a_file_of_each_kind_is_made_anew_behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec {shlex.join(CONFINED)} "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(python))
+
+
+@pytest.mark.usefixtures("behind_it")
+def test_a_file_of_each_kind_is_made_anew_behind_it() -> None:
     for content, media_type in ((pdf(20), "application/pdf"), (jpeg(), "image/jpeg"), (webp(), "image/webp")):
         assert checking.checked(content).media_type == media_type
+
+
+@pytest.mark.usefixtures("behind_it")
+def test_a_workbook_is_read_behind_it(tmp_path: Path) -> None:
+    book = Workbook()
+    book.worksheets[0].append(["Name", date(2026, 3, 1), 38.5])
+    book.save(tmp_path / "book.xlsx")
+    with (tmp_path / "place").open("w+b") as place:
+        rows = sheets.read((tmp_path / "book.xlsx").read_bytes(), place)
+    assert rows == [(1, ["Name", "2026-03-01", "38.5"])]

@@ -131,6 +131,11 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
     new = {"username": "clara", "password": canaries.release("new password", "CANARY-neues-Passwort"), "role": "user"}
     canaries.checked(firm.boss.post("/api/users", json=new))
     canaries.checked(firm.boss.post("/api/users", json=new | {"tagId": "04AABBCC"}))
+    given = canaries.release("given password", "CANARY-Passwort-der-Tabelle")
+    table = f"Name;Chip;Passwort\ndora;04AABBCD;{given}\nemil;04AABBCE;\n".encode()
+    imported = firm.boss.post(f"/api/companies/{firm.id}/users/import", files={"file": ("leute.csv", table)})
+    canaries.checked(imported)
+    canaries.release("made password", imported.json()["created"][1]["password"])
     change = {"currentPassword": "CANARY-falsches-Passwort", "newPassword": "CANARY-neues-Passwort"}
     canaries.checked(anna.put(f"/api/users/{anna.id}/change-password", json=change))
     reset = world.founder.put(f"/api/users/{firm.ben.id}/password-reset")

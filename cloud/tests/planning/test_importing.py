@@ -8,7 +8,9 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from anyio import to_thread
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from hypothesis import given, settings
@@ -16,13 +18,13 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import sheets
+from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import KeptAnswer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import PersonValue, TagHolding, User
-from stempelwerk_cloud.planning.importing import lines
+from stempelwerk_cloud.planning.importing import lines, problems
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
@@ -327,6 +329,16 @@ def test_the_same_key_makes_everybody_once_and_answers_the_same_passwords_which_
     assert _send(firm.boss, firm, "Name;Chip\ndirk;04ABCDE2\n", **key).json()["code"] == "idempotency_key_reused"
 
 
+def test_the_same_key_twice_at_once_makes_everybody_once_and_both_get_the_same_passwords(
+    platform: Platform, firm: Firm
+) -> None:
+    key = {"Idempotency-Key": "leute-2"}
+    calls = [lambda: _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\n", headers=key)] * 2
+    one, other = all_at_once(platform, *calls)
+    assert (one.status_code, other.status_code, one.json()) == (201, 201, other.json())
+    assert len(_names(firm)) == 4
+
+
 def test_a_tag_begins_as_if_it_were_given_one_by_one(platform: Platform, firm: Firm, clock: SettableClock) -> None:
     """From the beginning for its first holder; now, where somebody held it before, or stamps with it wait."""
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
@@ -365,6 +377,8 @@ def test_csv_is_read_however_excel_writes_it(encoding: str, separator: str, endi
 def test_big_endian_text_and_a_line_that_names_the_separator_are_read() -> None:
     wanted = [{"username": "a", "tagId": "04ABCDE1"}]
     assert _lines(b"\xfe\xff" + "Name;Tag\na;04ABCDE1".encode("utf-16-be")) == wanted
+    commas = b"Name;Tag;Abteilung\ra;04ABCDE1;Lager, Versand, Hof, Fuhrpark"
+    assert _lines(commas)[0]["department"] == "Lager, Versand, Hof, Fuhrpark"
     assert _lines(b"sep=|\r\nName|Tag\r\na|04ABCDE1") == wanted
 
 
@@ -397,3 +411,39 @@ def test_formulas_of_a_workbook_are_refused_by_their_line(firm: Firm) -> None:
     refused = _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"], ["=A2", "04ABCDE2"]), name="l.xlsx")
     assert _errors(refused) == {2: [], 3: ["Formeln werden nicht gelesen. Bitte den Wert selbst eintragen."]}
     assert _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"])).status_code == 201
+
+
+# -- nobody waits for somebody else's table
+
+
+def test_a_second_table_of_a_company_waits_for_its_turn_and_other_companies_for_nothing(
+    platform: Platform, world: World, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "PATIENCE_S", 0.0)
+    other = world.firm("Andere")
+
+    async def while_one_is_read() -> tuple[Response, Response]:
+        with await places.take_turn(platform, firm.id, problems.one_at_a_time):
+            return await to_thread.run_sync(lambda: (_send(firm.boss, firm, WHOLE), _send(other.boss, other, WHOLE)))
+
+    refused, made = anyio.run(while_one_is_read)
+    assert (refused.status_code, refused.headers["Retry-After"], refused.json()["rows"]) == (429, "5", [])
+    assert refused.json()["message"].startswith("Aus deiner Firma wird gerade schon eine Tabelle eingelesen.")
+    assert made.status_code == 201
+    assert _send(firm.boss, firm, WHOLE).status_code == 201
+
+
+def test_passwords_are_hashed_while_no_place_for_files_is_taken(
+    platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hash_password, free = passwords.hash_password, []
+
+    def hashed(password: str) -> str:
+        with anyio.run(places.take, platform, firm.id, firm.boss.id):
+            free.append(password)
+        return hash_password(password)
+
+    monkeypatch.setattr(places, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(passwords, "hash_password", hashed)
+    assert _send(firm.boss, firm, WHOLE).status_code == 201
+    assert len(free) == 2

@@ -25,6 +25,7 @@ from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
@@ -114,7 +115,10 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         if found.entries or found.stamps:
             raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
-        who = [*((large.company_id, one) for one in large.user_ids[:2]), (founder.company_id, founder.id)]
+        council = large.user_ids[2]
+        directory.find_user(work.session, large.company_id, council).works_council = True
+        own = [(large.company_id, user_id) for user_id in (*large.user_ids[:2], council)]
+        who = [*own[:2], (founder.company_id, founder.id), own[2]]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
     if size.years:
         with platform.database.write(SYSTEM) as session:

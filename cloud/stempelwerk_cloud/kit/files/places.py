@@ -48,6 +48,25 @@ async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
     return place
 
 
+async def take_turn(platform: Platform, company_id: str, refusal: Callable[[], Problem]) -> BinaryIO:
+    """One at a time for a company, until it is closed, of what takes longer than looking into a file. `refusal`: 429.
+
+    It is no place among those for files, so that other companies' uploads need not wait for it.
+    """
+    turn = _opened(platform)
+    try:
+        await _lock_one(turn, [f"turn {company_id}"], time.monotonic() + PATIENCE_S, refusal)
+    except BaseException:
+        turn.close()
+        raise
+    return turn
+
+
+def busy(status: int, sentence: str) -> Problem:
+    """Somebody else's turn."""
+    return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})
+
+
 async def _lock_one(place: BinaryIO, names: list[str], deadline: float, refusal: Callable[[], Problem]) -> None:
     while not any(_locked(place, name) for name in names):
         if time.monotonic() >= deadline:
@@ -73,18 +92,14 @@ def _locked(place: BinaryIO, name: str) -> bool:
 
 
 def _yours() -> Problem:
-    return _busy(429, "Deine vorige Datei wird noch geprüft. Bitte gleich noch einmal versuchen.")
+    return busy(429, "Deine vorige Datei wird noch geprüft. Bitte gleich noch einmal versuchen.")
 
 
 def _your_companys() -> Problem:
-    return _busy(
+    return busy(
         429, "Gerade werden schon mehrere Dateien aus deiner Firma geprüft. Bitte gleich noch einmal versuchen."
     )
 
 
 def _everybodys() -> Problem:
-    return _busy(503, "Gerade werden zu viele Dateien geprüft. Bitte gleich noch einmal versuchen.")
-
-
-def _busy(status: int, sentence: str) -> Problem:
-    return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})
+    return busy(503, "Gerade werden zu viele Dateien geprüft. Bitte gleich noch einmal versuchen.")

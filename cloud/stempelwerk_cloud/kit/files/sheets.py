@@ -51,7 +51,7 @@ def read(content: bytes, place: BinaryIO) -> Rows:
 
 def _of_text(text: str) -> Iterator[tuple[int, list[str]]]:
     said = _SAID.match(text)
-    head = text[said.end() if said else 0 :].lstrip("\r\n").partition("\n")[0]
+    head = next(iter(text.lstrip().splitlines()), "")
     separator = said[1] if said else max(_SEPARATORS, key=head.count)
     read = 0
     try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 CODE = "import_refused"
@@ -17,6 +18,11 @@ def lines_refused(rows: Sequence[Mapping[str, object]]) -> Problem:
 
 def changed_meanwhile() -> Problem:
     return conflict("changed_meanwhile", "Der Stand hat sich inzwischen geändert. Bitte noch einmal hochladen.")
+
+
+def one_at_a_time() -> Problem:
+    sentence = "Aus deiner Firma wird gerade schon eine Tabelle eingelesen. Bitte gleich noch einmal versuchen."
+    return places.busy(429, sentence)
 
 
 def no_lines() -> Problem:

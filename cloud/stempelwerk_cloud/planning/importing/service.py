@@ -53,11 +53,12 @@ class Created:
 async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes, *, dry_run: bool) -> Table:
     """The lines of a table, with hashes of their passwords unless it is a dry run. 422, 429, 503.
 
-    One table at a time for a person, as with all uploads (`kit/files/places.py`).
+    One table at a time for a company, so that its passwords are hashed in turn with everybody's logins.
     """
     bulkheads = platform.bulkheads
-    with await places.take(platform, caller.company_id, caller.user_id) as place:
-        lines = await bulkheads.files.run(_read, content, place)
+    with await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
+        with await places.take(platform, caller.company_id, caller.user_id) as place:
+            lines = await bulkheads.files.run(_read, content, place)
         if dry_run or await bulkheads.steps.run(_refused, platform, scope, caller.subject_company_id, lines):
             return Table(lines, {})
         hashed: dict[int, tuple[str, str]] = {}
