@@ -3,6 +3,9 @@ export const texts = {
   nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
   /** Of a part of the app whose code does not come. */
   partMissing: 'Server nicht erreichbar',
+  updateReady: 'Eine neue Version ist da.',
+  updateHeld: 'Speichere oder verwirf zuerst, was du hier eingegeben hast.',
+  loadAnew: 'Neu laden',
   notSeenOffline: 'Erst mit Verbindung wieder zu sehen.',
 
   sortBy: (column: string) => `Nach ${column} sortieren`,
