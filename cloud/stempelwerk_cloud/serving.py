@@ -25,6 +25,8 @@ import structlog
 import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
+from stempelwerk_cloud.kit.http import crowds
+from stempelwerk_cloud.kit.http.crowds import Crowds
 from stempelwerk_cloud.kit.operations import fd_limit, logs, notify
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
@@ -142,7 +144,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=crowds.protocol(Crowds(platform.settings.max_connections, platform.settings.trusted_proxies)),
         lifespan="on",
         access_log=False,
         log_config=None,

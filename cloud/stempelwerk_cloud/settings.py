@@ -157,6 +157,12 @@ class Settings(BaseSettings):
         default=20, ge=1, description="Clocks' batches that are larger are answered 413; other bodies at 1 MiB."
     )
 
+    max_connections: int = Field(
+        default=200,
+        ge=1,
+        description="Connections that one address may have with one process; others are answered 429.",
+    )
+
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _networks(cls, value: object) -> object:

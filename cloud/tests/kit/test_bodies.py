@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
-from stempelwerk_cloud.kit.http import requests, routing
+from stempelwerk_cloud.kit.http import off_loop, requests, routing, uploads
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.kit.test_requests import json_logs
+from cloud.tests.planning.illness import reported
 from cloud.tests.world import Firm, World
 
 __all__ = ["json_logs"]
@@ -168,3 +170,57 @@ def test_who_leaves_while_sending_is_no_failure(
     assert {line["status"] for line in lines if line["event"] == "request"} <= {400, 499}
     figures = generate_latest(platform.metrics.registry).decode()
     assert 'status="500"' not in figures
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
+    """How large each body was that was parsed, and whether that was on a thread beside the event loop."""
+    parsed: list[tuple[int, bool]] = []
+
+    def beside() -> bool:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return True
+        return False
+
+    loads, form = json.loads, uploads._parsed
+
+    def parse(body: bytes) -> Any:
+        parsed.append((len(body), beside()))
+        return loads(body)
+
+    def parse_form(headers: Any, body: bytes) -> Any:
+        parsed.append((len(body), beside()))
+        return form(headers, body)
+
+    monkeypatch.setattr(off_loop, "json", SimpleNamespace(loads=parse))
+    monkeypatch.setattr(uploads, "_parsed", parse_form)
+    return parsed
+
+
+def test_what_is_large_is_parsed_beside_the_event_loop_and_once(
+    client: TestClient, firm: Firm, threads: list[tuple[int, bool]]
+) -> None:
+    for size, beside in ((100, False), (off_loop.SMALL + 1, True)):
+        threads.clear()
+        content = json.dumps({"username": "", "filler": "x" * size}).encode()
+        answer = client.post("/api/users", content=content, headers=JSON | firm.boss.headers)
+        assert answer.status_code == 422
+        assert threads == [(len(content), beside)]
+
+
+def test_a_form_with_a_large_file_is_too(client: TestClient, firm: Firm, threads: list[tuple[int, bool]]) -> None:
+    (absence,) = reported(firm.anna)
+    path = f"/api/absences/{absence['id']}/upload-sick-note"
+    for size, beside in ((100, False), (off_loop.SMALL + 1, True)):
+        threads.clear()
+        client.post(path, files={"file": ("n.pdf", b"x" * size)}, headers=firm.anna.headers)
+        assert threads == [(threads[0][0], beside)]
+
+
+def test_a_strangers_large_body_is_parsed_nowhere(client: TestClient, threads: list[tuple[int, bool]]) -> None:
+    large = b"[" + b"1," * off_loop.SMALL + b"1]"
+    assert client.post("/api/users", content=large, headers=JSON).status_code == 401
+    assert client.post(f"/api/absences/{UNKNOWN}/upload-sick-note", files={"file": large}).status_code == 401
+    assert threads == []

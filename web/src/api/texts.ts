@@ -7,7 +7,9 @@ export const texts = {
   unauthorized: 'Nicht autorisiert. Bitte neu einloggen.',
   endpointMissing: 'Endpoint nicht gefunden (404).',
   status: (status: number) =>
-    status >= 500
-      ? `Auf dem Server ist ein Fehler aufgetreten. (HTTP ${status})`
-      : `Der Server hat die Anfrage nicht angenommen. (HTTP ${status})`,
+    status === 413
+      ? 'Die Datei ist zu groß für diesen Server. (HTTP 413)'
+      : status >= 500
+        ? `Auf dem Server ist ein Fehler aufgetreten. (HTTP ${status})`
+        : `Der Server hat die Anfrage nicht angenommen. (HTTP ${status})`,
 } as const

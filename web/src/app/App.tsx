@@ -1,13 +1,13 @@
 /** The app: its routes, under a history that can be held on a page, and what all of them share. */
-import { useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { tieDevice } from './device'
 import { takeOver } from './early'
 import { Broken } from './frame/Broken'
 import { Holdable } from './frame/holdable'
 import { Routed } from './frame/Routed'
+import { hasApp, useAppWanted } from './installed'
 import { routes } from './routes'
-import { UpdatePrompt } from './UpdatePrompt'
 
 export function App() {
   const [history] = useState(() => new Holdable(createBrowserHistory({ v5Compat: true })))
@@ -16,7 +16,24 @@ export function App() {
   return (
     <Broken>
       <Routed routes={routes} history={history} />
-      <UpdatePrompt />
+      <Updates />
     </Broken>
   )
+}
+
+/** Where there is a worker, or is to be one. */
+function Updates() {
+  const [Prompt, setPrompt] = useState<ComponentType | null>(null)
+  const wanted = useAppWanted()
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    if (!wanted && !hasApp()) return
+    import('./UpdatePrompt').then(
+      ({ UpdatePrompt }) => setPrompt(() => UpdatePrompt),
+      () => {
+        // Out of reach: the next visit has it.
+      },
+    )
+  }, [wanted])
+  return Prompt === null ? null : <Prompt />
 }

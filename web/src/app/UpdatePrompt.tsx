@@ -1,9 +1,14 @@
-/** Offers the new version once its service worker waits; it takes over only when the user agrees. */
+/**
+ * Offers the new version once its service worker waits; it takes over only when the user agrees, here or in another tab.
+ * Fetched by who has the app, or is to have it.
+ */
 import { useEffect, useState } from 'react'
+import { newest } from '../api/version'
+import { texts as patternTexts } from '../patterns/texts'
 import { Button } from '../ui/Button'
 import { Refresh } from '../ui/icons'
 import { held } from '../ui/leaving'
-import { hasApp, useAppWanted } from './installed'
+import { renew } from './renew'
 import { texts } from './texts'
 import classes from './UpdatePrompt.module.css'
 
@@ -12,34 +17,25 @@ const CHECK_EVERY_MS = 60 * 60 * 1_000
 export function UpdatePrompt() {
   /** Somebody wanted it, with a form before them that is not saved. */
   const [holding, setHolding] = useState(false)
-  const [takeOver, setTakeOver] = useState<(() => void) | null>(null)
-  const wanted = useAppWanted()
+  const [ready, setReady] = useState(false)
   useEffect(() => {
-    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    if (!wanted && !hasApp()) return
-    let timer: ReturnType<typeof setInterval> | null = null
-    watch(apply => setTakeOver(() => apply)).then(
-      check => {
-        timer = setInterval(check, CHECK_EVERY_MS)
-      },
-      () => {
-        // Forbidden or out of reach: the page works without a worker, and the next visit asks again.
-      },
-    )
-    return () => {
-      if (timer !== null) clearInterval(timer)
-    }
-  }, [wanted])
-  if (takeOver === null) return null
+    newest.load = renew
+    const over = new AbortController()
+    follow(() => setReady(true), over.signal).catch(() => {
+      // Forbidden or out of reach: the page works without a worker, and the next visit asks again.
+    })
+    return () => over.abort()
+  }, [])
+  if (!ready) return null
   return (
     <div className={classes.prompt} role="status">
       <Refresh />
-      <p>{holding && held() !== null ? texts.updateHeld : texts.updateReady}</p>
+      <p>{holding && held() !== null ? patternTexts.updateHeld : patternTexts.updateReady}</p>
       <div className={classes.actions}>
-        <Button look="primary" onClick={() => (held() === null ? takeOver() : setHolding(true))}>
+        <Button look="primary" onClick={() => (held() === null ? void renew() : setHolding(true))}>
           {texts.updateNow}
         </Button>
-        <Button look="plain" onClick={() => setTakeOver(null)}>
+        <Button look="plain" onClick={() => setReady(false)}>
           {texts.later}
         </Button>
       </div>
@@ -47,25 +43,25 @@ export function UpdatePrompt() {
   )
 }
 
-/** Registers the worker; `onReady` gets what makes a waiting one take over. Returns how to look for a newer one. */
-async function watch(onReady: (apply: () => void) => void): Promise<() => void> {
-  const { Workbox } = await import('workbox-window')
-  const worker = new Workbox('/sw.js')
-  let agreed = false
-  worker.addEventListener('waiting', () => {
-    onReady(() => {
-      agreed = true
-      worker.messageSkipWaiting()
-    })
-  })
-  // workbox-window's own `isUpdate` is false in the session that installed the first worker.
-  navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (agreed) window.location.reload()
-  })
-  await worker.register()
-  return () => {
-    worker.update().catch(() => {
-      // Out of reach: the next hour is early enough.
-    })
+/** Registers the worker and looks for newer ones. `onReady`: one waits, or serves already what this page is not made of. */
+async function follow(onReady: () => void, signal: AbortSignal): Promise<void> {
+  const { serviceWorker } = navigator
+  const worker = await serviceWorker.register('/sw.js')
+  if (signal.aborted) return
+  // The first worker brings no other version than that of the page, and takes it over.
+  let first = worker.active === null
+  const look = () => worker.waiting !== null && worker.active !== null && onReady()
+  const watch = () => worker.installing?.addEventListener('statechange', look, { signal })
+  const changed = () => {
+    if (first) first = false
+    else if (held() === null) window.location.reload()
+    else onReady()
   }
+  serviceWorker.addEventListener('controllerchange', changed, { signal })
+  worker.addEventListener('updatefound', watch, { signal })
+  watch()
+  look()
+  const update = () => worker.update().catch(() => undefined) // out of reach: the next hour is early enough
+  const timer = setInterval(update, CHECK_EVERY_MS)
+  signal.addEventListener('abort', () => clearInterval(timer))
 }

@@ -62,8 +62,6 @@ export const texts = {
   companyHub: 'Verwaltung',
   adminHub: 'Plattform',
 
-  updateReady: 'Eine neue Version ist da.',
-  updateHeld: 'Speichere oder verwirf zuerst, was du hier eingegeben hast.',
   updateNow: 'Jetzt aktualisieren',
   later: 'Später',
 

@@ -52,3 +52,16 @@ class Database extends Dexie {
 }
 
 export const db = new Database()
+
+/** So long may the store take. One that an older tab holds, or that a browser has lost, never answers. */
+const PATIENCE_MS = 5_000
+
+/** Fails where the store does not answer in time. */
+export function timely<Result>(work: PromiseLike<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The store does not answer.')), PATIENCE_MS)
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+}

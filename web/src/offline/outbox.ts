@@ -1,7 +1,11 @@
-/** What has still to be sent, on the disk of the device. Unlike a snapshot it is no courtesy: who cannot keep it throws. */
-import { db, type Refusal, type Unsent } from './db'
+/**
+ * What has still to be sent, on the disk of the device. Unlike a snapshot it is no courtesy: who cannot keep it throws, or
+ * finds nothing to read in time.
+ */
+import { db, type Refusal, timely, type Unsent } from './db'
 import { left, mark } from './unsent'
 
+/** However long it takes: what comes to the disk late is there all the same. */
 export async function put(item: Unsent): Promise<void> {
   await db.outbox.put(item)
   await count(item)
@@ -9,26 +13,25 @@ export async function put(item: Unsent): Promise<void> {
 
 /** All of a user's, oldest first. */
 export async function listOf(userId: string): Promise<Unsent[]> {
-  const found = await db.outbox.where('userId').equals(userId).toArray()
+  const found = await timely(db.outbox.where('userId').equals(userId).toArray())
   return found.sort((one, other) => one.createdAt - other.createdAt)
 }
 
 export async function find(id: string): Promise<Unsent | undefined> {
-  return db.outbox.get(id)
+  return timely(db.outbox.get(id))
 }
 
 export async function refuse({ id }: Unsent, refusal: Refusal): Promise<void> {
-  await db.outbox.update(id, { refusal })
+  await timely(db.outbox.update(id, { refusal }))
 }
 
 export async function remove(item: Unsent): Promise<void> {
-  await db.outbox.delete(item.id)
-  await count(item)
+  await timely(db.outbox.delete(item.id).then(() => count(item)))
 }
 
 /** Forgets what everybody has not sent, or everybody but one. */
 export async function discard(but?: string): Promise<void> {
-  await db.outbox.filter(({ userId }) => userId !== but).delete()
+  await timely(db.outbox.filter(({ userId }) => userId !== but).delete())
   for (const one of left()) if (one.userId !== but) mark({ ...one, count: 0 })
 }
 

@@ -2,7 +2,7 @@
  * Keeps and recalls snapshots. A browser that has no room or forbids storage just has none: reading offline is a
  * courtesy, so these never throw.
  */
-import { db, type Snapshot } from './db'
+import { db, type Snapshot, timely } from './db'
 
 /** So many answers are kept for each user; the oldest go first. */
 export const KEPT = 60
@@ -22,7 +22,7 @@ export async function keep(userId: string, name: string, data: unknown, savedAt:
 
 export async function recall(userId: string, name: string): Promise<Snapshot | null> {
   try {
-    const found = await db.snapshots.get([userId, name])
+    const found = await timely(db.snapshots.get([userId, name]))
     return found?.shape === SHAPE ? found : null
   } catch {
     return null
@@ -32,9 +32,9 @@ export async function recall(userId: string, name: string): Promise<Snapshot | n
 /** Forgets everything, whoever's it was; or of everybody but one. */
 export async function wipe(but?: string): Promise<void> {
   try {
-    await (but === undefined
-      ? db.snapshots.clear()
-      : db.snapshots.filter(({ userId }) => userId !== but).delete())
+    await timely<unknown>(
+      but === undefined ? db.snapshots.clear() : db.snapshots.filter(({ userId }) => userId !== but).delete(),
+    )
   } catch {
     // Nothing could be stored either.
   }

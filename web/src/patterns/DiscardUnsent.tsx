@@ -1,7 +1,8 @@
 /** Asks before something is put away that the service has not got. */
+
+import { texts } from '../offline/texts'
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Trash } from '../ui/icons'
-import { texts } from './texts'
 
 interface DiscardUnsentProps {
   /** What it is. */

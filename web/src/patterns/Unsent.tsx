@@ -1,6 +1,7 @@
 /** What somebody has asked for and the service has not confirmed, where the page would show it once it has. */
 import { type ReactNode, useState } from 'react'
 import type { Unsent as Item } from '../offline/db'
+import { texts } from '../offline/texts'
 import { Button } from '../ui/Button'
 import { momentOf } from '../ui/days'
 import { Offline } from '../ui/icons'
@@ -8,7 +9,6 @@ import { Notice } from '../ui/Notice'
 import { texts as uiTexts } from '../ui/texts'
 import { dressed, fetched } from './fetched'
 import { takeBack, useUnsent } from './sending'
-import { texts } from './texts'
 import classes from './Unsent.module.css'
 
 // Pages that do without Mantine have this too.

@@ -2,14 +2,20 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
+import * as version from '../api/version'
 import { Broken } from '../app/frame/Broken'
 import { TextInput } from '../ui/fields'
+import { useStay } from '../ui/leaving'
 import { dressed, fetched } from './fetched'
 
 const Greeting = ({ name }: { name: string }) => <h1>{`Hallo, ${name}`}</h1>
 const Name = ({ name }: { name: string }) => <TextInput label="Name" defaultValue={name} />
 const Breaking = () => {
   throw new Error('broken')
+}
+const Typed = () => {
+  useStay(true)
+  return null
 }
 const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
 
@@ -40,6 +46,33 @@ describe('a part that is fetched', () => {
     await again()
     await screen.findByRole('heading', { name: 'Hallo, Mia' })
     expect(load).toHaveBeenCalledTimes(3)
+  })
+
+  it('says that there is a new version where the service has another instead, and loads that at a press', async () => {
+    vi.spyOn(version, 'isReplaced').mockResolvedValue(true)
+    const renew = vi.spyOn(version.newest, 'load').mockReturnValue()
+    open(fetched(lost as () => Promise<typeof Greeting>))
+    expect((await screen.findByRole('alert')).textContent).toContain('Eine neue Version ist da.')
+    expect(renew).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByRole('button', { name: 'Neu laden' }))
+    expect(renew).toHaveBeenCalledOnce()
+  })
+
+  it('says first what would be lost by that', async () => {
+    vi.spyOn(version, 'isReplaced').mockResolvedValue(true)
+    const renew = vi.spyOn(version.newest, 'load').mockReturnValue()
+    const Part = fetched(lost as () => Promise<typeof Greeting>)
+    renderPage(
+      <>
+        <Typed />
+        <Part name="Mia" />
+      </>,
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Neu laden' }))
+    expect(screen.getByRole('alert').textContent).toContain('Speichere oder verwirf zuerst')
+    expect(renew).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByRole('button', { name: 'Neu laden' }))
+    expect(renew).toHaveBeenCalledOnce()
   })
 
   it('is fetched anew when it is shown anew', async () => {

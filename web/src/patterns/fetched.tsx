@@ -1,8 +1,11 @@
 /**
  * A part of the app whose code is fetched when it is first shown. Where that fails, the part says so in its own place
- * and can be tried again; what breaks for any other reason is left to who catches that.
+ * and can be tried again, or the page loaded anew where only that helps; what breaks for any other reason is left to who
+ * catches that.
  */
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
+import { isReplaced, newest } from '../api/version'
+import { held } from '../ui/leaving'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
 
@@ -50,7 +53,7 @@ export function fetched<Props extends object>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, beside its module
   function Part(props: Props) {
     const [Code, setCode] = useState(() => known)
-    const [failed, setFailed] = useState(false)
+    const [failed, setFailed] = useState<'lost' | 'replaced' | null>(null)
     const [turn, setTurn] = useState(0)
     // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is another try
     useEffect(() => {
@@ -58,21 +61,45 @@ export function fetched<Props extends object>(
       let shown = true
       come().then(
         () => shown && startTransition(() => setCode(() => known)),
-        () => shown && setFailed(true),
+        async cause => {
+          const failure = (await isReplaced(cause)) ? 'replaced' : 'lost'
+          if (shown) setFailed(failure)
+        },
       )
       return () => {
         shown = false
       }
     }, [turn, Code])
     const again = () => {
-      setFailed(false)
+      setFailed(null)
       setTurn(turn + 1)
     }
     if (Code !== null) return <Code {...props} />
-    return failed ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
+    if (failed === 'replaced') return <Replaced />
+    return failed === 'lost' ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
   }
 
   return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
+}
+
+/** The service has a newer version, in which this part is another. Who has typed something is asked before it goes. */
+function Replaced() {
+  const [state, setState] = useState<'ready' | 'holding' | 'going'>('ready')
+  const go = () => {
+    const holds = held() !== null
+    setState(holds ? 'holding' : 'going')
+    // At the second time the browser asks.
+    if (!holds || state === 'holding') newest.load()
+  }
+  return (
+    <ErrorState
+      title={texts.updateReady}
+      detail={state === 'holding' ? texts.updateHeld : undefined}
+      retry={texts.loadAnew}
+      busy={state === 'going'}
+      onRetry={go}
+    />
+  )
 }
 
 /** A style sheet that did not come stays in the document, and the next import would take it for one that did. */

@@ -1,3 +1,4 @@
+import { act } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
@@ -8,7 +9,7 @@ import { end, reload } from '../api/session'
 import { db } from '../offline/db'
 import { discard } from '../offline/outbox'
 import { left, unsentOf } from '../offline/unsent'
-import { keepSending, send, takeBack, useUnsent } from './sending'
+import { keepSending, send, takeBack, useTrouble, useUnsent } from './sending'
 
 serve()
 
@@ -44,6 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   stop()
+  stop = () => undefined
   vi.useRealTimers()
 })
 
@@ -66,6 +68,111 @@ describe('what is asked for', () => {
     well()
     vi.spyOn(db.outbox, 'put').mockRejectedValueOnce(new Error('no room'))
     expect(await send(letter())).toEqual({ state: 'sent', data: { id: 'v-1' } })
+  })
+})
+
+describe('a store that does not answer', () => {
+  const hang = () => new Promise(() => undefined) as never
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
+  it('holds up nothing: it is sent, and said that nothing is kept', async () => {
+    well()
+    vi.spyOn(db.outbox, 'put').mockImplementation(hang)
+    const told = renderQueries(() => useTrouble()[0])
+    const sent = send(letter())
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    expect(await sent).toEqual({ state: 'sent', data: { id: 'v-1' } })
+    await eventually(() => expect(told.current).toEqual({ unkept: true, lost: 0 }))
+  })
+
+  it('is told by who could not send either', async () => {
+    server.use(http.post(url(PATH), () => HttpResponse.error()))
+    reportUnreachable()
+    vi.spyOn(db.outbox, 'put').mockImplementation(hang)
+    const sent = send(letter()).catch(error => error.message)
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    expect(await sent).toContain('dieses Gerät hebt gerade nichts auf')
+  })
+
+  it('keeps nothing to be sent twice when it answers after all', async () => {
+    well()
+    let answer: () => void = () => undefined
+    const put = db.outbox.put.bind(db.outbox)
+    vi.spyOn(db.outbox, 'put').mockImplementation(
+      item =>
+        new Promise<void>(resolve => {
+          answer = resolve
+        }).then(() => put(item)) as never,
+    )
+    const sent = send(letter())
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    await sent
+    answer()
+    await eventually(async () => {
+      expect(await db.outbox.count()).toBe(0)
+      expect(left()).toEqual([])
+    })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('does not make of what has arrived something refused', async () => {
+    well()
+    vi.useRealTimers()
+    vi.spyOn(db.outbox, 'delete').mockRejectedValue(new Error('gone'))
+    expect(await send(letter())).toEqual({ state: 'sent', data: { id: 'v-1' } })
+  })
+})
+
+describe('what the browser has lost', () => {
+  it('is told once, and what is left is sent', async () => {
+    reportUnreachable()
+    for (const reason of ['eins', 'zwei', 'drei']) await send(letter(reason))
+    const [one, two] = await db.outbox.toArray()
+    await db.outbox.bulkDelete([one?.id ?? '', two?.id ?? ''])
+    const told = renderQueries(useTrouble)
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(() => expect(told.current[0].lost).toBe(2))
+    await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
+    expect(done.size).toBe(1)
+    act(told.current[1])
+    stop()
+    stop = keepSending(() => undefined)
+    await send(letter('vier'))
+    expect(told.current[0]).toEqual({ unkept: false, lost: 0 })
+  })
+
+  it('is not what another tab has sent, or somebody has taken back', async () => {
+    reportUnreachable()
+    for (const reason of ['eins', 'zwei']) await send(letter(reason))
+    const [one] = await db.outbox.toArray()
+    if (one !== undefined) await takeBack(one)
+    const told = renderQueries(() => useTrouble()[0])
+    well()
+    const stops = [keepSending(() => undefined), keepSending(() => undefined)]
+    stop = () => {
+      for (const each of stops) each()
+    }
+    reportReached()
+    await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
+    expect(told.current.lost).toBe(0)
+  })
+
+  it('is prevented as far as it can be: the browser is asked to keep what waits', async () => {
+    const persist = vi.fn(async () => true)
+    Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true })
+    well()
+    await send(letter())
+    expect(persist).not.toHaveBeenCalled()
+    reportUnreachable()
+    await send(letter())
+    expect(persist).toHaveBeenCalled()
+    Reflect.deleteProperty(navigator, 'storage')
   })
 })
 

@@ -2,7 +2,8 @@
  * Asking the service for something that must not get lost: it is written down on the device, sent, and forgotten once
  * the service has answered. Without a network, or with the answer lost, it stays written down and is sent again, with the
  * same key, so that it happens once; the page shows it meanwhile (`Unsent`). What the service then refuses stays as well,
- * with its sentence, until somebody has seen it.
+ * with its sentence, until somebody has seen it. A device that keeps nothing, or not in time, only sends; it says so, and
+ * so it does where the browser has lost what was kept.
  *
  * One tab sends at a time, and things go in the order in which they came. Nothing is sent for anybody but whoever is
  * logged in.
@@ -10,12 +11,12 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { post } from '../api/client'
 import { isReachable, subscribe as onConnectivity } from '../api/connectivity'
-import { Refused, sentenceOf, Unreachable } from '../api/failures'
+import { Refused, sentenceOf, Unanswered, Unreachable } from '../api/failures'
 import { currentSession, subscribe as onSession, useSession } from '../api/session'
 import { wakeToSend } from '../api/wake'
 import type { Refusal, Unsent } from '../offline/db'
-import { unsentOf } from '../offline/unsent'
-import { texts } from './texts'
+import { texts } from '../offline/texts'
+import { mark, unsentOf } from '../offline/unsent'
 import { type Acting, useAct } from './useAct'
 
 /** What is asked for. `kind` names it for the page that shows it while it waits. */
@@ -28,12 +29,21 @@ export interface Letter {
 /** `data` is null where another tab has sent it. */
 export type Sent<Data> = { state: 'sent'; data: Data | null } | { state: 'queued' }
 
+/** Whether nothing can be kept, and how many things that were kept the browser has lost. */
+export interface Trouble {
+  unkept: boolean
+  lost: number
+}
+
 const LOCK = 'stempelwerk/outbox'
 /** As long as the service remembers keys: what is older might happen twice. */
 const KEYS_LIVE_MS = 30 * 24 * 60 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 const NONE: readonly Unsent[] = []
+
+/** As long as the store itself may take, with its code; the service's answer is not waited for by then. */
+const STORE_MS = 5_000
 
 const UNAUTHORIZED = 401
 const TOO_MANY = 429
@@ -46,6 +56,7 @@ let senders = 0
 /** When the last thing came. */
 let latest = 0
 let turn: Promise<unknown> = Promise.resolve()
+let trouble: Trouble = { unkept: false, lost: 0 }
 const listeners = new Set<() => void>()
 const doneListeners = new Set<() => void>()
 /** The other tabs. */
@@ -69,27 +80,45 @@ export async function send<Data>({ kind, path, body }: Letter): Promise<Sent<Dat
     createdAt: moment(),
     refusal: null,
   }
-  try {
-    await (await outbox()).put(item)
-  } catch {
-    // A device that keeps nothing: the answer is all there is.
-    return { state: 'sent', data: (await post(path, body, item.id)) as Data }
+  const keeping = outbox().then(({ put }) => put(item))
+  if (!(await isSoon(keeping))) {
+    // What comes to the disk after all has been sent by then, or its person has been told that it has not.
+    void keeping.then(() => takeBack(item)).catch(() => undefined)
+    return sendUnkept<Data>(item)
   }
   if (!isReachable()) {
     await changed()
-    wakeToSend()
+    keepWaiting()
     return { state: 'queued' }
   }
   return oneTab(async () => {
-    const still = await (await outbox()).find(item.id)
+    const { find } = await outbox()
+    const still = await find(item.id).catch(() => item)
     if (still === undefined) return { state: 'sent', data: null }
     const outcome = await attempt(still)
     if (outcome.state !== 'refused') return outcome as Sent<Data>
     // Whoever waits is told, and has what they typed before them.
-    await (await outbox()).remove(item)
+    await forget(item)
     await changed()
     throw outcome.error
   })
+}
+
+/** A device that keeps nothing: the answer is all there is. */
+async function sendUnkept<Data>({ path, body, id }: Unsent): Promise<Sent<Data>> {
+  tell({ ...trouble, unkept: true })
+  try {
+    return { state: 'sent', data: (await post(path, body, id)) as Data }
+  } catch (error) {
+    if (!(error instanceof Unreachable) || error instanceof Unanswered) throw error
+    throw new Unreachable(error, texts.unreachableAndUnkept)
+  }
+}
+
+/** Whether that is well done before somebody has waited for too long. */
+async function isSoon(work: Promise<unknown>): Promise<boolean> {
+  const limit = new Promise<false>(resolve => setTimeout(resolve, STORE_MS, false))
+  return Promise.race([work.then(() => true).catch(() => false), limit])
 }
 
 /** `send` as an act of a page. */
@@ -108,6 +137,16 @@ export function useUnsent(kind: string): readonly Unsent[] {
 export async function takeBack(item: Unsent): Promise<void> {
   await oneTab(async () => (await outbox()).remove(item))
   await changed()
+}
+
+/** What whoever is logged in is to know of what is kept for them; the second says that they do. */
+export function useTrouble(): [Trouble, () => void] {
+  return [useSyncExternalStore(subscribe, () => trouble), () => tell({ unkept: false, lost: 0 })]
+}
+
+function tell(next: Trouble) {
+  trouble = next
+  for (const listener of listeners) listener()
 }
 
 /** Goes on sending while the app is open. `onSent`: something has arrived. Call once; returns how to stop. */
@@ -146,7 +185,9 @@ async function flush(): Promise<void> {
   if (userId === undefined || unsentOf(userId) === 0) return
   await oneTab(async () => {
     const { listOf, refuse } = await outbox()
-    for (const item of await listOf(userId)) {
+    const waiting = await listOf(userId)
+    noteLost(userId, waiting.length)
+    for (const item of waiting) {
       if (currentSession()?.userId !== userId || senders === 0) return
       if (item.refusal !== null) continue
       if (Date.now() - item.createdAt >= KEYS_LIVE_MS) {
@@ -157,15 +198,37 @@ async function flush(): Promise<void> {
       if (outcome.state === 'queued') return
       if (outcome.state === 'refused') await refuse(item, refusalOf(outcome.error))
     }
-  })
+    // The store does not answer: it is all still there.
+  }).catch(() => sendIn(pause))
   await changed()
+}
+
+/** No other tab sends or takes back meanwhile: what is marked as waiting and is not there, the browser has lost. */
+function noteLost(userId: string, found: number) {
+  const lost = unsentOf(userId) - found
+  if (lost <= 0) return
+  mark({ userId, username: currentSession()?.username ?? '', count: found })
+  tell({ ...trouble, lost: trouble.lost + lost })
+}
+
+/** What stays there after all is sent once more by the same key, and so has happened once. */
+async function forget(item: Unsent): Promise<void> {
+  await outbox()
+    .then(({ remove }) => remove(item))
+    .catch(() => undefined)
+}
+
+/** Something waits: the browser is to wake us for it, and to keep it when it needs room. */
+function keepWaiting() {
+  wakeToSend()
+  void navigator.storage?.persist?.().catch(() => undefined)
 }
 
 /** One thing, once. What is refused is still in the outbox. */
 async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'; error: unknown }> {
   try {
     const data = await post(item.path, item.body, item.id)
-    await (await outbox()).remove(item)
+    await forget(item)
     pause = FIRST_PAUSE_MS
     await changed()
     for (const tell of doneListeners) tell()
@@ -182,7 +245,7 @@ async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'
 /** After how many milliseconds the same may go well; null: it has been refused, and would be again. */
 function laterMs(error: unknown): number | null {
   if (error instanceof Unreachable) {
-    wakeToSend()
+    keepWaiting()
     return pause
   }
   if (!(error instanceof Refused)) return null

@@ -3,6 +3,9 @@ export const texts = {
   nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
   /** Of a part of the app whose code does not come. */
   partMissing: 'Server nicht erreichbar',
+  updateReady: 'Eine neue Version ist da.',
+  updateHeld: 'Speichere oder verwirf zuerst, was du hier eingegeben hast.',
+  loadAnew: 'Neu laden',
   notSeenOffline: 'Erst mit Verbindung wieder zu sehen.',
 
   sortBy: (column: string) => `Nach ${column} sortieren`,
@@ -13,15 +16,6 @@ export const texts = {
   leaveConfirm: 'Verwerfen',
   leaveStay: 'Weiter bearbeiten',
 
-  tooOld: 'Das liegt schon über 30\u00a0Tage hier. Bitte sieh nach, ob es noch stimmt, und sende es neu.',
-  notAccepted: 'Der Server hat das nicht angenommen.',
-  unsent: (moment: string) => `Wird gesendet, sobald der Server antwortet (seit ${moment})`,
-  refusedTitle: (what: string) => `Nicht angenommen: ${what}`,
-  edit: 'Noch einmal bearbeiten',
-  discard: 'Verwerfen',
-  discardTitle: 'Nicht gesendetes verwerfen',
-  discardQuestion: (what: string) =>
-    `${what} ist noch nicht beim Server und wird dann auch nicht mehr gesendet.`,
   queued: 'Gespeichert. Wird gesendet, sobald der Server antwortet.',
   keptForLater:
     'Was du jetzt absendest, bleibt auf diesem Gerät und geht hinaus, sobald er wieder antwortet.',

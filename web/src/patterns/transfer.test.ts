@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { logInAs, MIA } from '../../tests/server'
-import { Refused, Unanswered, Unreachable } from '../api/failures'
+import { Refused, sentenceOf, Unanswered, Unreachable } from '../api/failures'
 import { currentSession, reload } from '../api/session'
 import { nameIn, type Progress, receive, STANDSTILL_MS, saveAs, send } from './transfer'
 
@@ -75,6 +75,12 @@ describe('a file that is sent', () => {
     expect(heard).toBe(`Bearer ${MIA.token}`)
     expect(body).toContain('Hallo')
     expect(told.at(-1)).toBe(1)
+  })
+
+  it('is too large for what stands in front of the service, which says so in no words of ours', async () => {
+    answer = () => ({ status: 413, type: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' })
+    const error = await send(`${base}/note`, form()).catch(cause => cause)
+    expect(sentenceOf(error, 'Ging nicht.')).toContain('zu groß für diesen Server')
   })
 
   it('is refused in the service’s own words', async () => {

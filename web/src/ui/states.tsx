@@ -80,10 +80,12 @@ interface ErrorStateProps {
   title: string
   detail?: string | undefined
   busy?: boolean
+  /** What the button says, where it does something else than to try again. */
+  retry?: string
   onRetry: () => void
 }
 
-export function ErrorState({ title, detail, busy = false, onRetry }: ErrorStateProps) {
+export function ErrorState({ title, detail, busy = false, retry = texts.retry, onRetry }: ErrorStateProps) {
   const id = useId()
   const box = useFocusPassedOn<HTMLElement>()
   return (
@@ -98,7 +100,7 @@ export function ErrorState({ title, detail, busy = false, onRetry }: ErrorStateP
         {detail !== undefined && detail !== title && <p className={classes.errorDetail}>{detail}</p>}
       </div>
       <Button icon={<Refresh size={18} />} busy={busy} onClick={onRetry}>
-        {texts.retry}
+        {retry}
       </Button>
     </section>
   )

@@ -5,7 +5,6 @@ at the end of a path as `id` too. A path that decides (`…/approve`) may find i
 `status`. A null says nothing. Deliberately not here: contradictions that the database knows.
 """
 
-import json
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +19,7 @@ async def contradiction(request: Request, template: str) -> Problem | None:
     if not request.path_params or "json" not in request.headers.get("content-type", ""):
         return None
     try:
-        body = json.loads(await request.body())
+        body = await request.json()
     except (ValueError, RecursionError):  # whoever reads the body says so
         return None
     return None if not isinstance(body, dict) else found_in(body, template, request.path_params)

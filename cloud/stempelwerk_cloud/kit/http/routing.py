@@ -26,6 +26,7 @@ from starlette.requests import ClientDisconnect
 from stempelwerk_cloud.kit.database import expiry, locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
@@ -139,7 +140,8 @@ class WebRoute(APIRoute):
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
 
-        async def handle_keyed(request: Request) -> Response:
+        async def handle_keyed(asked: Request) -> Response:
+            request = Unhurried(asked.scope, asked.receive, asked._send)
             if guards and _has_body(request):
                 await _judge_first(request, guards[0])
             if self.body_field is not None:
@@ -150,10 +152,8 @@ class WebRoute(APIRoute):
                 return await handle(request)
             if not 0 < len(key) <= KEY_LIMIT:
                 raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
-            asked = f"{request.method} {request.url.path}?{request.url.query}\n".encode() + await _content(request)
-            platform: Platform = request.app.state.platform
-            # No plain hash: a body may hold a password, which could be guessed from it.
-            keyed = Keyed(request, key, platform.vault.fingerprint(asked))
+            body = await request.body()
+            keyed = Keyed(request, key, await off_loop(len(body), _digest, request, body))
             request.state.around_write = keyed
             try:
                 keyed.response = await handle(request)
@@ -186,11 +186,13 @@ async def _pass_over(request: Request) -> None:
             pass
 
 
-async def _content(request: Request) -> bytes:
-    """The body, without what a client makes anew each time: the boundary between the parts of a form."""
-    body = await request.body()
+def _digest(request: Request, body: bytes) -> bytes:
+    """What is asked for, but for what a client makes anew each time: the boundary between the parts of a form."""
     boundary = parse_options_header(request.headers.get("content-type"))[1].get(b"boundary")
-    return body.replace(boundary, b"") if boundary else body
+    content = body.replace(boundary, b"") if boundary else body
+    platform: Platform = request.app.state.platform
+    # No plain hash: a body may hold a password, which could be guessed from it.
+    return platform.vault.fingerprint(f"{request.method} {request.url.path}?{request.url.query}\n".encode() + content)
 
 
 def seal_answer(request: Request) -> None:

@@ -1,9 +1,13 @@
 """A file that comes in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted."""
 
+from collections.abc import AsyncGenerator
+from typing import cast
+
 from fastapi import Request
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
+from stempelwerk_cloud.kit.http.off_loop import off_loop
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 ROOM_FOR_FORM = 64 * 1024
@@ -19,11 +23,9 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
     """What stands in the file of that field. 422 without one; `too_large` for more than `most` bytes."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise _missing(field)
-    parser = _InMemory(
-        request.headers, request.stream(), max_files=2, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM
-    )
+    body = await request.body()
     try:
-        form = await parser.parse()
+        form = await off_loop(len(body), _parsed, request.headers, body)
     except MultiPartException:
         raise invalid(field, "Das Formular ist nicht lesbar.") from None
     try:
@@ -36,6 +38,20 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
     if len(content) > most:
         raise too_large
     return content
+
+
+def _parsed(headers: Headers, body: bytes) -> FormData:
+    """On whatever thread this is: the parser is asynchronous only for what is not there yet. MultiPartException."""
+
+    async def whole() -> AsyncGenerator[bytes, None]:
+        yield body
+
+    parsing = _InMemory(headers, whole(), max_files=2, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM).parse()
+    try:
+        parsing.send(None)
+    except StopIteration as done:
+        return cast(FormData, done.value)
+    raise AssertionError("The parser waits for something.")
 
 
 def _missing(field: str) -> Problem:

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { Session } from '../../api/session'
 import { left } from '../../offline/unsent'
 import { dressed, fetched } from '../../patterns/fetched'
-import { keepSending } from '../../patterns/sending'
+import { keepSending, useTrouble } from '../../patterns/sending'
 import { Button } from '../../ui/Button'
 import { keepPush } from '../push'
 import { keepFinishing, stayIn, useAsking, useSignOut, useSignOutNow } from '../signOut'
@@ -16,6 +16,8 @@ const UnsentQuestion = fetched(
   dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
   null,
 )
+
+const Trouble = fetched(async () => (await import('../../patterns/Trouble')).Trouble, null)
 
 /** In the navigation bar. */
 export function OwnBar({ session }: { session: Session }) {
@@ -40,6 +42,7 @@ export function OwnFrame({ session }: { session: Session }) {
     <>
       <WayOut userId={session.userId} />
       <WhoseOnPaper session={session} />
+      <OutboxTrouble />
     </>
   )
 }
@@ -51,4 +54,9 @@ function WayOut({ userId }: { userId: string }) {
   if (!asking) return null
   const own = left().filter(one => one.userId === userId)
   return <UnsentQuestion own lost={own} onGo={leaveNow} onStay={stayIn} />
+}
+
+function OutboxTrouble() {
+  const [trouble, understand] = useTrouble()
+  return trouble.unkept || trouble.lost > 0 ? <Trouble trouble={trouble} onUnderstood={understand} /> : null
 }

@@ -1,6 +1,7 @@
 /** Boxes with words: news, what went wrong, being offline; and the message of what is done. */
 import { Successes } from '../../patterns/Successes'
 import { succeed } from '../../patterns/succeed'
+import { Trouble } from '../../patterns/Trouble'
 import { UnsentItems } from '../../patterns/Unsent'
 import { Button } from '../../ui/Button'
 import { ErrorNotice, Notice, OfflineBanner } from '../../ui/Notice'
@@ -90,6 +91,15 @@ export const specimens: readonly Specimen[] = [
         nameOf={() => 'Urlaub vom 1. bis 5. August'}
         onEdit={nothing}
       />
+    ),
+  },
+  {
+    name: 'Nicht aufgehoben',
+    render: () => (
+      <>
+        <Trouble trouble={{ unkept: false, lost: 1 }} onUnderstood={nothing} />
+        <Trouble trouble={{ unkept: true, lost: 0 }} onUnderstood={nothing} />
+      </>
     ),
   },
   {

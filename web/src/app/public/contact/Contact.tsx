@@ -5,6 +5,7 @@
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { isReplaced } from '../../../api/version'
 import { Button } from '../../../ui/Button'
 import { ErrorNotice, type Failure, Notice } from '../../../ui/Notice'
 import { Given, GivenLink } from '../parts/Given'
@@ -12,7 +13,7 @@ import parts from '../parts/parts.module.css'
 import { PRODUCTS } from '../shop/products'
 import { useSite } from '../site'
 import classes from './Contact.module.css'
-import { FAILED } from './texts'
+import { FAILED, OUTDATED } from './texts'
 
 type Name = 'name' | 'email' | 'nachricht'
 type Complaints = Partial<Record<Name, string>>
@@ -56,8 +57,9 @@ export function Contact() {
       if (refused === null) return setSentTo(fields.email)
       complain(refused.fields)
       if (Object.keys(refused.fields).length === 0) setFailure(refused.failure)
-    } catch {
-      setFailure({ title: FAILED, detail: 'Server nicht erreichbar.' })
+    } catch (cause) {
+      const detail = (await isReplaced(cause)) ? OUTDATED : 'Server nicht erreichbar.'
+      setFailure({ title: FAILED, detail })
     } finally {
       setBusy(false)
     }

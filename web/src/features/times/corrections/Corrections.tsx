@@ -8,7 +8,6 @@ import { useReachable } from '../../../api/connectivity'
 import { dressed, fetched } from '../../../patterns/fetched'
 import { Stale } from '../../../patterns/Served'
 import { useUnsent } from '../../../patterns/sending'
-import { Unsent } from '../../../patterns/Unsent'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { dayInMonth, momentOf, shortDay } from '../../../ui/days'
@@ -35,6 +34,7 @@ const WithdrawDialog = fetched(
   dressed(async () => (await import('./WithdrawDialog')).WithdrawDialog),
   null,
 )
+const UnsentItems = fetched(async () => (await import('../../../patterns/Unsent')).UnsentItems, null)
 
 interface Acts {
   query: ReturnType<typeof useCorrections>
@@ -110,7 +110,9 @@ export function PendingCorrections({ month }: { month: string }) {
           ))}
         </ul>
       )}
-      <Unsent kind={KIND} nameOf={nameOfWish} onEdit={body => acts.correct(draftOfWish(body))} />
+      {unsent.length > 0 && (
+        <UnsentItems items={unsent} nameOf={nameOfWish} onEdit={body => acts.correct(draftOfWish(body))} />
+      )}
     </section>
   )
 }

@@ -1,0 +1,78 @@
+"""How many connections one address may have with a process at once: one that takes more is refused at the door.
+
+Loopback and trusted proxies are not counted: behind them stand many, and only the proxy sees who opens how many. It is
+the proxy's to limit those. A company behind one address shares a limit, so the limit is generous.
+"""
+
+import asyncio
+import ipaddress
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from stempelwerk_cloud.kit.http import ip_prefix
+from stempelwerk_cloud.kit.http.forwarding import Network
+
+LOOPBACK: Sequence[Network] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
+_SAID = "Von dieser Adresse kommen gerade zu viele Verbindungen. Bitte versuche es gleich noch einmal."
+_BODY = json.dumps(
+    {
+        **{"type": "about:blank", "title": "too_many_connections", "status": 429},
+        **{"detail": _SAID, "code": "too_many_connections", "message": _SAID},
+    }
+).encode()
+REFUSAL = (
+    b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/problem+json\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(_BODY), _BODY)
+)
+
+
+class Crowds:
+    """Who has how many connections. `most`: of one address, an IPv6 network of a customer being one."""
+
+    def __init__(self, most: int, uncounted: Sequence[Network]) -> None:
+        self._most = most
+        self._uncounted = (*LOOPBACK, *uncounted)
+        self._open: Counter[str] = Counter()
+
+    def counted(self, host: str | None) -> str | None:
+        """What an address counts as; None where it does not count."""
+        try:
+            address = ipaddress.ip_address(host or "")
+        except ValueError:  # a socket of this machine
+            return None
+        address = getattr(address, "ipv4_mapped", None) or address
+        return None if any(address in network for network in self._uncounted) else ip_prefix.network(str(address))
+
+    def enter(self, who: str) -> bool:
+        """Whether one more of these may stay. Who may not has come all the same, and is to leave."""
+        self._open[who] += 1
+        return self._open[who] <= self._most
+
+    def leave(self, who: str) -> None:
+        self._open[who] -= 1
+        if not self._open[who]:
+            del self._open[who]
+
+
+def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
+    """Uvicorn's protocol, which counts whose connections are open."""
+
+    class Counted(HttpToolsProtocol):
+        _who: str | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._who = crowds.counted(self.client[0] if self.client else None)
+            if self._who is not None and not crowds.enter(self._who):
+                transport.write(REFUSAL)
+                transport.close()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._who is not None:
+                crowds.leave(self._who)
+            super().connection_lost(exc)
+
+    return Counted

@@ -1,0 +1,107 @@
+"""Connections of one address: so many and no more, while everybody else is answered."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from ipaddress import ip_network
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from stempelwerk_cloud.kit.http import crowds
+from stempelwerk_cloud.kit.http.crowds import Crowds
+from stempelwerk_cloud.settings import Settings
+
+from cloud.tests.waiting import until
+
+ONE, OTHER = "127.0.0.1", "127.0.0.2"
+
+
+@pytest.fixture(autouse=True)
+def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever calls in a test calls from this machine."""
+    monkeypatch.setattr(crowds, "LOOPBACK", ())
+
+
+@contextmanager
+def _serving(counting: Crowds) -> Iterator[int]:
+    """The port of a service that answers everything."""
+    application, protocol = PlainTextResponse("gut"), crowds.protocol(counting)
+    server = uvicorn.Server(uvicorn.Config(application, http=protocol, lifespan="off", log_config=None))
+    with socket.create_server((ONE, 0), backlog=1000) as listener:
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def _connected(port: int, address: str = ONE) -> Iterator[socket.socket]:
+    with socket.create_connection((ONE, port), timeout=60, source_address=(address, 0)) as connection:
+        yield connection
+
+
+def _answer(connection: socket.socket) -> bytes:
+    connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    return _said(connection)
+
+
+def _said(connection: socket.socket) -> bytes:
+    """To its end."""
+    return b"".join(iter(lambda: connection.recv(4096), b""))
+
+
+def test_the_201st_connection_is_refused_at_once_while_another_address_is_answered() -> None:
+    most = Settings().max_connections
+    assert most == 200
+    with _serving(Crowds(most, ())) as port, ExitStack() as held:
+        # They ask for nothing: an open connection is all it takes.
+        last = [held.enter_context(_connected(port)) for _ in range(most)][-1]
+        with _connected(port) as refused:
+            head, _, body = _said(refused).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 429 ")
+        assert json.loads(body)["message"].startswith("Von dieser Adresse kommen gerade zu viele Verbindungen.")
+        with _connected(port, OTHER) as other:
+            assert _answer(other).startswith(b"HTTP/1.1 200 ")
+        assert _answer(last).startswith(b"HTTP/1.1 200 ")
+
+
+def test_whoever_leaves_makes_room_and_whoever_was_refused_takes_none() -> None:
+    counting = Crowds(1, ())
+    with _serving(counting) as port:
+        with _connected(port) as first:
+            until(lambda: bool(counting._open))
+            for _ in range(3):
+                with _connected(port) as refused:
+                    assert _said(refused).startswith(b"HTTP/1.1 429 ")
+            until(lambda: counting._open == {ONE: 1})
+            assert _answer(first).startswith(b"HTTP/1.1 200 ")
+        until(lambda: not counting._open)
+        with _connected(port) as next_one:
+            assert _answer(next_one).startswith(b"HTTP/1.1 200 ")
+
+
+def test_neither_this_machine_nor_a_trusted_proxy_is_counted_and_a_customers_network_is_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    counting = Crowds(1, (ip_network("10.1.0.0/16"), ip_network("2001:db8::/64")))
+    for host in (
+        "127.0.0.1",
+        "::1",
+        "::ffff:127.0.0.1",
+        "10.1.2.3",
+        "::ffff:10.1.2.3",
+        "2001:db8::7",
+        "",
+        None,
+        "file",
+    ):
+        assert counting.counted(host) is None, host
+    assert counting.counted("203.0.113.9") == counting.counted("::ffff:203.0.113.9") == "203.0.113.9"
+    assert counting.counted("2001:db8:1:2::3") == counting.counted("2001:db8:1:2:ffff::4")

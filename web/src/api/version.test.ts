@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isReplaced } from './version'
+
+const PART = 'http://localhost:3000/assets/LoginDialog-1a2b.js'
+const ENTRY = 'http://localhost:3000/assets/index-3c4d.js'
+const named = () => new TypeError(`Failed to fetch dynamically imported module: ${PART}`)
+/** Safari says no more than that. */
+const unnamed = () => new TypeError('Importing a module script failed.')
+
+let answers: Record<string, () => Response> = {}
+const page = () =>
+  new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+const script = () => new Response(null, { headers: { 'Content-Type': 'text/javascript' } })
+const missing = () => new Response(null, { status: 404 })
+
+beforeEach(() => {
+  answers = { [PART]: script, [ENTRY]: script }
+  vi.stubGlobal('fetch', async (address: string) => {
+    const answer = answers[address]
+    if (answer === undefined) throw new TypeError('Failed to fetch')
+    return answer()
+  })
+  const entry = document.createElement('script')
+  entry.type = 'module'
+  entry.src = ENTRY
+  document.head.append(entry)
+})
+afterEach(() => {
+  document.head.replaceChildren()
+})
+
+describe('a part that did not come', () => {
+  it('has not been replaced where the service is out of reach', async () => {
+    answers = {}
+    expect(await isReplaced(named())).toBe(false)
+    expect(await isReplaced(unnamed())).toBe(false)
+  })
+
+  it('has not been replaced where the service has it', async () => {
+    expect(await isReplaced(named())).toBe(false)
+  })
+
+  it('has not been replaced where only a proxy answers', async () => {
+    const proxy = () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
+    answers = { [PART]: proxy, [ENTRY]: proxy }
+    expect(await isReplaced(named())).toBe(false)
+  })
+
+  it.each([
+    ['nothing', missing],
+    ['a page', page],
+  ])('has been replaced where %s is in its place', async (_, answer) => {
+    answers[PART] = answer
+    expect(await isReplaced(named())).toBe(true)
+    expect(await isReplaced(new Error('Unable to preload CSS for /assets/Shop-5e6f.css'))).toBe(false)
+  })
+
+  it('has been replaced where what the page began with is gone, whatever the browser says', async () => {
+    answers[ENTRY] = missing
+    expect(await isReplaced(unnamed())).toBe(true)
+  })
+})

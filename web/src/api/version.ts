@@ -1,0 +1,32 @@
+/**
+ * Whether the service has another version of the app than this page, and how the page becomes that one. After an update
+ * the service has the new version's parts alone: what an older page has not fetched by then never comes.
+ */
+
+const ASK_LIMIT_MS = 10_000
+const MISSING = 404
+
+/** Whether a part did not come because the service, which answers, has it no more. `cause`: how its import failed. */
+export async function isReplaced(cause: unknown): Promise<boolean> {
+  // Not every browser names what it could not fetch; the part that the page began with goes with any update.
+  const named = /(https?:\/)?\/\S+\.(js|css)\b/.exec(String(cause))?.[0]
+  const first = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
+  return (await Promise.all([named, first].map(isMissing))).includes(true)
+}
+
+/** Nothing is there, or a page in its place. The worker is not asked: it answers what is fetched to be read. */
+async function isMissing(address: string | undefined): Promise<boolean> {
+  if (address === undefined) return false
+  try {
+    const signal = AbortSignal.timeout(ASK_LIMIT_MS)
+    const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal })
+    return answer.status === MISSING || (answer.ok && isPage(answer))
+  } catch {
+    return false
+  }
+}
+
+const isPage = (answer: Response) => answer.headers.get('Content-Type')?.startsWith('text/html') === true
+
+/** Loads the page anew, in the newest version there is. Where a worker keeps the app, what does that says so here. */
+export const newest = { load: () => window.location.reload() }
