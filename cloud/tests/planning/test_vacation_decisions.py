@@ -26,11 +26,11 @@ from cloud.tests.planning.leaving import (
     code_of,
     decline,
     employ,
-    inbox,
     mine,
     of_company,
     was_employed,
 )
+from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
 from cloud.tests.world import Firm, World
