@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
-from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service
-from stempelwerk_cloud.people.messages.room import ROOM
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import Work, working
 
@@ -191,22 +189,3 @@ def test_who_is_deleted_reads_nothing_and_is_told_all_the_same(firm: Firm, platf
     with platform.database.read(SYSTEM) as session:
         kept = select(func.count()).select_from(Message).where(Message.user_id == firm.anna.id)
         assert session.scalar(kept) == 2
-
-
-def test_messages_are_forgotten_after_two_years_read_or_not(
-    firm: Firm, world: World, platform: Platform, clock: SettableClock
-) -> None:
-    _send(platform, firm.anna, title="read")
-    firm.anna.post(f"{INBOX}/{_inbox(firm.anna)[0]['id']}/read")
-    _send(platform, firm.anna, title="old")
-    (purge,) = ROOM.jobs
-    clock.advance(days=731)
-    _send(platform, firm.anna, title="young")
-    anna = world.again(firm.anna)
-    jobs.run_once(platform, purge)
-    assert _titles(anna) == ["young", "old"]
-    clock.advance(days=1)
-    jobs.run_once(platform, purge)
-    assert _titles(world.again(firm.anna)) == ["young"]
-    with platform.database.read(SYSTEM) as session:
-        assert session.scalar(select(func.count()).select_from(Message)) == 1

@@ -1,14 +1,14 @@
 """Corrections: what is asked for, who decides, what stands then, and everything that is refused."""
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.timekeeping.corrections import repository
+from stempelwerk_cloud.timekeeping.corrections.repository import KEPT
+from stempelwerk_cloud.timekeeping.corrections.room import ROOM
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
 from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
 
@@ -501,13 +501,12 @@ def test_what_was_decided_is_forgotten_after_two_years_and_its_fact_stays(
 ) -> None:
     approve(boss, asked(anna, **WHOLE)["id"])
     waiting = asked(anna, date="2026-11-19", **WHOLE)["id"]
-    later = wall.clock.now() + repository.KEPT
+    later = wall.clock.now() + KEPT
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.add(ClockAnswer(device_id=wall.device.device_id, id=waiting, received_at=wall.clock.now()))
     with wall.world.platform.database.write(SYSTEM) as tx:
-        repository.purge(tx, later - timedelta(seconds=1))
-        assert len(tx.scalars(select(CorrectionRequest)).all()) == 2
-        repository.purge(tx, later)
+        for keep in ROOM.keeps:
+            keep.remove(tx, later)
         assert tx.scalars(select(CorrectionRequest.id)).all() == [waiting], "what waits is not forgotten"
         assert tx.scalars(select(ClockAnswer)).all() == []
     assert wall.spans() == [(DAY, "08:00", "16:00")]

@@ -1,8 +1,7 @@
 """What clocks write into their logs."""
 
-from datetime import timedelta
-
 from stempelwerk_cloud.fleet.device_logs import service
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit.room import Keep, Room
 
-ROOM = Room("device_logs", jobs=(Job("purge_device_logs", timedelta(hours=1), service.purge),))
+ROOM = Room("device_logs", keeps=(Keep(DeviceLog.received_at, service.KEPT, period="deviceLogs"),))
