@@ -65,7 +65,7 @@ format: setup ## bring the code into the house's form
 	ruff format .
 	cd web && npm run --silent format
 
-bench: setup ## measure the product beside its peers and limits; writes var/bench.json
+bench: setup ## measure the product beside its limit; writes var/bench.json
 	@tools/setup.sh system
 	@$(MAKE) -s web/dist/.built
 	@stempelwerk bench

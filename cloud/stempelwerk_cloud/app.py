@@ -7,7 +7,6 @@ each other. It holds no rules of its own.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
 from typing import Any, cast
 
 import anyio
@@ -31,15 +30,17 @@ from stempelwerk_cloud.kit.http import problems, routing
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import Requests
-from stempelwerk_cloud.kit.http.routing import module_of, who_of
+from stempelwerk_cloud.kit.http.routing import KeptAnswer, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
 from stempelwerk_cloud.kit.live.hub import STREAMS, Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.kit.mail import mailer_of
 from stempelwerk_cloud.kit.operations import fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
+from stempelwerk_cloud.kit.outbox import queue
+from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
@@ -79,9 +80,9 @@ from stempelwerk_cloud.timekeeping.stamps import room as stamps
 KIT = Room(
     "kit",
     health.router,
-    jobs=(
-        Job("purge_kept_answers", timedelta(hours=1), routing.purge),
-        Job("purge_outbox", timedelta(hours=1), outbox.purge),
+    keeps=(
+        Keep(KeptAnswer.created_at, routing.KEPT, period="keptAnswers"),
+        Keep(OutboxRow.failed_at, queue.FAILED_KEPT, period="failedMails"),
     ),
     gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed},
     loop=outbox.run,
@@ -126,7 +127,10 @@ ROOMS = (
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
-JOBS = tuple(job for room in ROOMS for job in room.jobs)
+KEEPS = tuple(keep for room in ROOMS for keep in room.keeps)
+"""How long rows are kept that are not kept for ever."""
+
+JOBS = (*(job for room in ROOMS for job in room.jobs), *(keep.job for keep in KEEPS))
 """All work that comes round by itself."""
 
 SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings)
@@ -239,6 +243,7 @@ def _move_in(platform: Platform, room: Room) -> None:
     if room.hears is not None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
+    platform.message_types |= {one.name: one for one in room.messages}
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

@@ -1,6 +1,5 @@
 """What tests of corrections have in common: asking, deciding, and a look at what everybody was told."""
 
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -9,13 +8,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from httpx2 import Response
-from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.device_client import Clock, iso
+from cloud.tests.room import inbox
 from cloud.tests.stamping import ANNA, Wall
 from cloud.tests.world import Somebody
 
@@ -69,11 +67,9 @@ def refusal(answer: Response) -> tuple[int, str, list[str]]:
     return answer.status_code, said["message"], [one["field"] for one in said.get("errors", [])]
 
 
-def inbox(wall: Wall, somebody: Somebody) -> list[tuple[str, str, dict[str, Any]]]:
-    """(type, title, payload) of what somebody was told, oldest first."""
-    found = select(Message).where(Message.company_id == somebody.company_id, Message.user_id == somebody.id)
-    with wall.world.platform.database.read(SYSTEM) as tx:
-        return [(one.type, one.title, json.loads(one.payload)) for one in tx.scalars(found.order_by(Message.id))]
+def told(somebody: Somebody) -> list[tuple[str, str, dict[str, Any]]]:
+    """Type, title and payload of what somebody was told, oldest first."""
+    return [(one.type, one.title, one.payload) for one in inbox(somebody)]
 
 
 def together(*calls: Callable[[], Response]) -> list[Response]:

@@ -7,21 +7,12 @@ from math import prod
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.app import JOBS
+from stempelwerk_cloud.app import JOBS, KEEPS
 from stempelwerk_cloud.domain import sick_notes
-from stempelwerk_cloud.fleet.device_logs import service as device_logs
-from stempelwerk_cloud.kit.http import routing
-from stempelwerk_cloud.kit.outbox import queue
-from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.account import service as account
-from stempelwerk_cloud.people.inquiries import service as inquiries
-from stempelwerk_cloud.people.login import steps
-from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
 from stempelwerk_cloud.planning.calendar import service as calendar
-from stempelwerk_cloud.planning.vacation import reactions as vacation
-from stempelwerk_cloud.timekeeping.corrections import repository as corrections
 from stempelwerk_edge.storage import clock_state
 
 WEB = Path(__file__).resolve().parents[2] / "web/src"
@@ -36,44 +27,21 @@ def in_page(file: str, name: str) -> timedelta:
 
 
 KEPT: dict[str, list[timedelta | int]] = {
-    "session": [sessions.SESSION_LIFE, in_page("api/left.ts", "LIFE_MS")],
-    "remembered": [remembered.LIFE],
-    "unfinishedLogin": [steps.LIFE],
-    "familiarAddress": [throttle.FAMILIAR],
+    "session": [in_page("api/left.ts", "LIFE_MS")],
     "wrongCodes": [throttle.CODE_PAIR.window, throttle.CODE_ACCOUNT.window],
     "resetPassword": [account.RESET_LIFE],
-    "keptAnswers": [routing.KEPT, in_page("patterns/sending.ts", "KEYS_LIVE_MS")],
-    "failedMails": [queue.FAILED_KEPT],
+    "keptAnswers": [in_page("patterns/sending.ts", "KEYS_LIVE_MS")],
     "clockStamps": [clock_state.RETENTION],
-    "deviceLogs": [device_logs.KEPT],
     "calendarBefore": [calendar.MONTHS_BEFORE],
     "calendarAfter": [calendar.MONTHS_AFTER],
-    "messages": [messages.KEPT],
-    "corrections": [corrections.KEPT],
-    "vacationRequests": [vacation.KEPT],
     "sickNotes": [SICK_NOTE_MONTHS.default],
     "undecidedSickNotes": [sick_notes.UNDECIDED_MONTHS],
-    "inquiries": [inquiries.KEPT_MONTHS],
 }
-"""What the code keeps to; numbers are months."""
+"""What the code keeps to; numbers are months. Besides, what the rooms say of their tables (`Keep`)."""
 
-SWEEPERS = {
-    "session": "purge_sessions",
-    "remembered": "purge_remembered_devices",
-    "unfinishedLogin": "purge_unfinished_logins",
-    "familiarAddress": "purge_login_counters",
-    "wrongCodes": "purge_login_counters",
-    "keptAnswers": "purge_kept_answers",
-    "failedMails": "purge_outbox",
-    "deviceLogs": "purge_device_logs",
-    "messages": "purge_messages",
-    "corrections": "purge_corrections",
-    "vacationRequests": "purge_vacation_requests",
-    "sickNotes": "remove_old_sick_notes",
-    "undecidedSickNotes": "remove_old_sick_notes",
-    "inquiries": "purge_inquiries",
-}
-"""The work that comes round and removes what is over."""
+for keep in KEEPS:
+    if keep.period is not None:
+        KEPT.setdefault(keep.period, []).append(keep.granted or keep.life)
 
 
 def promised(name: str) -> timedelta | int:
@@ -94,5 +62,5 @@ def test_what_is_promised_without_reserve_is_known_to_the_code() -> None:
     assert unreserved == KEPT.keys()
 
 
-def test_what_removes_is_among_the_work_that_comes_round() -> None:
-    assert set(SWEEPERS.values()) <= {job.name for job in JOBS}
+def test_sick_notes_are_removed_by_the_work_that_comes_round() -> None:
+    assert "remove_old_sick_notes" in {job.name for job in JOBS}

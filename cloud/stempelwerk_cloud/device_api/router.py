@@ -21,7 +21,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
-from stempelwerk_cloud.timekeeping.entries.service import presence
+from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 
 router = APIRouter(tags=["clocks"])
 P = ParamSpec("P")

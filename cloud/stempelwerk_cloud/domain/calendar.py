@@ -61,8 +61,3 @@ def years_from(day: date, years: int) -> date:
 def long_ago(day: date, today: date) -> bool:
     """Whether it is so long ago that nobody enters it any more but by mistake."""
     return day < years_from(today, -LONG_AGO_YEARS)
-
-
-def working_days(first: date, last: date) -> list[date]:
-    """The Mondays to Fridays from `first` to `last`, both included; holidays are among them."""
-    return [day for day in days(first, last) if day.weekday() < 5]

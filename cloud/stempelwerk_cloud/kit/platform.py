@@ -107,6 +107,8 @@ class Platform:
     outbox: Outbox = field(default_factory=Outbox)
     hears: list[Hears] = field(default_factory=list)
     """What the rooms let a caller hear of their live events."""
+    message_types: dict[str, Any] = field(default_factory=dict)
+    """By name, the types of messages that the rooms send (`kit/room.MessageType`)."""
     tag_waiting: TagWaiting = _nothing_waits
     duties_between: DutiesBetween = _no_duties
     balances: Balances = _no_balances

@@ -5,13 +5,18 @@ Everything else that a room has (tables, problems, texts) is found by itself.
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple, cast
 
 from fastapi import APIRouter
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Date
+from sqlalchemy.orm import InstrumentedAttribute, Session
 from starlette.routing import BaseRoute
 
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.live.topics import Hears
@@ -38,6 +43,54 @@ class Round(NamedTuple):
     work: Callable[[Platform], None]
 
 
+@dataclass(frozen=True, eq=False)
+class Keep:
+    """How long a table's rows are kept: so long after the instant, or the day, of `column`; an int counts months.
+
+    Without a `life` the column itself says when they are over, and `granted` how long that was when it was written.
+    `unless`: what stays all the same. `period`: its name in the privacy statement, whose promise a test holds to this.
+    `every`: how often what is over is looked for.
+    """
+
+    column: InstrumentedAttribute[Any]
+    life: timedelta | int = timedelta()
+    unless: ColumnElement[bool] | None = None
+    period: str | None = None
+    granted: timedelta | None = None
+    every: timedelta = timedelta(hours=1)
+
+    @property
+    def job(self) -> Job:
+        """The work that removes what is over."""
+        return Job(f"purge_{self.table.__tablename__}", self.every, self.remove)
+
+    @property
+    def table(self) -> type[Base]:
+        return cast("type[Base]", self.column.class_)
+
+    def remove(self, session: Session, now: datetime) -> None:
+        """Removes what is over, in nobody's way (`kit/database/expiry.py`)."""
+        over = self.column <= self.until(now)
+        expiry.remove(session, self.table, over if self.unless is None else over & ~self.unless)
+
+    def until(self, now: datetime) -> datetime | date:
+        """The newest instant, or day, that is over."""
+        if isinstance(self.life, int):
+            return datetime.combine(months_after(now.date(), -self.life), now.time(), UTC)
+        return (now - self.life).date() - DAY if isinstance(self.column.type, Date) else now - self.life
+
+
+class MessageType(NamedTuple):
+    """A type of messages. Who wants to be told of them besides chooses by the word in `told_as` (`people/notices`).
+
+    `administrators_as`: another word, where it is about others for whoever is no employee.
+    """
+
+    name: str
+    told_as: str
+    administrators_as: str | None = None
+
+
 @dataclass(frozen=True)
 class Room:
     """A room of the house.
@@ -51,7 +104,8 @@ class Room:
     `settings`: what a company can set of it, from a day on; `settings_router`: the calls about what all rooms let a
     company set. `hears`: the topics by which a caller hears of it (`kit/live/topics.py`). `tasks`: what it does after a
     commit, by the kinds of the outbox's rows (`kit/outbox`). `files`: those that it keeps in the data folder, by their
-    names there; a backup takes no others along.
+    names there; a backup takes no others along. `keeps`: how long rows are kept, each of which is work that comes
+    round. `messages`: the types of messages that it sends.
     """
 
     name: str
@@ -71,6 +125,8 @@ class Room:
     hears: Hears | None = None
     tasks: Mapping[str, Task] = field(default_factory=dict)
     files: Sequence[str] = ()
+    keeps: Sequence[Keep] = ()
+    messages: Sequence[MessageType] = ()
 
     @property
     def calls(self) -> Sequence[BaseRoute]:

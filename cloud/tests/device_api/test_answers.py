@@ -22,10 +22,10 @@ from cloud.tests.correcting import (
     at,
     decline,
     hang_since,
-    inbox,
     must_equal_a_rebuild,
     stamped,
     together,
+    told,
 )
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import Clock, iso
@@ -123,14 +123,14 @@ def test_another_companys_stamp_is_none(wall: Wall, left_open: str) -> None:
     device = wall.another_clock(firm=other)
     assert outcome(device, answer(wall, left_open)) == "unknown_stamp"
     assert requests(wall) == []
-    assert inbox(wall, wall.boss) == []
-    assert [one[2] for one in inbox(wall, other.boss)] == [{"what": "answer", "date": YESTERDAY}]
+    assert told(wall.boss) == []
+    assert [one[2] for one in told(other.boss)] == [{"what": "answer", "date": YESTERDAY}]
 
 
 def test_a_clock_of_nobody_is_told_and_nobody_else(wall: Wall, left_open: str) -> None:
     stock = enrolled(wall.world, wall.clock, "SW-T-9", 9)
     assert outcome(stock, answer(wall, left_open)) == "unknown_stamp"
-    assert inbox(wall, wall.boss) == []
+    assert told(wall.boss) == []
 
 
 # -- what becomes of it
@@ -150,12 +150,12 @@ def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, l
         "entryId": left_open,
         "before": [{"start": "07:00", "end": None}],
     }
-    assert inbox(wall, wall.boss) == [
+    assert told(wall.boss) == [
         ("request", "Neuer Korrekturantrag", {"what": "correction", "date": YESTERDAY}),
     ]
     assert approve(wall.boss, row["id"]).status_code == 200
     assert wall.spans() == [(YESTERDAY, "07:00", "16:30")]
-    assert inbox(wall, wall.firm.anna)[0][2] == {"status": "approved", "date": YESTERDAY}
+    assert told(wall.firm.anna)[0][2] == {"status": "approved", "date": YESTERDAY}
     must_equal_a_rebuild(wall)
 
 
@@ -177,7 +177,7 @@ def test_what_was_rejected_stays_so_and_is_told_once(wall: Wall, left_open: str)
     assert outcome(wall.device, said) == "end_in_future"
     wall.clock.set(at(f"{DAY} 16:00"))
     assert outcome(wall.device, said) == "end_in_future"
-    assert inbox(wall, wall.boss) == [
+    assert told(wall.boss) == [
         ("request", "Antwort an der Stempeluhr", {"what": "answer", "date": YESTERDAY}),
     ]
     assert requests(wall) == []
@@ -198,7 +198,7 @@ def test_nobody_speaks_of_what_was_more_than_ten_years_ago(wall: Wall) -> None:
     wall.device.beat()
     assert outcome(wall.device, answer(wall, stamp, date="2016-11-18")) == "too_long_ago"
     assert requests(wall) == []
-    assert inbox(wall, wall.boss)[-1][:2] == ("request", "Antwort an der Stempeluhr")
+    assert told(wall.boss)[-1][:2] == ("request", "Antwort an der Stempeluhr")
 
 
 def test_stamps_that_open_nothing_are_rejected(wall: Wall, left_open: str) -> None:
@@ -209,7 +209,7 @@ def test_stamps_that_open_nothing_are_rejected(wall: Wall, left_open: str) -> No
     wall.somebody(wall.firm.anna).delete(f"/api/work-times/{left_open}")
     wall.boss.delete(f"/api/users/{wall.firm.anna.id}")
     assert outcome(wall.device, answer(wall, left_open)) == "unknown_stamp"
-    assert len(inbox(wall, wall.boss)) == 5, "each of them, and the deletion"
+    assert len(told(wall.boss)) == 5, "each of them, and the deletion"
 
 
 def test_a_deleted_persons_answer_is_rejected(wall: Wall, left_open: str) -> None:
@@ -220,7 +220,7 @@ def test_a_deleted_persons_answer_is_rejected(wall: Wall, left_open: str) -> Non
 def test_a_closed_companys_answer_is_rejected_and_nobody_is_told(wall: Wall, left_open: str) -> None:
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
     assert outcome(wall.device, answer(wall, left_open)) == "company_closed"
-    assert inbox(wall, wall.firm.boss) == []
+    assert told(wall.firm.boss) == []
 
 
 def test_a_request_that_waits_already_is_not_doubled(wall: Wall, left_open: str) -> None:
@@ -246,7 +246,7 @@ def test_what_cannot_be_read_is_rejected_and_the_others_are_taken(
 ) -> None:
     results = sent(wall.device, answer(wall, left_open) | broken, answer(wall, left_open))
     assert [one.get("code", one["outcome"]) for one in results] == ["unreadable", "stored"]
-    assert [one[1] for one in inbox(wall, wall.boss)] == ["Antwort an der Stempeluhr", "Neuer Korrekturantrag"]
+    assert [one[1] for one in told(wall.boss)] == ["Antwort an der Stempeluhr", "Neuer Korrekturantrag"]
 
 
 def test_what_has_no_id_is_rejected(wall: Wall) -> None:
@@ -264,7 +264,7 @@ def test_an_answer_goes_to_the_company_of_its_stamp_after_the_clock_has_moved(wa
     wall.assign(wall.device, other.id)
     assert outcome(wall.device, answer(wall, left_open)) == "stored"
     assert len(requests(wall)) == 1
-    assert inbox(wall, other.boss) == []
+    assert told(other.boss) == []
 
 
 # -- shifts

@@ -13,6 +13,7 @@ from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.timekeeping.entries import presence, settings
+from stempelwerk_cloud.timekeeping.entries.room import ROOM
 
 from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -128,7 +129,8 @@ def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held: str) -> 
     for night in range(12):
         wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
         with wall.world.platform.database.write(SYSTEM) as tx:
-            presence.purge(tx, wall.clock.now())
+            for keep in ROOM.keeps:
+                keep.remove(tx, wall.clock.now())
         told = people(wall.device, revision)
         assert told["reset"] is False
         revision = told["revision"]

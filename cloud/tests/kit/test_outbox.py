@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import KIT, ROOMS
+from stempelwerk_cloud.app import ROOMS
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
 from stempelwerk_cloud.kit.outbox import GivesUp, Later, OutboxRow, loop, queue
@@ -284,23 +284,13 @@ def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
     assert following.payload == {"n": "b"}
 
 
-def test_failures_are_counted_and_forgotten_after_thirty_days(
-    platform: Platform, doing: Doing, clock: SettableClock
-) -> None:
+def test_failures_are_counted(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = GivesUp("never")
     _add(platform, "a")
     _add(platform, "b", due=clock.now() + timedelta(days=99))
     outbox.once(platform)
     jobs.measure(platform, ROOMS)
     assert (platform.metrics.outbox_failed._value.get(), platform.metrics.outbox_waiting._value.get()) == (1, 1)
-
-    (purge,) = (job for job in KIT.jobs if job.name == "purge_outbox")
-    clock.advance(days=29)
-    jobs.run_once(platform, purge)
-    assert len(_rows(platform)) == 2
-    clock.advance(days=1)
-    jobs.run_once(platform, purge)
-    assert [row.failed_at for row in _rows(platform)] == [None]
 
 
 @given(st.integers(1, 100), st.floats(0, 1, exclude_max=True))

@@ -34,8 +34,10 @@ class Samples:
     users/{id}`), or of one call, which is named as a whole. `unlogged`: calls that decide nothing, though they write,
     and why. `by_clock`: how a clock makes its calls. `holders`: bodies of whoever holds the `temp_token` of a login's
     step; None: it is never due without a mail server. `left`: how a call refuses who has gone meanwhile, if not by 401.
-    `settings`: what an installation must have set to take its calls. `grows`: tables that grow from year to year,
-    through which no reading call may walk.
+    `once`: calls that decide of a thing of their path, and the codes (409) with which a second one is refused. `tells`:
+    by call, the live events that open pages may get of it. `keyless`: calls whose answer is not kept for an
+    Idempotency-Key, and why. `settings`: what an installation must have set to take its calls. `grows`: tables that
+    grow from year to year, through which no reading call may walk.
     """
 
     who: Mapping[str, str]
@@ -48,6 +50,9 @@ class Samples:
     by_clock: Mapping[str, Callable[[Clock], Response]] = field(default_factory=dict)
     holders: Mapping[str, Callable[[Scene], dict[str, Any]] | None] = field(default_factory=dict)
     left: Mapping[str, int] = field(default_factory=dict)
+    once: Mapping[str, str] = field(default_factory=dict)
+    keyless: Mapping[str, str] = field(default_factory=dict)
+    tells: Mapping[str, set[str]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     grows: frozenset[str] = frozenset()
 

@@ -9,6 +9,10 @@ from cloud.tests.matrix import samples
 
 ROUTES = {room: [route for route in calls if isinstance(route, APIRoute)] for room, calls in CALLS.items()}
 ROOMS = samples.by_room()
+PARTS = (
+    *("bodies", "queries", "uploads", "unlogged", "by_clock", "holders", "left"),
+    *("once", "keyless", "tells"),
+)
 
 
 def _named(room: str) -> dict[str, APIRoute]:
@@ -42,5 +46,5 @@ def test_what_is_expensive_or_can_be_guessed_at_has_a_limit_of_its_own() -> None
 
 def test_what_is_said_of_a_call_is_said_of_one_of_the_rooms_own() -> None:
     for room, said in ROOMS.items():
-        for part in ("bodies", "queries", "uploads", "unlogged", "by_clock", "holders", "left"):
+        for part in PARTS:
             assert getattr(said, part).keys() <= said.who.keys(), f"{room}: {part}"

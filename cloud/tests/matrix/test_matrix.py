@@ -18,6 +18,7 @@ from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.live.hub import Event
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
@@ -28,6 +29,7 @@ from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.world import World
 
+TELLS = samples.all_of("tells")
 NOT_IN_THE_LOG = samples.all_of("unlogged")
 HOLDERS = samples.all_of("holders")
 BY_CLOCK = samples.all_of("by_clock")
@@ -40,7 +42,12 @@ class Matrix:
         self.app = app
         self.town = town
         self.wrong: list[str] = []
+        self.told: set[str] = set()
         self._decided = False
+        town.world.platform.live.deliver = self._hear  # type: ignore[method-assign]
+
+    def _hear(self, _topics: object, event: Event) -> None:
+        self.told.add(str(event.data["type"]))
 
     def walk(self, call: Call, actors: Iterable[Actor]) -> None:
         """The call as each of them: those who are refused in one scene, and each who is let in in their own."""
@@ -72,6 +79,9 @@ class Matrix:
         success = call.route.status_code or 200
         if answer.status_code != success:
             self._note(call, actor, str(success), answer)
+        tells = TELLS.get(str(call), set())
+        if call.who in promises.GUARDED and not (self.told <= tells and bool(self.told) == bool(tells)):
+            self.wrong.append(f"{call} as {actor.name}: open pages are told {sorted(self.told)}")
         decides = call.method not in {"GET", "HEAD"} and call.who != "device" and str(call) not in NOT_IN_THE_LOG
         if decides and answer.is_success and not self._decided:
             self.wrong.append(f"{call} as {actor.name}: done, and not in the audit log")
@@ -83,6 +93,7 @@ class Matrix:
         path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
         headers = {} if caller is None else caller.headers
         before = self._decisions()
+        self.told.clear()
         self.town.world.platform.rates = Rates()  # how often they may be made is not asked here
         answer = self._sent(call, path, headers, more)
         self._decided = self._decisions() > before

@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
+from cloud.tests.room import given
 from cloud.tests.world import Firm, Somebody, World
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -72,53 +73,17 @@ def worked(
 
 
 def on_leave(somebody: Somebody, first: str, last: str, kind: str = "vacation", **more: Any) -> None:
-    with deciding(somebody.world) as work:
-        given: dict[str, Any] = {"status": "approved", "start_half": False, "end_half": False} | more
-        work.session.add(
-            VacationRequest(
-                company_id=somebody.company_id,
-                id=work.new_id(),
-                user_id=somebody.id,
-                kind=kind,
-                start_date=date.fromisoformat(first),
-                end_date=date.fromisoformat(last),
-                created_at=work.now(),
-                **given,
-            )
-        )
+    row = {"kind": kind, "status": "approved", "start_date": first, "end_date": last}
+    given(somebody, VacationRequest, **(row | more))
 
 
 def away(somebody: Somebody, *days: str, status: str = "excused") -> None:
-    with deciding(somebody.world) as work:
-        report = work.new_id()
-        work.session.add_all(
-            Absence(
-                company_id=somebody.company_id,
-                id=work.new_id(),
-                report_id=report,
-                user_id=somebody.id,
-                date=date.fromisoformat(day),
-                kind="sick",
-                status=status,
-                created_at=work.now(),
-            )
-            for day in days
-        )
+    report_id = somebody.world.platform.ids.new()
+    for day in days:
+        given(somebody, Absence, date=day, kind="sick", status=status, report_id=report_id)
 
 
 def booked(
     somebody: Somebody, day: str, minutes: int | None, reason: str = "Ausgleich", halves: int | None = None
 ) -> str:
-    with deciding(somebody.world) as work:
-        row = Booking(
-            company_id=somebody.company_id,
-            id=work.new_id(),
-            user_id=somebody.id,
-            date=date.fromisoformat(day),
-            minutes=minutes,
-            vacation_halves=halves,
-            reason=reason,
-            made_at=work.now(),
-        )
-        work.session.add(row)
-        return row.id
+    return given(somebody, Booking, date=day, minutes=minutes, vacation_halves=halves, reason=reason)

@@ -65,13 +65,6 @@ def made(world: World) -> tuple[int, int]:
 # -- refusals
 
 
-def test_a_colleague_s_statement_is_refused_and_another_company_s_is_not_there(firm: Firm, world: World) -> None:
-    stranger = world.firm("Bäckerei Krume")
-    assert asked(firm.ben, of=firm.anna).status_code == 403
-    assert asked(stranger.boss, of=firm.anna).status_code == 404
-    assert made(world) == (0, 0)
-
-
 @ON_SQLITE
 @pytest.mark.parametrize(
     "query", ["month=2026-13", "month=", "month=2026", "month=2026-12", "format=xml", "month=2099-01"]

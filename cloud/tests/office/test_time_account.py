@@ -35,13 +35,6 @@ def refused(somebody: Somebody, query: str, of: Somebody | None = None) -> tuple
 # -- refusals
 
 
-def test_a_colleague_s_account_is_refused_and_another_company_s_is_not_there(firm: Firm, world: World) -> None:
-    stranger = world.firm("Bäckerei Krume")
-    assert refused(firm.ben, "", firm.anna)[0] == 403
-    assert refused(stranger.boss, "", firm.anna)[0] == 404
-    assert account(firm.boss, of=firm.anna)["month"] == NOVEMBER
-
-
 @ON_SQLITE
 @pytest.mark.parametrize(
     "query",

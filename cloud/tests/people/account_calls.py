@@ -40,6 +40,11 @@ SAMPLES = Samples(
         "PUT /api/companies/{id}/password-reset-all": "admin",
         "DELETE /api/users/{id}/second-factor": "admin",
     },
+    tells={
+        "DELETE /api/auth/sessions/{id}": {"ended"},
+        "DELETE /api/auth/sessions": {"ended"},
+        "PUT /api/users/{userId}/change-password": {"ended"},
+    },
     rates={
         "POST /api/auth/2fa/setup/start": "20/minute",
         "POST /api/auth/2fa/setup/verify": "20/minute",
@@ -63,6 +68,10 @@ SAMPLES = Samples(
     unlogged={
         "POST /api/auth/2fa/setup/start": "decides nothing before it is confirmed",
         "DELETE /api/auth/sessions/{id}": "ends a session",
+    },
+    keyless={
+        "POST /api/auth/2fa/setup/verify": "its answer holds secrets",
+        "POST /api/auth/2fa/disable": "its body holds a secret",
     },
     left={"DELETE /api/auth/sessions/{id}": 404},  # the session that it was to end is gone
 )

@@ -39,6 +39,9 @@ SAMPLES = Samples(
         "POST /api/logout": "session or its hash",
         "POST /api/tickets": "session",
     },
+    tells={
+        "POST /api/logout": {"ended"},
+    },
     rates={
         "POST /api/login": "600/minute",
         "POST /api/auth/email/start": "300/minute",

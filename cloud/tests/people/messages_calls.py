@@ -25,6 +25,10 @@ SAMPLES = Samples(
         "POST /api/messages/{id}/read": "session",
         "POST /api/messages/read": "session",
     },
+    tells={
+        "POST /api/messages/{id}/read": {"messages_update"},
+        "POST /api/messages/read": {"messages_update"},
+    },
     bodies={"POST /api/messages/read": lambda scene, caller: {"ids": [_message(scene, caller)]}},
     parameters={"messages/{id}": _message},
     unlogged={

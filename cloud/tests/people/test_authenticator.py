@@ -43,13 +43,6 @@ def _set_up(who: Somebody, platform: Platform) -> tuple[pyotp.TOTP, list[str]]:
     return app, done.json()["recoveryCodes"]
 
 
-@ON_SQLITE
-@pytest.mark.parametrize(("method", "path"), CALLS)
-def test_it_needs_a_session(world: World, method: str, path: str) -> None:
-    answer = world.client.request(method, path, json={"code": "123456"})
-    assert (answer.status_code, answer.json()["ok"]) == (401, False)
-
-
 def test_a_setup_is_completed_by_its_first_code(firm: Firm, platform: Platform) -> None:
     assert firm.anna.get("/api/auth/2fa/status").json() == {
         "ok": True,

@@ -104,21 +104,6 @@ def test_the_operators_company_stays(world: World) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "operator_company")
 
 
-def test_an_unknown_company_cannot_be_deleted(world: World) -> None:
-    for company_id in (UNKNOWN, "nonsense"):
-        assert world.founder.delete(f"/api/companies/{company_id}").status_code == 404
-
-
-def test_only_system_administrators_manage_companies(client: TestClient, firm: Firm) -> None:
-    for somebody in (firm.anna, firm.boss):
-        assert somebody.get("/api/companies").status_code == 403
-        assert somebody.post("/api/companies", json={"name": "X"}).status_code == 403
-        assert somebody.delete(f"/api/companies/{firm.id}").status_code == 403
-        assert somebody.get("/api/features").status_code == 403
-        assert somebody.put(f"/api/companies/{firm.id}/features", json={"featureIds": []}).status_code == 403
-    assert client.get("/api/companies").status_code == 401
-
-
 def test_there_are_eleven_modules_with_their_labels(world: World) -> None:
     listed = world.founder.get("/api/features").json()
     assert [(feature["key"], feature["label"]) for feature in listed] == [
@@ -164,7 +149,3 @@ def test_an_unknown_module_changes_nothing(world: World, firm: Firm, unknown: st
     assert refused.status_code == 422
     assert refused.json()["message"] == "Unter den Modulen ist ein unbekanntes."
     assert len(firm.boss.get(path).json()) == 11
-
-
-def test_modules_of_an_unknown_company_are_404(world: World) -> None:
-    assert world.founder.put(f"/api/companies/{UNKNOWN}/features", json={"featureIds": []}).status_code == 404

@@ -59,26 +59,6 @@ def _put(firm: Firm, **said: Any) -> Any:
 # -- who
 
 
-def test_employees_neither_see_nor_change_it_not_even_their_own(firm: Firm) -> None:
-    for somebody in (firm.anna, firm.ben):
-        assert somebody.get(_path(firm)).status_code == 403
-        assert somebody.put(_path(firm), json={"department": "x"}).status_code == 403
-    assert _get(firm) == PLAIN
-
-
-def test_another_companys_people_are_unknown(firm: Firm, world: World) -> None:
-    other = world.firm("Schreinerei Span")
-    assert other.boss.get(_path(firm)).status_code == 404
-    assert other.boss.put(_path(firm), json={"department": "x"}).status_code == 404
-    assert _get(firm) == PLAIN
-
-
-@pytest.mark.parametrize("user_id", ["nobody", "01a208c7-c81f-74b8-9be0-df102cd864c6"])
-def test_nobody_is_404(firm: Firm, user_id: str) -> None:
-    assert firm.boss.get(f"/api/users/{user_id}/employment").status_code == 404
-    assert firm.boss.put(f"/api/users/{user_id}/employment", json={}).status_code == 404
-
-
 def test_who_was_deleted_is_404(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     assert firm.boss.get(_path(firm)).status_code == 404

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import ROOMS
+from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
@@ -387,7 +387,7 @@ def test_of_two_at_once_one_finds_the_last_room(
 def test_after_six_months_it_is_forgotten(
     taking: Platform, client: TestClient, clock: SettableClock, sent: str, kept_at: str, gone_at: str
 ) -> None:
-    (job,) = next(room for room in ROOMS if room.name == "inquiries").jobs
+    job = next(job for job in JOBS if job.name == "purge_inquiries")
     clock.set(_at(sent))
     _send(client, **CONTACT)
     clock.set(_at(kept_at))

@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
-from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
@@ -261,19 +259,6 @@ def test_code_and_login_live_ten_minutes(
     clock.advance(minutes=10)
     assert _refusal(door.mail_code(late, mailbox.codes(ANNA)[-1])) == EXPIRED
     assert _refusal(door.start(late)) == EXPIRED
-
-
-def test_unfinished_logins_are_purged(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
-    door.step(firm.anna, "email_input")
-    clock: SettableClock = platform.clock  # type: ignore[assignment]
-    job = next(job for job in JOBS if job.name == "purge_unfinished_logins")
-    jobs.run_once(platform, job)
-    with platform.database.read(SYSTEM) as tx:
-        assert len(tx.scalars(select(PendingLogin)).all()) == 1
-    clock.advance(minutes=10)
-    jobs.run_once(platform, job)
-    with platform.database.read(SYSTEM) as tx:
-        assert tx.scalars(select(PendingLogin)).all() == []
 
 
 def test_one_mail_in_thirty_seconds_and_five_a_login(

@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from fastapi.testclient import TestClient
 from sqlalchemy import func, select
-from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service
-from stempelwerk_cloud.people.messages.room import ROOM
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import Work, working
 
@@ -42,36 +39,11 @@ def _titles(somebody: Somebody) -> list[str]:
     return [row["title"] for row in _inbox(somebody)]
 
 
-def test_without_a_session_there_is_no_inbox(client: TestClient) -> None:
-    for answer in (
-        client.get(INBOX),
-        client.post(f"{INBOX}/{UNKNOWN}/read"),
-        client.post(f"{INBOX}/read", json={"ids": []}),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
-
-
 def test_nobody_sees_what_others_were_told(firm: Firm, world: World, platform: Platform) -> None:
     other = world.firm("Andere")
     _send(platform, firm.anna)
     for stranger in (firm.ben, firm.boss, other.anna, other.boss, world.founder):
         assert _inbox(stranger) == []
-    assert len(_inbox(firm.anna)) == 1
-
-
-def test_a_colleagues_message_is_refused_and_another_companys_is_not_there(
-    firm: Firm, world: World, platform: Platform
-) -> None:
-    other = world.firm("Andere")
-    _send(platform, firm.anna)
-    path = f"{INBOX}/{_inbox(firm.anna)[0]['id']}/read"
-    for colleague in (firm.ben, firm.boss):
-        refused = colleague.post(path)
-        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
-    for stranger in (other.anna, other.boss, world.founder):
-        assert stranger.post(path).status_code == 404
-    for nothing in (UNKNOWN, "nonsense"):
-        assert firm.anna.post(f"{INBOX}/{nothing}/read").status_code == 404
     assert len(_inbox(firm.anna)) == 1
 
 
@@ -217,22 +189,3 @@ def test_who_is_deleted_reads_nothing_and_is_told_all_the_same(firm: Firm, platf
     with platform.database.read(SYSTEM) as session:
         kept = select(func.count()).select_from(Message).where(Message.user_id == firm.anna.id)
         assert session.scalar(kept) == 2
-
-
-def test_messages_are_forgotten_after_two_years_read_or_not(
-    firm: Firm, world: World, platform: Platform, clock: SettableClock
-) -> None:
-    _send(platform, firm.anna, title="read")
-    firm.anna.post(f"{INBOX}/{_inbox(firm.anna)[0]['id']}/read")
-    _send(platform, firm.anna, title="old")
-    (purge,) = ROOM.jobs
-    clock.advance(days=731)
-    _send(platform, firm.anna, title="young")
-    anna = world.again(firm.anna)
-    jobs.run_once(platform, purge)
-    assert _titles(anna) == ["young", "old"]
-    clock.advance(days=1)
-    jobs.run_once(platform, purge)
-    assert _titles(world.again(firm.anna)) == ["young"]
-    with platform.database.read(SYSTEM) as session:
-        assert session.scalar(select(func.count()).select_from(Message)) == 1

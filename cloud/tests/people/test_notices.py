@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
@@ -41,16 +40,6 @@ from cloud.tests.people.push_service import HOST, PushService
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.waiting import until
 from cloud.tests.world import PASSWORD, Firm, World
-
-
-def test_without_a_session_nothing_is_chosen_and_nothing_subscribed(client: TestClient) -> None:
-    for answer in (
-        client.get(CHOICES),
-        client.put(CHOICES, json={"push": ALL}),
-        client.post(SUBSCRIPTIONS, json=browser("x")),
-        client.delete(f"{SUBSCRIPTIONS}/{UNKNOWN}"),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
 
 
 def test_at_first_nobody_is_noticed_of_anything(firm: Firm, world: World, platform: Platform) -> None:

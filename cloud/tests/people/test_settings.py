@@ -104,13 +104,6 @@ def test_every_zone_that_a_company_may_choose_is_known_to_this_machine() -> None
     assert {"Europe/Berlin", "Europe/Busingen", "America/New_York", "US/Pacific", "Etc/GMT-14", "CET", "UTC"} <= ZONES
 
 
-def test_employees_and_other_companies_see_nothing(firm: Firm, world: World) -> None:
-    other = world.firm("Andere")
-    for method in ("GET", "PUT"):
-        assert firm.anna.request(method, _path(firm), json={}).status_code == 403
-        assert other.boss.request(method, _path(firm), json={}).status_code == 404
-
-
 def test_a_change_holds_from_today_in_the_companys_zone(
     firm: Firm, clock: SettableClock, told: list[dict[str, Any]]
 ) -> None:

@@ -24,13 +24,6 @@ def _names(somebody: Somebody, company_id: str) -> list[str]:
     return [user["username"] for user in somebody.get(f"/api/companies/{company_id}/users").json()]
 
 
-def test_an_employee_makes_and_changes_nobody(firm: Firm) -> None:
-    assert firm.anna.post("/api/users", json=_new(firm.id)).status_code == 403
-    assert firm.anna.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 403
-    assert firm.anna.put(f"/api/users/{firm.ben.id}", json={"username": "x"}).status_code == 403
-    assert firm.anna.delete(f"/api/users/{firm.ben.id}").status_code == 403
-
-
 def test_another_companys_people_are_unknown(world: World, firm: Firm) -> None:
     other = world.firm("Andere")
     assert firm.boss.post("/api/users", json=_new(other.id)).status_code == 404
@@ -65,13 +58,6 @@ def test_a_body_that_contradicts_the_path_is_refused_and_changes_nothing(world: 
     assert firm.boss.put(path, json={"username": "anne", **repeated}).json()["username"] == "anne"
     nulls = dict.fromkeys(repeated)
     assert firm.boss.put(path, json={"username": "anna", **nulls}).json()["username"] == "anna"
-
-
-def test_nobody_without_a_session(client: TestClient, firm: Firm) -> None:
-    assert client.get(f"/api/companies/{firm.id}/users").status_code == 401
-    assert client.post("/api/users", json=_new(firm.id)).status_code == 401
-    assert client.put(f"/api/users/{firm.anna.id}", json={}).status_code == 401
-    assert client.delete(f"/api/users/{firm.anna.id}").status_code == 401
 
 
 def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, firm: Firm) -> None:

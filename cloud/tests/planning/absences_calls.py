@@ -1,7 +1,5 @@
 """The calls of the room `absences`, for the matrix. Sick notes are read by their owner and the company's own (38)."""
 
-from datetime import date
-
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -9,6 +7,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 from cloud.tests.planning.plain_files import jpeg
+from cloud.tests.room import given
 
 
 def noted_day(scene: Scene) -> str:
@@ -16,20 +15,8 @@ def noted_day(scene: Scene) -> str:
     platform, firm = scene.world.platform, scene.firm
     with platform.database.write(SYSTEM) as tx:
         file_id = store.store(tx, platform, firm.id, jpeg(), "image/jpeg")
-        made = Absence(
-            company_id=firm.id,
-            id=platform.ids.new(),
-            report_id=platform.ids.new(),
-            user_id=firm.anna.id,
-            date=date(2026, 11, 19),
-            kind="sick",
-            status="open",
-            file_id=file_id,
-            noted_at=platform.clock.now(),
-            created_at=platform.clock.now(),
-        )
-        tx.add(made)
-    return made.id
+    noted = {"file_id": file_id, "noted_at": platform.clock.now()}
+    return given(firm.anna, Absence, date="2026-11-19", kind="sick", status="open", **noted)
 
 
 def _excused_day(scene: Scene) -> str:
@@ -53,6 +40,13 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/cancel": "company with absences",
         "POST /api/absences/{id}/reopen": "company with absences",
     },
+    tells={
+        "POST /api/absences": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/upload-sick-note": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/message": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/excuse": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/decline": {"messages_update", "plan_update"},
+    },
     rates={"POST /api/absences/{id}/upload-sick-note": "30/minute"},
     bodies={
         "POST /api/absences": lambda scene, caller: (
@@ -64,6 +58,10 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/decline": lambda _scene, _: {"wholeReport": True},
         "POST /api/absences/{id}/cancel": lambda _scene, _: {"comment": "Ein Irrtum."},
         "POST /api/absences/{id}/reopen": lambda _scene, _: {"comment": "Die Bescheinigung kam doch noch."},
+    },
+    once={
+        "POST /api/absences/{id}/excuse": "already_decided",
+        "POST /api/absences/{id}/decline": "already_decided",
     },
     uploads={"POST /api/absences/{id}/upload-sick-note": ("foto.jpg", jpeg())},
     parameters={

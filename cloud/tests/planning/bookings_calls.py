@@ -7,6 +7,9 @@ SAMPLES = Samples(
         "GET /api/users/{userId}/bookings": "self with hours_config",
         "POST /api/users/{userId}/bookings": "company with hours_config",
     },
+    tells={
+        "POST /api/users/{userId}/bookings": {"messages_update"},
+    },
     bodies={
         "POST /api/users/{userId}/bookings": lambda _scene, _: {
             "date": "2026-11-20",

@@ -29,5 +29,6 @@ SAMPLES = Samples(
         "HEAD /api/calendar/{secret}.ics": "300/minute",
     },
     parameters={"calendar/{secret}": lambda scene, _: scene.once(_secret)},
+    keyless={"POST /api/calendar-address": "its answer holds a secret"},
     unlogged={"DELETE /api/calendar-address": "nobody in the matrix has an address; ending one is in test_calendar"},
 )

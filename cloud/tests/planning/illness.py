@@ -1,19 +1,17 @@
 """What tests of absences have in common: reporting sick, handing in notes, and a look at what is told."""
 
-import json
 from typing import Any
 
 from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.planning.plain_files import jpeg
-from cloud.tests.world import Firm, Somebody, World
+from cloud.tests.room import inbox
+from cloud.tests.world import Firm, Somebody
 
 TODAY = "2026-11-20"
 
@@ -56,26 +54,15 @@ def own(somebody: Somebody, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def told(world: World, somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
-    """(type, payload) of the messages in somebody's inbox, oldest first."""
-    with world.platform.database.read(SYSTEM) as tx:
-        rows = tx.scalars(select(Message).where(Message.user_id == somebody.id).order_by(Message.id)).all()
-    return [(row.type, json.loads(row.payload)) for row in rows]
+def told(somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
+    """Type and payload of what somebody was told, oldest first."""
+    return [(one.type, one.payload) for one in inbox(somebody)]
 
 
 def read_all(somebody: Somebody) -> None:
     """They have read what lies in their inbox."""
     ids = [row["id"] for row in somebody.get("/api/messages").json()]
     assert somebody.post("/api/messages/read", json={"ids": ids}).status_code == 204
-
-
-def logged(world: World, company_id: str) -> list[str]:
-    """The actions about absences in the company's log, oldest first."""
-    with world.platform.database.read(SYSTEM) as tx:
-        found = tx.scalars(
-            select(AuditEntry.action).where(AuditEntry.company_id == company_id).order_by(AuditEntry.no)
-        ).all()
-    return [action for action in found if action.startswith("absence.")]
 
 
 def missed(firm: Firm, somebody: Somebody, *days: Any) -> list[str]:

@@ -1,25 +1,26 @@
 """What the tests of vacation begin with: employments, policies, sick days and bookings, and requests in a line."""
 
 import json
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from httpx2 import Response
+from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.planning.vacation import service as vacation
 
+from cloud.tests.room import given
 from cloud.tests.world import Firm, Somebody
 
 MINE = "/api/vacation-requests/mine"
 
 
-def allow(firm: Firm, days: float | None = 30, **more: Any) -> None:
+def allow(firm: Firm, yearly: float | None = 30, **more: Any) -> None:
     """Everybody has that many days a year."""
-    body = {"mode": "uniform", "uniformDays": days, "perUser": {}} | more
+    body = {"mode": "uniform", "uniformDays": yearly, "perUser": {}} | more
     assert firm.boss.put(policy_path(firm), json=body).status_code == 200
 
 
@@ -82,28 +83,15 @@ def mine(somebody: Somebody) -> dict[str, Any]:
 
 
 def falls_ill(somebody: Somebody, first: date, last: date, *, status: str = "open", noted: bool = True) -> None:
-    platform = somebody.world.platform
-    report_id, note_id = platform.ids.new(), platform.ids.new()
-    with platform.database.write(SYSTEM) as session:
-        for number in range((last - first).days + 1):
-            session.add(
-                Absence(
-                    company_id=somebody.company_id,
-                    id=platform.ids.new(),
-                    report_id=report_id,
-                    user_id=somebody.id,
-                    date=first + timedelta(days=number),
-                    kind="sick",
-                    status=status,
-                    file_id=note_id if noted else None,
-                    noted_at=platform.clock.now() if noted else None,
-                    created_at=platform.clock.now(),
-                )
-            )
+    ids, now = somebody.world.platform.ids, somebody.world.platform.clock.now()
+    note = {"file_id": ids.new(), "noted_at": now} if noted else {}
+    report_id = ids.new()
+    for day in days(first, last):
+        given(somebody, Absence, date=day, kind="sick", status=status, report_id=report_id, **note)
 
 
-def book(somebody: Somebody, day: str, days: float) -> None:
-    body = {"date": day, "vacationDays": days, "reason": "Sonderurlaub"}
+def book(somebody: Somebody, day: str, amount: float) -> None:
+    body = {"date": day, "vacationDays": amount, "reason": "Sonderurlaub"}
     assert somebody.world.founder.post(f"/api/users/{somebody.id}/bookings", json=body).status_code == 201
 
 
@@ -113,13 +101,6 @@ def of_company(firm: Firm, who: Somebody, query: str = "") -> Any:
 
 def code_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
-
-
-def inbox(somebody: Somebody) -> list[tuple[str, str, str, str]]:
-    """Type, title, body and payload of everything that somebody was told."""
-    with somebody.world.platform.database.read(SYSTEM) as session:
-        rows = session.query(Message).filter(Message.user_id == somebody.id).order_by(Message.id)
-        return [(row.type, row.title, row.body, row.payload) for row in rows]
 
 
 def balance(somebody: Somebody, year: int, today: date = date(2026, 11, 20)) -> vacation.VacationBalance:

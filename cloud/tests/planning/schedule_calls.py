@@ -11,6 +11,11 @@ SAMPLES = Samples(
         "POST /api/companies/{companyId}/schedule/bulk": "company with schedule",
         "DELETE /api/companies/{companyId}/schedule/{id}": "company with schedule",
     },
+    tells={
+        "POST /api/companies/{companyId}/schedule": {"messages_update", "plan_update"},
+        "POST /api/companies/{companyId}/schedule/bulk": {"messages_update", "plan_update"},
+        "DELETE /api/companies/{companyId}/schedule/{id}": {"messages_update", "plan_update"},
+    },
     bodies={
         "POST /api/companies/{companyId}/schedule": lambda scene, _: {
             "date": "2026-12-01",
@@ -27,4 +32,4 @@ SAMPLES = Samples(
 
 
 def _duty(scene: Scene) -> str:
-    return kept(scene.world.platform, scene.firm.id, scene.firm.anna.id, "2026-12-03")
+    return kept(scene.firm.anna, "2026-12-03")

@@ -12,22 +12,21 @@ def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
     """An employee has a duty, and asks a colleague of their own company."""
     firm = scene.elsewhere if caller is not None and caller.company_id == scene.elsewhere.id else scene.firm
     if caller is not None and caller.id in {firm.anna.id, firm.ben.id}:
-        kept(scene.world.platform, firm.id, caller.id, DAY)
+        kept(caller, DAY)
     return {"date": DAY, "to": firm.anna.id if caller is not None and caller.id == firm.ben.id else firm.ben.id}
 
 
 def _to_anna(scene: Scene) -> str:
-    return _request(scene, scene.firm.ben, scene.firm.anna)
+    return _request(scene.firm.ben, scene.firm.anna)
 
 
 def _of_anna(scene: Scene) -> str:
-    return _request(scene, scene.firm.anna, scene.firm.ben)
+    return _request(scene.firm.anna, scene.firm.ben)
 
 
-def _request(scene: Scene, giver: Somebody, taker: Somebody) -> str:
-    platform = scene.world.platform
-    duty = kept(platform, giver.company_id, giver.id, DAY)
-    return asked(platform, giver.company_id, duty, DAY, giver.id, taker.id)
+def _request(giver: Somebody, taker: Somebody) -> str:
+    duty = kept(giver, DAY)
+    return asked(giver, taker, duty, DAY)
 
 
 SAMPLES = Samples(
@@ -40,8 +39,19 @@ SAMPLES = Samples(
         "POST /api/schedule/swap-requests/{id}/decline": "user",
         "DELETE /api/schedule/swap-requests/{id}": "user",
     },
+    tells={
+        "POST /api/schedule/swap-request": {"messages_update", "plan_update"},
+        "POST /api/schedule/swap-requests/{id}/accept": {"messages_update", "plan_update"},
+        "POST /api/schedule/swap-requests/{id}/decline": {"messages_update", "plan_update"},
+        "DELETE /api/schedule/swap-requests/{id}": {"messages_update", "plan_update"},
+    },
     bodies={
         "POST /api/schedule/swap-request": _wish,
+    },
+    once={
+        "POST /api/schedule/swap-requests/{id}/accept": "already_decided",
+        "POST /api/schedule/swap-requests/{id}/decline": "already_decided",
+        "DELETE /api/schedule/swap-requests/{id}": "withdrawn",
     },
     queries={"GET /api/schedule/swap-candidates": {"date": DAY}},
     parameters={

@@ -15,7 +15,7 @@ from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.meeting import all_at_once, interrupted
-from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, report, reported, told
+from cloud.tests.planning.illness import decide, hand_in, listed, missed, note, own, report, reported
 from cloud.tests.planning.plain_files import jpeg, pdf, png
 from cloud.tests.planning.test_absences import THURSDAY
 from cloud.tests.waiting import one_after_the_other
@@ -46,23 +46,6 @@ def test_two_reports_of_two_people_are_both_made(platform: Platform, firm: Firm)
     answers = all_at_once(platform, lambda: report(firm.anna), lambda: report(firm.ben))
     assert statuses(answers) == [201, 201]
     assert len(listed(firm)) == 2
-
-
-def test_of_excusing_and_declining_one_counts(world: World, platform: Platform, firm: Firm) -> None:
-    other = world.user(firm.id, "zweite", "companyAdmin")
-    (absence,) = reported(firm.anna)
-    answers = all_at_once(
-        platform,
-        lambda: decide(firm.boss, absence["id"], "excuse"),
-        lambda: decide(other, absence["id"], "decline"),
-    )
-    assert sorted(statuses(answers)) == [200, 409]
-    won = "excused" if answers[0].status_code == 200 else "declined"
-    refused = next(answer for answer in answers if answer.status_code == 409)
-    assert refused.json()["decidedBy"] == ("chefin" if won == "excused" else "zweite")
-    assert own(firm.anna)[0]["status"] == won
-    assert logged(world, firm.id)[1:] == [f"absence.{won}"]
-    assert len(told(world, firm.anna)) == 1
 
 
 def test_a_day_and_its_report_decided_at_once_are_decided_once_each(platform: Platform, firm: Firm) -> None:

@@ -8,7 +8,8 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 from cloud.tests.planning.illness import TODAY, hand_in, listed, note, report, reported
-from cloud.tests.planning.leaving import allow, asks, inbox
+from cloud.tests.planning.leaving import allow, asks
+from cloud.tests.room import inbox
 from cloud.tests.world import Firm, Somebody, World
 
 CORRECTION = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "12:00"}

@@ -39,22 +39,6 @@ def _booked(firm: Firm) -> Any:
 # -- who
 
 
-def test_nobody_books_on_their_own_account_or_a_colleagues(firm: Firm) -> None:
-    for somebody in (firm.anna, firm.ben):
-        assert somebody.post(_path(firm), json=HOURS).status_code == 403
-    assert firm.ben.get(_path(firm)).status_code == 403
-    assert _booked(firm) == []
-
-
-def test_another_companys_people_are_unknown(firm: Firm, world: World) -> None:
-    other = world.firm("Schreinerei Span")
-    for somebody in (other.boss, other.anna):
-        assert somebody.get(_path(firm)).status_code == 404
-    assert other.boss.post(_path(firm), json=HOURS).status_code == 404
-    assert firm.boss.post("/api/users/nobody/bookings", json=HOURS).status_code == 404
-    assert _booked(firm) == []
-
-
 def test_without_the_module_administrators_neither_book_nor_look(firm: Firm, world: World) -> None:
     _book(firm, minutes=5)
     world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
@@ -188,13 +172,6 @@ def test_who_booked_is_named_also_when_they_are_gone(firm: Firm, world: World) -
     assert second.post(_path(firm), json=HOURS).status_code == 201
     assert firm.boss.delete(f"/api/users/{second.id}").status_code == 204
     assert _booked(firm)[0]["by"] == "vertretung"
-
-
-def test_a_booking_that_is_sent_again_is_made_once(firm: Firm) -> None:
-    headers = {"Idempotency-Key": "eins"}
-    first, again = (firm.boss.post(_path(firm), json=HOURS, headers=headers) for _ in range(2))
-    assert first.json() == again.json()
-    assert len(_booked(firm)) == 1
 
 
 # -- who is told

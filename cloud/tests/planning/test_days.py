@@ -32,7 +32,7 @@ def known(somebody: Somebody, first: date = date.min, last: date = date.max) -> 
 
 def test_a_day_says_all_that_was_written_down_about_it(firm: Firm, platform: Platform) -> None:
     set_weekly(firm, 2400)
-    kept(platform, firm.id, firm.anna.id, "2026-11-20", 420, 930)
+    kept(firm.anna, "2026-11-20", 420, 930)
     on_leave(firm.anna, "2026-11-20", "2026-11-23", start_half=True)
     falls_ill(firm.anna, FRIDAY, FRIDAY)
     person = known(firm.anna)
@@ -128,7 +128,7 @@ def test_bookings_come_oldest_first_up_to_the_last_day(firm: Firm) -> None:
 
 
 def test_what_is_not_asked_for_is_not_read(firm: Firm, platform: Platform) -> None:
-    kept(platform, firm.id, firm.anna.id, "2026-11-20")
+    kept(firm.anna, "2026-11-20")
     falls_ill(firm.anna, FRIDAY, FRIDAY)
     with platform.database.read(SYSTEM) as session:
         some = days.load(session, firm.id, [firm.anna.id], date.min, date.max, ("duties",))

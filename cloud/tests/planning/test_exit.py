@@ -12,8 +12,9 @@ from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationReque
 from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approved, asked, asks, falls_ill, inbox, mine
+from cloud.tests.planning.leaving import allow, approved, asked, asks, falls_ill, mine
 from cloud.tests.planning.rosters import assigned, offer
+from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 

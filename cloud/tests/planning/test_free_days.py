@@ -14,7 +14,7 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm
 
 EVE = {"date": "2026-12-24", "name": "Heiligabend", "half": True}
 NEW_YEARS_EVE = {"date": "2026-12-31", "name": "Silvester", "half": False}
@@ -42,16 +42,6 @@ def look(firm: Firm, start: str, end: str, **more: Any) -> dict[str, Any]:
 
 
 # -- who, and what is refused
-
-
-def test_another_company_s_are_unknown_and_employees_set_none(firm: Firm, world: World) -> None:
-    other = world.firm("Schreinerei Span")
-    assert other.boss.get(path(firm)).status_code in (403, 404)
-    assert other.boss.put(path(firm), json={"year": 2026, "days": [EVE]}).status_code in (403, 404)
-    assert firm.anna.put(path(firm), json={"year": 2026, "days": [EVE]}).status_code == 403
-    give(other, EVE)
-    assert firm.boss.get(path(firm), params={"year": 2026}).json() == []
-    assert december(firm)["holidays"] == []
 
 
 @pytest.mark.parametrize(

@@ -66,13 +66,6 @@ def _own(somebody: Somebody) -> Any:
 # -- who
 
 
-def test_employees_neither_see_nor_set_them(firm: Firm) -> None:
-    for path, body in ((_config(firm), UNIFORM), (_targets(firm), {"items": []})):
-        assert firm.anna.get(path).status_code == 403
-        assert firm.anna.put(path, json=body).status_code == 403
-    assert _get(firm) == PLAIN
-
-
 def test_another_company_is_unknown(firm: Firm, world: World) -> None:
     other = world.firm("Schreinerei Span")
     for path, body in ((_config(firm), UNIFORM), (_targets(firm), {"items": []})):
@@ -92,11 +85,6 @@ def test_without_the_module_a_company_has_none(firm: Firm, world: World) -> None
         assert firm.boss.put(path, json=body).json()["code"] == "feature_off"
         assert world.founder.put(path, json=body).status_code == 200
     assert _own(firm.anna) == {"weeklyTargetMinutes": 2400}
-
-
-def test_only_employees_have_a_target_of_their_own(firm: Firm, world: World) -> None:
-    for somebody in (firm.boss, world.founder):
-        assert somebody.get("/api/working-hours/my-target").status_code == 403
 
 
 # -- the company's hours

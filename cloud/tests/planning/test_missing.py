@@ -350,10 +350,10 @@ def test_those_who_are_missing_and_the_administrators_are_told_once(
     for _ in range(3):
         service.sweep(world.platform)
         clock.advance(hours=1)
-    assert told(world, firm.anna) == [("absence", {"what": "missing", "date": "2026-11-20"})]
+    assert told(firm.anna) == [("absence", {"what": "missing", "date": "2026-11-20"})]
     said = {"what": "missing", "date": "2026-11-20", "userId": firm.anna.id}
-    assert told(world, firm.boss) == [("request", said)]
-    assert told(world, firm.ben) == []
+    assert told(firm.boss) == [("request", said)]
+    assert told(firm.ben) == []
 
 
 def test_days_that_nobody_looked_at_are_looked_at_later(world: World, firm: Firm, clock: SettableClock) -> None:
@@ -425,7 +425,7 @@ def test_several_processes_at_once_find_everybody_once(world: World, firm: Firm,
         list(pool.map(process, range(4)))
     found = missing(world)
     assert len(found) == len(set(found)) == 18
-    assert len(told(world, firm.anna)) == 3
+    assert len(told(firm.anna)) == 3
 
 
 def test_a_closed_company_is_left_alone(world: World, firm: Firm, clock: SettableClock) -> None:

@@ -11,8 +11,9 @@ from httpx2 import Response
 from stempelwerk_cloud.kit.files import checking, places
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.illness import hand_in, logged, own, reported
+from cloud.tests.planning.illness import hand_in, own, reported
 from cloud.tests.planning.plain_files import jpeg, png
+from cloud.tests.room import logged
 from cloud.tests.world import Firm, World
 
 BOMB = png()
@@ -84,7 +85,7 @@ def test_who_waits_longer_than_a_moment_is_told_so_and_nothing_is_written(
         assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "files_busy", "5")
         assert refused.json()["message"].startswith("Deine vorige Datei wird noch geprüft.")
         assert own(firm.anna)[0]["sickNotePath"] is None
-        assert "absence.note_added" not in logged(world, firm.id)
+        assert "absence.note_added" not in logged(world, firm.id, "absence.")
         gate.opened.set()
         assert first.result(60).status_code == 200
     # It was not taken for an answer: the same call may be made again.

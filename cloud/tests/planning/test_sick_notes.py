@@ -14,9 +14,10 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.hostile_files import PAYLOAD, encrypted
-from cloud.tests.planning.illness import decide, hand_in, listed, logged, missed, note, own, read_all, reported, told
+from cloud.tests.planning.illness import decide, hand_in, listed, missed, note, own, read_all, reported, told
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 from cloud.tests.planning.test_absences import THURSDAY
+from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
@@ -56,11 +57,11 @@ def test_a_note_is_read_by_its_owner_and_the_companys_administrators_alone(world
     for somebody, status in refused:
         answer = note(somebody, absence["id"])
         assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-    before = logged(world, firm.id)
+    before = logged(world, firm.id, "absence.")
     assert "absence.note_read" not in before
     for somebody in (firm.anna, firm.boss):
         assert note(somebody, absence["id"]).status_code == 200
-    assert logged(world, firm.id)[len(before) :] == ["absence.note_read"] * 2
+    assert logged(world, firm.id, "absence.")[len(before) :] == ["absence.note_read"] * 2
 
 
 def test_without_the_module_an_administrator_reads_no_note_and_the_employee_does(world: World, firm: Firm) -> None:
@@ -223,17 +224,17 @@ def test_a_note_covers_its_whole_report_and_replaces_an_older_one(world: World, 
 def test_the_administrators_are_told_also_of_a_late_note(world: World, firm: Firm) -> None:
     first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
     hand_in(firm.anna, first["id"])
-    assert [payload["what"] for _, payload in told(world, firm.boss)] == ["sick_note"]
+    assert [payload["what"] for _, payload in told(firm.boss)] == ["sick_note"]
     read_all(firm.boss)
     decide(firm.boss, first["id"], "decline", wholeReport=True)
     assert hand_in(firm.anna, second["id"]).status_code == 200
-    said = [payload for _, payload in told(world, firm.boss)]
+    said = [payload for _, payload in told(firm.boss)]
     assert [(one["what"], one.get("date")) for one in said] == [
         ("sick_note", "2026-11-20"),
         ("sick_note", "2026-11-21"),
     ]
     assert [row["status"] for row in own(firm.anna)] == ["declined", "declined"]
-    assert told(world, firm.ben) == []
+    assert told(firm.ben) == []
 
 
 def test_a_missing_day_takes_a_note_and_brings_it_into_a_report(world: World, firm: Firm) -> None:
@@ -254,7 +255,7 @@ def test_the_same_upload_sent_again_is_answered_again(world: World, firm: Firm) 
     assert [answer.status_code for answer in answers] == [200, 200, 422]
     assert answers[0].json() == answers[1].json()
     assert answers[2].json()["code"] == "idempotency_key_reused"
-    assert logged(world, firm.id).count("absence.note_added") == 1
+    assert logged(world, firm.id, "absence.").count("absence.note_added") == 1
 
 
 def _upload(somebody: Somebody, path: str, content: bytes, key: str) -> Response:
@@ -288,7 +289,7 @@ def test_a_note_goes_a_year_after_its_decision(world: World, firm: Firm, clock: 
     with world.platform.database.read(SYSTEM) as tx:
         kept = tx.scalars(select(Absence.noted_at).where(Absence.user_id == firm.anna.id)).all()
         assert None not in kept, "that there was one is known for the vacation account"
-    assert logged(world, firm.id).count("absence.note_removed") == 1
+    assert logged(world, firm.id, "absence.").count("absence.note_removed") == 1
     clock.advance(days=3 * 366)
     rounds.remove_old_notes(world.platform)
     assert files(world) == 0
@@ -327,4 +328,4 @@ def test_a_note_that_does_not_open_is_said_to(world: World, firm: Firm) -> None:
         store.forget_company(tx, firm.id)
     answer = note(firm.boss, absence["id"])
     assert (answer.status_code, answer.json()["code"]) == (404, "note_unreadable")
-    assert "absence.note_read" not in logged(world, firm.id)
+    assert "absence.note_read" not in logged(world, firm.id, "absence.")

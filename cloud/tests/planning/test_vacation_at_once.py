@@ -1,9 +1,7 @@
 """Requests and decisions that meet: whoever comes second is judged by what the first has decided."""
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -13,7 +11,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 from cloud.tests.meeting import all_at_once, interrupted
-from cloud.tests.planning.leaving import allow, approve, asked, asks, decline, mine, policy_path
+from cloud.tests.planning.leaving import allow, approve, asked, asks, mine, policy_path
 from cloud.tests.world import Firm
 
 MINE = "/api/vacation-requests/mine"
@@ -48,32 +46,6 @@ def test_requests_of_two_people_do_not_hinder_each_other(firm: Firm, platform: P
         lambda: asks(firm.ben, "2026-12-07", kind="wish"),
     )
     assert statuses(answers) == [201, 201]
-
-
-@pytest.mark.parametrize("other", [approve, decline])
-def test_a_request_is_decided_once(firm: Firm, platform: Platform, other: Callable[..., Response]) -> None:
-    request_id = asked(firm.anna, "2026-12-07", kind="wish")
-    answers = all_at_once(
-        platform,
-        lambda: approve(firm.boss, request_id),
-        lambda: other(firm.world.founder, request_id),
-    )
-    assert statuses(answers) == [200, 409]
-    assert second(answers)["code"] == "already_decided"
-    (decided,) = (answer.json() for answer in answers if answer.status_code == 200)
-    assert firm.anna.get(MINE).json()[0]["status"] == decided["status"]
-    assert second(answers)["decidedBy"] == decided["decidedBy"]
-
-
-def test_a_request_is_withdrawn_or_decided(firm: Firm, platform: Platform) -> None:
-    request_id = asked(firm.anna, "2026-12-07", kind="wish")
-    gone, decided = all_at_once(
-        platform,
-        lambda: firm.anna.delete(f"/api/vacation-requests/{request_id}"),
-        lambda: approve(firm.boss, request_id),
-    )
-    left = [row["status"] for row in firm.anna.get(MINE).json()]
-    assert (gone.status_code, decided.status_code, left) in [(204, 404, []), (409, 200, ["approved"])]
 
 
 def test_two_approvals_that_together_exceed_the_allowance_are_not_both_unconfirmed(

@@ -12,8 +12,8 @@ from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import reactions
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.room import ROOM
 
 from cloud.tests.planning.leaving import (
     MINE,
@@ -26,11 +26,11 @@ from cloud.tests.planning.leaving import (
     code_of,
     decline,
     employ,
-    inbox,
     mine,
     of_company,
     was_employed,
 )
+from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
 from cloud.tests.world import Firm, World
@@ -267,7 +267,8 @@ def test_after_two_years_only_approved_vacation_is_kept(firm: Firm, platform: Pl
     decline(firm.boss, declined)
     young = approved(firm, firm.anna, "2024-12-02", kind="wish")
     with platform.database.write(SYSTEM) as session:
-        reactions.purge(session, clock.now())
+        (keep,) = ROOM.keeps
+        keep.remove(session, clock.now())
     with platform.database.read(SYSTEM) as session:
         assert {row.id for row in session.query(VacationRequest)} == {kept, young}
     assert wish not in {row["id"] for row in of_company(firm, firm.boss)}

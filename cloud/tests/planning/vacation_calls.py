@@ -1,13 +1,12 @@
 """The calls of the room `vacation`, for the matrix."""
 
-from datetime import date
 from typing import Any
 
-from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
+from cloud.tests.room import given
 from cloud.tests.world import Somebody
 
 WISH = {"kind": "wish", "startDate": "2026-12-24", "endDate": "2026-12-24"}
@@ -28,22 +27,8 @@ def _wished(scene: Scene) -> str:
 
 
 def _made(scene: Scene, **more: Any) -> str:
-    platform = scene.world.platform
-    request = VacationRequest(
-        company_id=scene.firm.id,
-        id=platform.ids.new(),
-        user_id=scene.firm.anna.id,
-        kind="wish",
-        start_date=date(2026, 12, 7),
-        end_date=date(2026, 12, 7),
-        created_at=platform.clock.now(),
-        created_by=scene.firm.anna.id,
-        **more,
-    )
-    with platform.database.write(SYSTEM) as session:
-        session.add(request)
-        session.flush()
-        return request.id
+    wish = {"kind": "wish", "start_date": "2026-12-07", "end_date": "2026-12-07"}
+    return given(scene.firm.anna, VacationRequest, created_by=scene.firm.anna.id, **wish, **more)
 
 
 def _wish(scene: Scene, caller: Somebody | None) -> dict[str, object]:
@@ -69,6 +54,13 @@ SAMPLES = Samples(
         "GET /api/companies/{companyId}/vacation-policy": "company with absences",
         "PUT /api/companies/{companyId}/vacation-policy": "company with absences",
     },
+    tells={
+        "POST /api/vacation-requests": {"messages_update", "plan_update"},
+        "DELETE /api/vacation-requests/{id}": {"plan_update"},
+        "POST /api/vacation-requests/{id}/approve": {"messages_update", "plan_update"},
+        "POST /api/vacation-requests/{id}/decline": {"messages_update", "plan_update"},
+        "PUT /api/companies/{companyId}/vacation-policy": {"plan_update"},
+    },
     bodies={
         "POST /api/vacation-requests": _wish,
         "POST /api/vacation-requests/{id}/approve": lambda _scene, _: {"comment": "Schöne Tage!"},
@@ -86,6 +78,11 @@ SAMPLES = Samples(
             "uniformDays": 30,
             "perUser": {scene.firm.anna.id: 27.5},
         },
+    },
+    once={
+        "POST /api/vacation-requests/{id}/approve": "already_decided",
+        "POST /api/vacation-requests/{id}/decline": "already_decided",
+        "DELETE /api/vacation-requests/{id}": "already_decided",
     },
     queries={"GET /api/vacation-requests/preview": WISH},
     parameters={

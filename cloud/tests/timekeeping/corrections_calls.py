@@ -11,6 +11,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
+from cloud.tests.room import given
 from cloud.tests.world import Somebody
 
 DAY = date(2026, 11, 19)
@@ -18,21 +19,9 @@ DAY = date(2026, 11, 19)
 
 def _request(scene: Scene) -> str:
     """An open request of Anna's."""
-    platform = scene.world.platform
-    with platform.database.write(SYSTEM) as tx:
-        request = CorrectionRequest(
-            company_id=scene.firm.id,
-            id=platform.ids.new(),
-            user_id=scene.firm.anna.id,
-            date=DAY,
-            new_start=8 * 60,
-            new_end=16 * 60,
-            status="pending",
-            created_at=platform.clock.now(),
-            created_by=scene.firm.anna.id,
-        )
-        tx.add(request)
-        return request.id
+    times = {"new_start": 8 * 60, "new_end": 16 * 60}
+    anna = scene.firm.anna
+    return given(anna, CorrectionRequest, date=DAY, status="pending", created_by=anna.id, **times)
 
 
 def _entry(scene: Scene) -> str:
@@ -62,10 +51,22 @@ SAMPLES = Samples(
         "DELETE /api/time-corrections/{id}": "user",
         "DELETE /api/work-times/{id}": "user or company with absences",
     },
+    tells={
+        "POST /api/time-corrections": {"messages_update", "plan_update", "times_update"},
+        "POST /api/time-corrections/{id}/approve": {"messages_update", "plan_update", "times_update"},
+        "POST /api/time-corrections/{id}/decline": {"messages_update", "plan_update", "times_update"},
+        "DELETE /api/time-corrections/{id}": {"plan_update", "times_update"},
+        "DELETE /api/work-times/{id}": {"messages_update", "plan_update", "times_update"},
+    },
     bodies={
         "POST /api/time-corrections": _wish,
         "POST /api/time-corrections/{id}/approve": lambda _scene, _: {"decision": "approved"},
         "POST /api/time-corrections/{id}/decline": lambda _scene, _: {"approved": False},
+    },
+    once={
+        "POST /api/time-corrections/{id}/approve": "already_decided",
+        "POST /api/time-corrections/{id}/decline": "already_decided",
+        "DELETE /api/time-corrections/{id}": "already_decided",
     },
     parameters={
         "time-corrections/{id}": lambda scene, _: scene.once(_request),

@@ -1,14 +1,14 @@
 """Corrections: what is asked for, who decides, what stands then, and everything that is refused."""
 
 import asyncio
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.timekeeping.corrections import repository
+from stempelwerk_cloud.timekeeping.corrections.repository import KEPT
+from stempelwerk_cloud.timekeeping.corrections.room import ROOM
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
 from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
 
@@ -20,10 +20,10 @@ from cloud.tests.correcting import (
     asked,
     decline,
     hang_since,
-    inbox,
     must_equal_a_rebuild,
     refusal,
     stamped,
+    told,
 )
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.stamping import BEN, Wall
@@ -200,20 +200,6 @@ def test_an_administrator_names_an_employee_and_both_times(wall: Wall, boss: Som
         assert ask(boss, userId=unknown, **WHOLE).status_code == 404
 
 
-def test_another_companys_request_is_not_there(
-    wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody, stranger: Somebody
-) -> None:
-    request = asked(anna, **WHOLE)["id"]
-    assert approve(stranger, request).status_code == 404
-    assert decline(stranger, request).status_code == 404
-    assert stranger.get(f"/api/companies/{wall.firm.id}/time-corrections").status_code == 404
-    assert wall.somebody(wall.world.firm("Andere GmbH").anna).delete(f"{REQUESTS}/{request}").status_code == 404
-    assert ben.delete(f"{REQUESTS}/{request}").status_code == 403
-    assert approve(ben, request).status_code == 403
-    assert (mine(ben), pending(stranger)) == ([], [])
-    assert [one["id"] for one in pending(boss)] == [request]
-
-
 @ON_SQLITE
 @pytest.mark.parametrize(
     ("call", "body"),
@@ -324,17 +310,17 @@ def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
     wall: Wall, anna: Somebody, boss: Somebody
 ) -> None:
     first, second = (asked(anna, date=day, **WHOLE)["id"] for day in ("2026-11-18", "2026-11-19"))
-    assert [(one[0], one[2]) for one in inbox(wall, boss)] == [
+    assert [(one[0], one[2]) for one in told(boss)] == [
         ("request", {"what": "correction", "date": "2026-11-18"}),
         ("request", {"what": "correction", "date": "2026-11-19"}),
     ]
     assert approve(boss, first).json()["status"] == "approved"
     assert decline(boss, second).json()["status"] == "rejected"
-    assert inbox(wall, anna) == [
+    assert told(anna) == [
         ("correction_response", "Zeitkorrektur genehmigt", {"status": "approved", "date": "2026-11-18"}),
         ("correction_response", "Zeitkorrektur abgelehnt", {"status": "rejected", "date": "2026-11-19"}),
     ]
-    assert inbox(wall, wall.firm.ben) == []
+    assert told(wall.firm.ben) == []
     with wall.world.platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(CorrectionRow.id)).all() == [first], "the fact has the request's id"
 
@@ -371,10 +357,8 @@ def test_an_administrator_corrects_at_once_and_the_employee_is_told(wall: Wall, 
     row = asked(boss, userId=wall.firm.anna.id, **WHOLE)
     assert (row["status"], row["username"], row["decidedBy"]) == ("approved", "anna", "chefin")
     assert wall.spans() == [(DAY, "08:00", "16:00")]
-    assert inbox(wall, boss) == []
-    assert inbox(wall, anna) == [
-        ("correction_response", "Zeitkorrektur eingetragen", {"status": "approved", "date": DAY})
-    ]
+    assert told(boss) == []
+    assert told(anna) == [("correction_response", "Zeitkorrektur eingetragen", {"status": "approved", "date": DAY})]
     audit = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=correction.approved").json()
     assert [(one["actorName"], one["subjectName"]) for one in audit] == [("chefin", "anna")]
     assert asked(boss, userId=wall.firm.anna.id, newStart="09:00", newEnd="16:00")["status"] == "approved"
@@ -517,13 +501,12 @@ def test_what_was_decided_is_forgotten_after_two_years_and_its_fact_stays(
 ) -> None:
     approve(boss, asked(anna, **WHOLE)["id"])
     waiting = asked(anna, date="2026-11-19", **WHOLE)["id"]
-    later = wall.clock.now() + repository.KEPT
+    later = wall.clock.now() + KEPT
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.add(ClockAnswer(device_id=wall.device.device_id, id=waiting, received_at=wall.clock.now()))
     with wall.world.platform.database.write(SYSTEM) as tx:
-        repository.purge(tx, later - timedelta(seconds=1))
-        assert len(tx.scalars(select(CorrectionRequest)).all()) == 2
-        repository.purge(tx, later)
+        for keep in ROOM.keeps:
+            keep.remove(tx, later)
         assert tx.scalars(select(CorrectionRequest.id)).all() == [waiting], "what waits is not forgotten"
         assert tx.scalars(select(ClockAnswer)).all() == []
     assert wall.spans() == [(DAY, "08:00", "16:00")]

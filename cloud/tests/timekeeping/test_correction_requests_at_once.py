@@ -13,16 +13,15 @@ from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
 
 from cloud.tests.correcting import (
     DAY,
-    REQUESTS,
     approve,
     ask,
     asked,
     at,
     decline,
-    inbox,
     must_equal_a_rebuild,
     stamped,
     together,
+    told,
 )
 from cloud.tests.meeting import all_at_once
 from cloud.tests.stamping import ANNA, Wall
@@ -48,17 +47,6 @@ def anna(wall: Wall) -> Somebody:
     return wall.somebody(wall.firm.anna)
 
 
-def test_of_two_approvals_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
-    request, boss, founder = asked(anna, **WHOLE)["id"], wall.boss, wall.founder
-    answers = all_at_once(platform, lambda: approve(boss, request), lambda: approve(founder, request))
-    assert statuses(answers) == [200, 409]
-    (refused,) = [answer.json() for answer in answers if answer.status_code == 409]
-    assert refused["code"] == "already_decided"
-    assert refused["decidedBy"] in {"chefin", "System-Admin"}
-    assert facts(platform) == [request]
-    assert len(inbox(wall, anna)) == 1
-
-
 def test_of_an_approval_and_a_refusal_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
     request, boss = asked(anna, **WHOLE)["id"], wall.boss
     yes, no = all_at_once(platform, lambda: approve(boss, request), lambda: decline(boss, request))
@@ -66,15 +54,6 @@ def test_of_an_approval_and_a_refusal_one_counts(wall: Wall, platform: Platform,
     approved = yes.status_code == 200
     assert facts(platform) == ([request] if approved else [])
     assert wall.spans() == ([(DAY, "08:00", "16:00")] if approved else [])
-
-
-def test_of_a_decision_and_a_withdrawal_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
-    request, boss = asked(anna, **WHOLE)["id"], wall.boss
-    decided, withdrawn = all_at_once(
-        platform, lambda: approve(boss, request), lambda: anna.delete(f"{REQUESTS}/{request}")
-    )
-    assert (decided.status_code, withdrawn.status_code) in {(200, 409), (404, 204)}
-    assert facts(platform) == ([request] if decided.status_code == 200 else [])
 
 
 def test_of_two_requests_for_one_day_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
@@ -87,7 +66,7 @@ def test_of_two_requests_for_one_day_one_counts(wall: Wall, platform: Platform, 
     answers = all_at_once(platform, *calls)
     assert statuses(answers) == [201, 409, 409]
     assert {answer.json().get("code") for answer in answers} == {None, "already_open"}
-    assert len(inbox(wall, boss)) == 1
+    assert len(told(boss)) == 1
     with platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(CorrectionRequest)).all()) == 1
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-from cloud.tests.correcting import DAY, approve, asked, at, hang_since, inbox, must_equal_a_rebuild, stamped, together
+from cloud.tests.correcting import DAY, approve, asked, at, hang_since, must_equal_a_rebuild, stamped, together, told
 from cloud.tests.meeting import all_at_once
 from cloud.tests.stamping import ANNA, BEN, Wall
 from cloud.tests.world import Somebody
@@ -91,7 +91,7 @@ def test_an_entry_is_gone_with_its_double_taps_and_the_others_stay(wall: Wall, a
 def test_administrators_are_told_and_the_log_keeps_who_deleted_what(wall: Wall, anna: Somebody) -> None:
     stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
     assert delete(anna, only(wall)) == 204
-    assert inbox(wall, wall.boss) == [("request", "Zeiteintrag gelöscht", {"what": "deletion", "date": DAY})]
+    assert told(wall.boss) == [("request", "Zeiteintrag gelöscht", {"what": "deletion", "date": DAY})]
     (entry,) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=entry.deleted").json()
     assert (entry["actorName"], entry["subjectName"]) == ("anna", "anna")
     assert (entry["before"]["start"], entry["before"]["end"]) == (
@@ -100,7 +100,7 @@ def test_administrators_are_told_and_the_log_keeps_who_deleted_what(wall: Wall, 
     )
     stamped(wall, f"{DAY} 13:00", f"{DAY} 14:00")
     assert delete(wall.boss, only(wall)) == 204
-    assert len(inbox(wall, wall.boss)) == 1, "nobody is told what they did themselves"
+    assert len(told(wall.boss)) == 1, "nobody is told what they did themselves"
 
 
 def test_what_arrives_later_for_its_time_does_not_count(wall: Wall, anna: Somebody) -> None:

@@ -1,4 +1,4 @@
-"""`stempelwerk bench`: measure the product beside its peers and limits, say which goals are met, write var/bench.json.
+"""`stempelwerk bench`: measure the product beside its limit, say which goals are met, write var/bench.json.
 
 Nothing here is a test: the numbers belong to this machine and this hour. Exit status 0 if every goal that could be
 measured is met, 1 if one is missed, 3 if a guard found the numbers void.
@@ -23,46 +23,24 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
-from stempelwerk_tools.bench.goals import Finding, at_most, goals_table
-from stempelwerk_tools.bench.installation import WEB
-from stempelwerk_tools.bench.measures import (
-    agent,
-    filled,
-    heartbeats,
-    live,
-    pages,
-    presses,
-    rates,
-    size,
-    tags,
-    tap,
-    wal,
-    walls,
-    years,
-)
-from stempelwerk_tools.bench.sides.side import Void
-from stempelwerk_tools.powercut.campaign import Campaign
-
-_KIB = 1024
-_MICRO = 1_000_000
+from stempelwerk_tools.bench.goals import Finding, goals_table
+from stempelwerk_tools.bench.measures import heartbeats, live, presses, rates, size, years
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long it takes: counted rounds, seconds a slice, slices of 40, stamps of years past, rehearsed power cuts;
-    how large the installation is of which all is read, and how often."""
+    """How long it takes: counted rounds, seconds a slice, taps; how large the installation is of which all is read, and
+    how often."""
 
     rounds: int
     seconds: float
-    slices: int
-    past: int
-    cuts: int
+    taps: int
     readings: int
     size: Size = SMALL
 
 
-WHOLE = Effort(rounds=5, seconds=1.5, slices=15, past=1_500_000, cuts=20, readings=60)
-QUICK = Effort(rounds=1, seconds=0.4, slices=3, past=150_000, cuts=5, readings=10, size=TINY)
+WHOLE = Effort(rounds=5, seconds=1.5, taps=15, readings=60)
+QUICK = Effort(rounds=1, seconds=0.4, taps=3, readings=10, size=TINY)
 
 
 @dataclass
@@ -78,22 +56,8 @@ class Report:
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
     every = rates.measure(of, effort.rounds, effort.seconds)
     report.loads = rates.as_json(every)
-    report.tables += [rates.rates_table(every), rates.cpu_table(every), rates.beside_table(every)]
-    return rates.findings(every, of.missing)
-
-
-def _tap(of: Field, effort: Effort, _: Report) -> list[Finding]:
-    for name in ("tap", "cuts"):
-        (of.folder / name).mkdir()
-    times = tap.measure(of.folder / "tap", effort.slices)
-    of.say(f"a tap takes {times.tap_s * 1000:.2f} ms, a bare commit {times.raw_s * 1000:.2f} ms")
-    syncs = Campaign(2, of.folder / "cuts").run(effort.cuts).syncs_a_tap
-    if min(syncs) < 1:
-        raise Void("a tap was answered without a sync")
-    return [
-        Finding("from the tag to the disk, beside one bare commit", at_most(60, "µs"), times.beside_s * _MICRO),
-        Finding("syncs a tap (never none)", at_most(1, ""), max(syncs)),
-    ]
+    report.tables += [rates.rates_table(every), rates.cpu_table(every)]
+    return rates.findings(every)
 
 
 def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
@@ -108,31 +72,14 @@ def _years(of: Field, effort: Effort, report: Report) -> list[Finding]:
     return findings
 
 
-def _pages(_: Field, __: Effort, ___: Report) -> list[Finding]:
-    found = []
-    for name, page, limit in (("first page", "app", 112), ("touchscreen", "kiosk", 80)):
-        size = pages.first_load(WEB / page)
-        reason = "" if size else "not built (make build)"
-        bound = at_most(limit, "KiB")
-        found.append(Finding(f"{name}: JavaScript, compressed", bound, size and size / _KIB, reason))
-    return found
-
-
 Part = Callable[[Field, Effort, Report], list[Finding]]
 PARTS: dict[str, Part] = {
-    "pages": _pages,
-    "tap": _tap,
     "rates": _rates,
-    "wal": lambda of, effort, _: wal.measure(of, effort.rounds, effort.seconds),
-    "walls": lambda of, effort, _: walls.measure(of, effort.slices),
-    "tags": lambda of, effort, _: tags.measure(of, effort.rounds),
-    "agent": lambda of, _, __: agent.measure(of),
-    "live": lambda of, effort, _: live.measure(of, effort.slices),
+    "live": lambda of, effort, _: live.measure(of, effort.taps),
     "presses": lambda of, effort, _: presses.measure(of, effort.rounds),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "size": _size,
     "years": _years,
-    "filled": lambda of, effort, _: filled.measure(of, effort.rounds, effort.seconds, effort.past),
 }
 
 
@@ -153,7 +100,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="one short round of each: shows that all works, no more")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="these parts")
     default = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
-    parser.add_argument("--dir", type=Path, default=default, help="where bench.json and the peers are put (var)")
+    parser.add_argument("--dir", type=Path, default=default, help="where bench.json is put (var)")
     parser.add_argument("--size", choices=SIZES, help="of the installation of which all is read (small)")
     options = parser.parse_args(argv)
     effort = QUICK if options.quick else WHOLE
@@ -165,7 +112,7 @@ def main(argv: Sequence[str]) -> int:
     def say(line: str) -> None:
         print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
 
-    with open_field((options.dir / "bench").resolve(), say) as of:
+    with open_field(say) as of:
         measure(of, options.only, effort, report)
     for lines in report.tables:
         print(f"\n{lines}")

@@ -1,4 +1,4 @@
-"""All that is measured under load, up and running at once, and what of it could not be had."""
+"""All that is measured under load, up and running at once."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from pathlib import Path
 
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, TWO_WORKERS
 from stempelwerk_tools.bench.installation import Installation, installation
-from stempelwerk_tools.bench.sides.limits import Composed, RawPostgres
-from stempelwerk_tools.bench.sides.peers import PouchDb, TimeTagger
+from stempelwerk_tools.bench.sides.limits import Composed
 from stempelwerk_tools.bench.sides.product import Product
-from stempelwerk_tools.bench.sides.side import NotMeasured, Side
+from stempelwerk_tools.bench.sides.side import Side
 from stempelwerk_tools.postgres import PostgresServer, database_name, temporary_server
 
 _SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min"}  # no checkpoint falls into one side's turn
@@ -25,13 +24,11 @@ class Field:
     """`postgres` and the product on it are always there; the rest is started when it is asked for."""
 
     folder: Path
-    installed: Path
     postgres: PostgresServer
     say: Say
     running: contextlib.ExitStack
-    missing: dict[str, str] = field(default_factory=dict)
     _products: dict[str, tuple[Product, Installation]] = field(default_factory=dict)
-    _others: list[Side] | None = None
+    _limit: Composed | None = None
 
     def product(self, name: str = PRODUCT) -> tuple[Product, Installation]:
         """The product under a name of its own, on PostgreSQL unless it is the embedded one."""
@@ -46,34 +43,20 @@ class Field:
         return self._products[name]
 
     def sides(self) -> list[Side]:
-        """The products, the limits and the peers that can be had; `missing` says why another is not here."""
-        if self._others is None:
-            self._others = [*self._limits(), *self._peers()]
-        products = [self.product(name)[0] for name in (PRODUCT, TWO_WORKERS, EMBEDDED)]
-        return [*products, *self._others]
-
-    def _limits(self) -> Iterator[Side]:
-        url = self.postgres.new_database()
-        dsn = self.postgres.dsn(database_name(url))
-        yield self.running.enter_context(Composed.running(url, dsn, self.folder))
-        yield RawPostgres(self.postgres.dsn(database_name(self.postgres.new_database())))
-
-    def _peers(self) -> Iterator[Side]:
-        for peer, folder in ((TimeTagger, "timetagger"), (PouchDb, "pouchdb")):
-            self.say(f"starting: {peer.name}")
-            try:
-                yield self.running.enter_context(peer.running(self.installed / folder, self.folder))
-            except NotMeasured as reason:
-                self.missing[peer.name] = str(reason)
-                self.say(f"not measured: {peer.name}: {reason}")
+        """The products, and the limit."""
+        if self._limit is None:
+            url = self.postgres.new_database()
+            dsn = self.postgres.dsn(database_name(url))
+            self._limit = self.running.enter_context(Composed.running(url, dsn, self.folder))
+        return [*(self.product(name)[0] for name in (PRODUCT, TWO_WORKERS, EMBEDDED)), self._limit]
 
 
 @contextlib.contextmanager
-def open_field(installed: Path, say: Say) -> Iterator[Field]:
-    """A durable PostgreSQL and a folder for everything; `installed` keeps the peers' programs from run to run."""
+def open_field(say: Say) -> Iterator[Field]:
+    """A durable PostgreSQL and a folder for everything."""
     with (
         tempfile.TemporaryDirectory(prefix="stempelwerk-bench-", ignore_cleanup_errors=True) as folder,
         temporary_server(durable=True, settings=_SETTINGS) as postgres,
         contextlib.ExitStack() as running,
     ):
-        yield Field(Path(folder), installed, postgres, say, running)
+        yield Field(Path(folder), postgres, say, running)

@@ -1,9 +1,6 @@
 """How a run is judged: a missed goal must read as missed, and what was not measured as neither."""
 
-import gzip
-
 from stempelwerk_tools.bench.goals import Finding, at_least, at_most, goals_table
-from stempelwerk_tools.bench.measures.pages import first_load
 
 
 def test_bounds_hold_at_their_limit_and_break_beyond_it():
@@ -26,22 +23,3 @@ def test_a_missed_goal_stands_out_in_the_table():
     assert head.startswith("goal")
     assert row.endswith("MISSED")
     assert "2.5×" in row
-
-
-def test_the_first_load_is_what_the_page_names_and_what_that_imports_statically(tmp_path):
-    assets = tmp_path / "assets"
-    assets.mkdir()
-    (tmp_path / "index.html").write_text(
-        '<link rel="modulepreload" href="/assets/vendor.js"><script type="module" src="/assets/main.js"></script>'
-        '<link rel="stylesheet" href="/assets/main.css">'
-    )
-    (assets / "main.js").write_text('import{a}from"./shared.js";const later=()=>import("./page.js");a(later)')
-    (assets / "shared.js").write_text("export const a=1")
-    (assets / "vendor.js").write_text("export const v=1")
-    (assets / "page.js").write_text("export const p=" + "1" * 1000)
-    expected = sum(len(gzip.compress((assets / f"{n}.js").read_bytes(), 6)) for n in ("main", "shared", "vendor"))
-    assert first_load(tmp_path) == expected
-
-
-def test_a_page_that_is_not_built_has_no_size(tmp_path):
-    assert first_load(tmp_path) is None

@@ -20,7 +20,8 @@ from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_l
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.entries.service import presence, settings
+from stempelwerk_cloud.timekeeping.entries.merge_api import presence
+from stempelwerk_cloud.timekeeping.entries.service import settings
 
 COMPANIES_LIMIT = 2000
 

@@ -28,7 +28,8 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries.service import presence, settings
+from stempelwerk_cloud.timekeeping.entries.merge_api import presence
+from stempelwerk_cloud.timekeeping.entries.service import settings
 
 HEARTBEAT_S = 30
 MAX_BATCH_ADVICE = 50

@@ -1,14 +1,13 @@
 """What clocks write into their logs."""
 
-from datetime import timedelta
-
 from stempelwerk_cloud.fleet.device_logs import listing, service
 from stempelwerk_cloud.fleet.device_logs.router import router
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit.room import Keep, Room
 
 ROOM = Room(
     "device_logs",
     router,
-    jobs=(Job("purge_device_logs", timedelta(hours=1), service.purge),),
+    keeps=(Keep(DeviceLog.received_at, service.KEPT, period="deviceLogs"),),
     hears=listing.hears,
 )

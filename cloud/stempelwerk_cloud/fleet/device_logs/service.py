@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from operator import attrgetter
 from typing import Any
 
@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.platform import Platform
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "DeviceLog",
     "keep",
     "note",
-    "purge",
 ]
 
 log = structlog.get_logger(__name__)
@@ -67,8 +65,3 @@ def note(
     session.flush()
     listing.tell(session, platform, device_no, [line])
     log.warning("device", device_no=device_no, code=code, meta=meta)
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets lines that came more than a week ago."""
-    expiry.remove(session, DeviceLog, DeviceLog.received_at <= now - KEPT)

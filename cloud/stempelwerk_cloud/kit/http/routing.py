@@ -23,7 +23,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
@@ -285,8 +285,3 @@ class Keyed:
 def room_router(tag: str) -> APIRouter:
     """The router of a room of the web API; `tag` groups its calls in the OpenAPI document."""
     return APIRouter(tags=[tag], route_class=WebRoute)
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets the answers that are older than 30 days."""
-    expiry.remove(session, KeptAnswer, KeptAnswer.created_at <= now - KEPT)

@@ -11,7 +11,7 @@ A task ends by itself: it sets a deadline to whatever it waits for. Deliberately
 """
 
 from stempelwerk_cloud.kit.outbox.loop import once, run
-from stempelwerk_cloud.kit.outbox.queue import add, failed, purge, waiting
+from stempelwerk_cloud.kit.outbox.queue import add, failed, waiting
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.outbox.tasks import GivesUp, Later, Outbox, Task
 
@@ -24,7 +24,6 @@ __all__ = [
     "add",
     "failed",
     "once",
-    "purge",
     "run",
     "waiting",
 ]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
@@ -213,8 +212,3 @@ def failed(platform: "Platform") -> int:
 def _count(platform: "Platform", which: ColumnElement[bool]) -> int:
     with platform.database.read(SYSTEM) as session:
         return session.scalar(select(func.count()).select_from(OutboxRow).where(which)) or 0
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets what was given up more than 30 days ago."""
-    expiry.remove(session, OutboxRow, OutboxRow.failed_at <= now - FAILED_KEPT)

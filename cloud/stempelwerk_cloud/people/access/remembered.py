@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
 from stempelwerk_cloud.people.access.tables import RememberedDevice
 from stempelwerk_cloud.people.work import Work
@@ -82,10 +81,6 @@ def forget(session: Session, company_id: str, user_ids: Iterable[str] | None = N
     if user_ids is not None:
         chosen = chosen.where(RememberedDevice.user_id.in_(list(user_ids)))
     session.execute(chosen)
-
-
-def purge(session: Session, now: datetime) -> None:
-    expiry.remove(session, RememberedDevice, RememberedDevice.expires_at <= now)
 
 
 def _cookie(user_id: str, token: str, rest: timedelta) -> Cookie:

@@ -2,19 +2,23 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.access import actions, remembered, sessions
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.router import router
+from stempelwerk_cloud.people.access.tables import LoginCounter, RememberedDevice, Ticket, WebSession
 from stempelwerk_cloud.people.audit.service import actions_in
+
+OFTEN = timedelta(minutes=10)
 
 ROOM = Room(
     "access",
     router,
-    jobs=(
-        Job("purge_sessions", timedelta(minutes=10), sessions.purge),
-        Job("purge_remembered_devices", timedelta(hours=1), remembered.purge),
-        Job("purge_login_counters", timedelta(minutes=10), throttle.purge),
+    keeps=(
+        Keep(WebSession.expires_at, period="session", granted=sessions.SESSION_LIFE, every=OFTEN),
+        Keep(Ticket.expires_at, every=OFTEN),
+        Keep(RememberedDevice.expires_at, period="remembered", granted=remembered.LIFE),
+        Keep(LoginCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, every=OFTEN),
     ),
     audit_actions=actions_in(actions),
 )

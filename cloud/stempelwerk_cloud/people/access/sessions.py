@@ -13,7 +13,7 @@ from typing import cast
 from sqlalchemy import Select, delete, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
@@ -220,12 +220,6 @@ def is_live(session: Session, caller: Caller, now: datetime) -> bool:
     """Whether the caller's session is still there, and the caller with it."""
     own = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
     return _caller(session, now, *own) is not None
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Removes what has expired."""
-    expiry.remove(session, WebSession, WebSession.expires_at <= now)
-    expiry.remove(session, Ticket, Ticket.expires_at <= now)
 
 
 def about(caller: Caller, company_id: str) -> Caller:

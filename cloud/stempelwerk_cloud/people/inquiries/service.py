@@ -6,16 +6,14 @@ They belong to the installation. What the outbox has to do for it stands under n
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import delete
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.mail_addresses import address
-from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.kit import outbox
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import NOBODY, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -88,9 +86,3 @@ def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: s
         platform.mailer.send(to, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to)
     except MailFailed as error:
         raise Later(reason=f"mail: {error}") from error
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets what was sent six months ago."""
-    over = datetime.combine(months_after(now.date(), -KEPT_MONTHS), now.time(), UTC)
-    expiry.remove(session, Inquiry, Inquiry.created_at <= over)

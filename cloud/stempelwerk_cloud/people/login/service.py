@@ -8,13 +8,12 @@ runs in bulkheads (`kit/bulkheads.py`).
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.mail_addresses import address
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
@@ -314,11 +313,6 @@ def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
     with working(platform, of_company(caller.company_id), caller) as work:
         sessions.keep(work.session, caller)
         return sessions.make_ticket(work, path)
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Removes the logins that nobody finished."""
-    expiry.remove(session, PendingLogin, PendingLogin.expires_at <= now)
 
 
 _NOBODY = "00000000-0000-0000-0000-000000000000"

@@ -2,8 +2,16 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.router import router
+from stempelwerk_cloud.people.messages.tables import Message
 
-ROOM = Room("messages", router, jobs=(Job("purge_messages", timedelta(hours=12), service.purge),), hears=service.hears)
+ROOM = Room(
+    "messages",
+    router,
+    keeps=(Keep(Message.created_at, service.KEPT, period="messages", every=timedelta(hours=12)),),
+    # What administrators are to decide, or to know of what employees did, whichever room tells it.
+    messages=(MessageType("request", told_as="requests"),),
+    hears=service.hears,
+)

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
@@ -16,17 +15,14 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import repository
 from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
-from stempelwerk_cloud.people.messages.types import TYPES
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "KEPT",
-    "TYPES",
     "hears",
     "mark_all_read",
     "mark_read",
     "page",
-    "purge",
     "send",
     "send_about",
     "send_or_extend",
@@ -55,10 +51,11 @@ def send(
 ) -> None:
     """Puts a message into each of these inboxes, in this transaction. Titles and bodies are German.
 
-    `type_` is one of `TYPES`, else ValueError; pages colour by it and by the payload's `status` ("accepted",
-    "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too much (`_count`).
+    `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
+    `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too
+    much (`_count`).
     """
-    if type_ not in TYPES:
+    if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
     told = sorted(set(user_ids))
     if not told:
@@ -248,11 +245,6 @@ def topic(company_id: str, user_id: str) -> str:
 def hears(_session: Session, hearer: Hearer) -> list[str]:
     """Everybody hears of their own inbox."""
     return [topic(hearer.company_id, hearer.user_id)]
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets messages of more than two years ago, read or not."""
-    expiry.remove(session, Message, Message.created_at <= now - KEPT)
 
 
 def tell(work: Work, company_id: str, user_ids: Iterable[str]) -> None:

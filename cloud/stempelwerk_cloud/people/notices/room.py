@@ -1,7 +1,7 @@
 """What a person wants to be told beside the inbox: web push and mail."""
 
 from stempelwerk_cloud.kit.events import ACCESS_ENDED, MESSAGE_SENT, PEOPLE_CHANGED, SESSIONS_ENDED
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.notices import sending, service, vapid
 from stempelwerk_cloud.people.notices.router import router
 
@@ -16,4 +16,5 @@ ROOM = Room(
     },
     tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
     files=(vapid.KEY_FILE,),
+    messages=(MessageType("notices", told_as="decisions"),),  # a browser of theirs is not reached any more
 )

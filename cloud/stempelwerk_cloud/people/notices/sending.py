@@ -36,7 +36,7 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
     """Plans the notices of those who want one of messages of this type: to each of their browsers, and by mail."""
     wanting: dict[str, set[str]] = {"push": set(), "mail": set()}
     for user_id, role, channel, kind in repository.choices_of(work.session, company_id, user_ids):
-        if kind == kind_of(type_, cast("Role", role)):
+        if kind == kind_of(work.platform.message_types[type_], cast("Role", role)):
             wanting[channel].add(user_id)
     due = work.now() + GATHERED
     if wanting["push"]:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import MessageType, Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
@@ -20,6 +20,11 @@ ROOM = Room(
     subscriptions={EXIT_SET: leaving.exit_set},
     ports={"worked_on_leave": worked_on_leave, "days_off": days_off},
     settings=settings.SETTINGS,
+    messages=(
+        # Somebody did not come, or a Krankmeldung was entered for them; to that person.
+        MessageType("absence", told_as="decisions"),
+        MessageType("absence_response", told_as="decisions"),
+    ),
     audit_actions=actions_in(actions),
     refused_for_size={UPLOAD: checking.too_large()},
     large_bodies={UPLOAD: UPLOAD_BYTES},

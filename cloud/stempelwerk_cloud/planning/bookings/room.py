@@ -1,8 +1,13 @@
 """Minutes and vacation days that an administrator books on a person's account."""
 
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.bookings import actions
 from stempelwerk_cloud.planning.bookings.router import router
 
-ROOM = Room("bookings", router, audit_actions=actions_in(actions))
+ROOM = Room(
+    "bookings",
+    router,
+    audit_actions=actions_in(actions),
+    messages=(MessageType("booking", told_as="decisions"),),
+)

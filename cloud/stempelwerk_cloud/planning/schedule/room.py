@@ -1,7 +1,7 @@
 """The roster: who has a duty on which day."""
 
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.schedule import actions, changes, live, service
 from stempelwerk_cloud.planning.schedule.router import router
@@ -13,4 +13,5 @@ ROOM = Room(
     ports={"duties_between": service.days_on_duty},
     audit_actions=actions_in(actions),
     hears=live.hears,
+    messages=(MessageType("schedule", told_as="schedule"),),
 )

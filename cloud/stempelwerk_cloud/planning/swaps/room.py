@@ -4,7 +4,7 @@ The room stands after the roster: requests about duties that ended with their pe
 """
 
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.swaps import actions, service
 from stempelwerk_cloud.planning.swaps.router import router
@@ -19,4 +19,8 @@ ROOM = Room(
     },
     ports={"inbox_counts": service.inbox_counts},
     audit_actions=actions_in(actions),
+    messages=(
+        MessageType("handoff", told_as="handoff", administrators_as="requests"),
+        MessageType("handoff_response", told_as="handoff"),
+    ),
 )

@@ -1,12 +1,10 @@
 """What happens here by itself: when people go, and when time passes."""
 
 from collections.abc import Collection
-from datetime import date, datetime, timedelta
-
-from sqlalchemy.orm import Session
+from datetime import date, timedelta
 
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
@@ -15,6 +13,8 @@ from stempelwerk_cloud.planning.vacation import deciding, repository
 from stempelwerk_cloud.planning.vacation.asking import ALIVE
 
 KEPT = timedelta(days=2 * 366)
+"""After a request's last day."""
+IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind != "wish")
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
@@ -34,10 +34,3 @@ def exit_set(
     found += [(kinds[one.status], one.id, max(one.start_date, after)) for one in behind]
     if end:
         deciding.end_at(work, behind, last_day)
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets requests two years after their last day. Approved vacation stays: later years' balances rest on it."""
-    over = VacationRequest.end_date < (now - KEPT).date()
-    in_no_balance = (VacationRequest.status != "approved") | (VacationRequest.kind == "wish")
-    expiry.remove(session, VacationRequest, over & in_no_balance)

@@ -1,15 +1,14 @@
 """Queries on requests for corrections."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 KEPT = timedelta(days=2 * 366)
@@ -61,10 +60,3 @@ def listed(
 def _still_there(company_id: str) -> ColumnElement[bool]:
     there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
     return CorrectionRequest.user_id.in_(there)
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets decided requests and clocks' answers of more than two years ago. What was approved stays as a fact."""
-    over = (CorrectionRequest.status != PENDING) & (CorrectionRequest.created_at <= now - KEPT)
-    expiry.remove(session, CorrectionRequest, over)
-    expiry.remove(session, ClockAnswer, ClockAnswer.received_at <= now - KEPT)

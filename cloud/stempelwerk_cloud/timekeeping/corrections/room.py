@@ -1,15 +1,20 @@
 """Requests for corrections, and what becomes of them; deleting an entry."""
 
-from datetime import timedelta
-
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.timekeeping.corrections import actions, repository
+from stempelwerk_cloud.timekeeping.corrections import actions
+from stempelwerk_cloud.timekeeping.corrections.repository import KEPT, PENDING
 from stempelwerk_cloud.timekeeping.corrections.router import router
+from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
 
 ROOM = Room(
     "corrections",
     router,
-    jobs=(Job("purge_corrections", timedelta(hours=1), repository.purge),),
+    # What was approved stays as a fact.
+    keeps=(
+        Keep(CorrectionRequest.created_at, KEPT, unless=CorrectionRequest.status == PENDING, period="corrections"),
+        Keep(ClockAnswer.received_at, KEPT, period="corrections"),
+    ),
+    messages=(MessageType("correction_response", told_as="decisions"),),
     audit_actions=actions_in(actions),
 )

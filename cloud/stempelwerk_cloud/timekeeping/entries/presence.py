@@ -21,7 +21,6 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
@@ -35,6 +34,10 @@ from stempelwerk_cloud.timekeeping.words import flag_words
 
 OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)
+_newer = aliased(PeopleChange)
+NEWEST_OF_COMPANY = ~exists().where(
+    _newer.company_id == PeopleChange.company_id, _newer.changed_at > PeopleChange.changed_at
+)
 SHARED = timedelta(seconds=30)
 SHARED_AT_ONCE = 64
 _HIDDEN = ".hidden"
@@ -240,13 +243,6 @@ def _continues(held: Revision, current: Revision, now: datetime) -> bool:
         return False
     complete = held.newest == current.newest or from_ms(held.changed_ms) >= now - KEPT + OVERLAP
     return complete and abs(current.day - held.day) <= KEPT
-
-
-def purge(session: Session, now: datetime) -> None:
-    """Forgets changes that no clock asks for any more, but each company's newest; who missed some is sent everybody."""
-    newer = aliased(PeopleChange)
-    followed = exists().where(newer.company_id == PeopleChange.company_id, newer.changed_at > PeopleChange.changed_at)
-    expiry.remove(session, PeopleChange, (PeopleChange.changed_at <= now - KEPT) & followed)
 
 
 def _changed_since(session: Session, company_id: str, known: tuple[int, int]) -> set[str]:

@@ -1,20 +1,19 @@
 """Times of people: derived from stamps and decisions, read, and reviewed."""
 
-from datetime import timedelta
-
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.entries import actions, presence, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation
 from stempelwerk_cloud.timekeeping.entries.router import router
+from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
 
 ROOM = Room(
     "entries",
     router,
-    jobs=(
-        Job("purge_people_changes", timedelta(hours=1), presence.purge),
-        Job("sweep_open_entries", review.SWEPT_EVERY, review.sweep),
-    ),
+    jobs=(Job("sweep_open_entries", review.SWEPT_EVERY, review.sweep),),
+    # Changes that no clock asks for any more; who missed some is sent everybody.
+    keeps=(Keep(PeopleChange.changed_at, presence.KEPT, unless=presence.NEWEST_OF_COMPANY),),
+    messages=(MessageType("review", told_as="decisions"),),
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
     hears=derivation.hears,

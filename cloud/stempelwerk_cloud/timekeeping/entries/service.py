@@ -4,9 +4,8 @@
 `minutes_by_month`, `minutes_on` and `worked_days` what accounts count of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
 decision before it is made; `filing_of` by which days stamps are filed.
-Stamps are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
-derived again (`derivation`). `presence` is the list of people that a clock keeps, `settings` what a
-company sets about its times.
+A decision is judged by what a company's derivation rests on (`derivation_inputs`); `settings` is what a company sets
+about its times. What stamps and the calls of clocks need besides is in `merge_api`.
 """
 
 from dataclasses import dataclass
@@ -18,34 +17,12 @@ from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
-from stempelwerk_cloud.timekeeping.entries import actions, presence, repository, review, settings
+from stempelwerk_cloud.timekeeping.entries import actions, repository, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
-from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import NotRemembered, numbers
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known as numbers_known
-from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
-    LAST_MS,
-    EntriesWanted,
-    EntryRow,
-    StampRow,
-    StampsWanted,
-    StreamFacts,
-)
-from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.entries.repository import (
-    STRETCHES,
-    StatusChange,
-    everybody,
-    note_change,
-    note_figures,
-    write_statuses,
-)
-from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
-from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
     first_days,
@@ -65,55 +42,32 @@ from stempelwerk_cloud.timekeeping.entries.worked import (
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
-    "LAST_MS",
-    "REACHES_MS",
-    "STRETCHES",
-    "Change",
     "DerivationInputs",
-    "EntriesWanted",
     "EntryPlace",
-    "EntryRow",
     "EntryValue",
-    "NotRemembered",
-    "Person",
     "Rebuilt",
-    "StampRow",
-    "StampsWanted",
-    "StatusChange",
-    "StreamFacts",
     "Surroundings",
     "WorkedDay",
     "around",
     "correct",
     "derivation",
     "derivation_inputs",
-    "everybody",
     "filing_of",
     "find_entry",
     "first_days",
     "flags_between",
-    "merge_change",
     "minutes_by_month",
     "minutes_on",
-    "note_change",
-    "note_figures",
-    "numbers",
-    "numbers_known",
     "of_company",
     "of_days",
     "of_person",
-    "presence",
     "rebuild",
-    "refresh",
     "review",
     "settings",
     "shift_day",
     "shifts",
-    "stretches_found",
-    "stretches_wanted",
     "void",
     "worked_days",
-    "write_statuses",
 ]
 
 

@@ -10,8 +10,8 @@ from datetime import date, datetime
 from stempelwerk_cloud.domain.instants import DAY, day_start, ms_of
 from stempelwerk_cloud.kit.database.statements import Writing
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import (
+from stempelwerk_cloud.timekeeping.entries import merge_api as entries
+from stempelwerk_cloud.timekeeping.entries.merge_api import (
     LAST_MS,
     Change,
     StatusChange,

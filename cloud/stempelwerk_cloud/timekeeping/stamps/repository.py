@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from stempelwerk_cloud.kit.database.statements import Asked, Statement, Writing, as_rows, read_list
-from stempelwerk_cloud.timekeeping.entries.service import (
+from stempelwerk_cloud.timekeeping.entries.merge_api import (
     STRETCHES,
     EntriesWanted,
     EntryRow,

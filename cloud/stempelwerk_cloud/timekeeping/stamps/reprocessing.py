@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
 from stempelwerk_cloud.kit.database.transactions import savepoint
-from stempelwerk_cloud.timekeeping.entries.service import (
+from stempelwerk_cloud.timekeeping.entries.merge_api import (
     Change,
     DerivationInputs,
     derivation_inputs,

@@ -1,10 +1,9 @@
-"""How much memory the clock's agent holds: the real program, with its reader's driver, company, people and taps."""
+"""The clock's agent as a real program: its reader's driver, its company and its touchscreen."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import re
 import subprocess
 import sys
 import time
@@ -14,17 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most
 from stempelwerk_tools.bench.installation import WEB, Installation
 from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.ports import reserved_port
-from stempelwerk_tools.simulators.pty_reader import PtyReader
-from stempelwerk_tools.simulators.tags import TypeA
 
-_SERIAL = "BENCH-AGENT"
-_TAPS = 20
 _LIMIT_S = 30
 
 
@@ -34,24 +27,6 @@ class Clock:
 
     pid: int
     address: str
-
-
-def measure(field: Field) -> list[Finding]:
-    """Resident MiB after taps that have all reached the service. Raises Void."""
-    _, installed = field.product()
-    folder = field.folder / "agent"
-    folder.mkdir()
-    with PtyReader() as reader, assigned(installed, folder, reader.path, _SERIAL) as clock:
-        before = field.product()[0].rows()
-        for number in range(_TAPS):
-            reader.hold(TypeA(bytes.fromhex(f"04B200{number:02X}5566AA"), 0x0044, 0x00))
-            if not reader.wait_for_reads(number + 1):
-                raise Void("the agent does not read tags")
-            reader.remove()
-            reader.wait_until(lambda: reader.chip.tag is None)
-        _until(lambda: field.product()[0].rows() >= before + _TAPS, "the taps do not arrive")
-        resident = _resident_mib(clock.pid)
-    return [Finding("the agent's resident memory", at_most(64, "MiB"), resident)]
 
 
 @contextlib.contextmanager
@@ -111,10 +86,3 @@ def _until(condition: Callable[[], bool], otherwise: str) -> None:
         if time.monotonic() > deadline:
             raise Void(otherwise)
         time.sleep(0.1)
-
-
-def _resident_mib(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text("ascii")
-    match = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
-    assert match
-    return int(match[1]) / 1024

@@ -39,10 +39,6 @@ class HttpSide(ABC):
     def rows(self) -> int:
         """How many stamps the store really holds."""
 
-    def wal_position(self) -> int | None:
-        """The write-ahead log's position in bytes, where there is one to read."""
-        return None
-
     def cpu(self) -> Cpu | None:
         """What its programs have used so far, where that can be seen."""
         return None
@@ -55,9 +51,9 @@ class HttpSide(ABC):
             requests = self._repeat(workload, each)
         else:
             requests = [self.prepare(client, each, workload.size) for client in range(workload.clients)]
-        rows, position, before = self.rows(), self.wal_position(), self.cpu()
+        rows, before = self.rows(), self.cpu()
         done = run(self.port, requests)
-        spent, after = self.cpu(), self.wal_position()
+        spent = self.cpu()
         answers = [answer for client in done.answers for answer in client]
         stamps = sum(self.accepted(answer) for answer in answers)
         self._speeds[workload] = len(answers) / done.seconds
@@ -72,7 +68,6 @@ class HttpSide(ABC):
             p50=statistics.median(times),
             p99=times[int(len(times) * 0.99)],
             stamps=stamps,
-            wal_bytes=None if position is None or after is None else after - position,
             requests=len(answers),
             cpu=None if before is None or spent is None else spent.since(before),
         )

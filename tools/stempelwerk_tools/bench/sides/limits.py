@@ -1,4 +1,4 @@
-"""What the parts themselves can do: a bare FastAPI with one durable merge, and PostgreSQL without any HTTP.
+"""What the parts themselves can do: a bare FastAPI with one durable merge.
 
 The composed limit is the least that a service of these parts must do (decode, merge, commit, answer); it checks no
 signature, knows no people and derives nothing.
@@ -9,10 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import statistics
 import sys
-import threading
-import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +22,8 @@ from stempelwerk_tools.bench.cpu import Cpu, used
 from stempelwerk_tools.bench.programs import program
 from stempelwerk_tools.bench.sides.http_side import HttpSide
 from stempelwerk_tools.bench.sides.load import Answer, request
-from stempelwerk_tools.bench.sides.merge import MERGE, TABLE, columns
-from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
+from stempelwerk_tools.bench.sides.merge import TABLE
+from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.ports import reserved_port
 
 _made = itertools.count(1)
@@ -124,56 +121,3 @@ def _count(connection: psycopg.Connection[Any]) -> int:
     row = connection.execute("SELECT count(*) FROM stamp").fetchone()
     assert row
     return int(row[0])
-
-
-class RawPostgres:
-    """The merge statement and its commit, on connections of this process."""
-
-    name = "raw PostgreSQL"
-
-    def __init__(self, dsn: str) -> None:
-        self._dsn = dsn
-        self._speeds: dict[Workload, float] = {}
-        with psycopg.connect(dsn, autocommit=True) as connection:
-            connection.execute(TABLE)
-
-    def durability(self) -> str:
-        """As the server says."""
-        with psycopg.connect(self._dsn, autocommit=True) as connection:
-            return durability_of(connection)
-
-    def slice(self, workload: Workload, seconds: float) -> Slice:
-        """One connection a client; all begin together."""
-        each = max(2, round(self._speeds.get(workload, 1000.0) * seconds / workload.clients))
-        times: list[float] = []
-        start = threading.Barrier(workload.clients + 1)
-        threads = [
-            threading.Thread(target=self._client, args=(workload, each, start, times)) for _ in range(workload.clients)
-        ]
-        with psycopg.connect(self._dsn, autocommit=True) as connection:
-            rows = _count(connection)
-            for thread in threads:
-                thread.start()
-            start.wait()
-            began = time.perf_counter()
-            for thread in threads:
-                thread.join()
-            elapsed = time.perf_counter() - began
-            expected = rows + workload.size * workload.clients * (1 if workload.resend else each)
-            if (found := _count(connection)) != expected:
-                raise Void(f"{self.name}: {expected} rows expected, {found} found")
-        self._speeds[workload] = len(times) / elapsed
-        times.sort()
-        stamps = len(times) * workload.size
-        return Slice(stamps / elapsed, statistics.median(times), times[int(len(times) * 0.99)], stamps)
-
-    def _client(self, workload: Workload, each: int, start: threading.Barrier, times: list[float]) -> None:
-        count = 1 if workload.resend else each
-        batches = [columns([stamp() for _ in range(workload.size)]) for _ in range(count)]
-        with psycopg.connect(self._dsn) as connection:
-            start.wait()
-            for number in range(each):
-                began = time.perf_counter()
-                connection.execute(MERGE, batches[number % count])
-                connection.commit()
-                times.append(time.perf_counter() - began)

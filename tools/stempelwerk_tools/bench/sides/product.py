@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, create_engine, text
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -100,13 +99,6 @@ class Product(HttpSide):
 
     def cpu(self) -> Cpu:
         return used(self._installation.pid, self._engine)
-
-    def wal_position(self) -> int | None:
-        if self._engine.dialect.name != "postgresql":
-            return None
-        with self._engine.connect() as connection:
-            found: Any = connection.execute(text("SELECT pg_current_wal_insert_lsn() - '0/0'")).scalar_one()
-            return int(found)
 
 
 def _sqlite_durability(connection: Connection) -> str:

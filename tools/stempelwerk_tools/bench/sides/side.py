@@ -34,13 +34,12 @@ class Workload:
 
 @dataclass(frozen=True)
 class Slice:
-    """One side's turn: stamps a second, median and 99th percentile of an answer in seconds; WAL and CPU if known."""
+    """One side's turn: stamps a second, median and 99th percentile of an answer in seconds; CPU if known."""
 
     rate: float
     p50: float
     p99: float
     stamps: int
-    wal_bytes: int | None = None
     requests: int = 0
     cpu: Cpu | None = None
 

@@ -25,7 +25,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.clock import Ids
-from stempelwerk_cloud.kit.database import expiry, locks
+from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
@@ -214,10 +214,6 @@ def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
     rows = _locked(session, tried.buckets, now)
     rows[tried.familiar].expires_at = now + FAMILIAR
     session.flush()
-
-
-def purge(session: Session, now: datetime) -> None:
-    expiry.remove(session, LoginCounter, LoginCounter.expires_at < now)
 
 
 def _is_known(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> bool:

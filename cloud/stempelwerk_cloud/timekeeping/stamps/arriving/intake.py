@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Asked, Writing
-from stempelwerk_cloud.timekeeping.entries.service import (
+from stempelwerk_cloud.timekeeping.entries.merge_api import (
     REACHES_MS,
     Change,
     DerivationInputs,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
-from stempelwerk_cloud.timekeeping.entries.service import StreamFacts
+from stempelwerk_cloud.timekeeping.entries.merge_api import StreamFacts
 from stempelwerk_cloud.timekeeping.stamps.placing.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Assignment, Release
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap

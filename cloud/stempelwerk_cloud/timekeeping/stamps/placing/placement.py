@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs
+from stempelwerk_cloud.timekeeping.entries.merge_api import DerivationInputs
 from stempelwerk_cloud.timekeeping.stamps.placing import facts as device_facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (

@@ -1,0 +1,167 @@
+"""What is true of every room's calls: unknown is 404, sent again is done once, decided once, and refused in German.
+
+Each claim walks all that the rooms declare of themselves (`samples.py`); a new room is in it by what its file says.
+"""
+
+import itertools
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from functools import partial
+from importlib import import_module
+from inspect import getmembers, isfunction, signature
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+import stempelwerk_cloud
+from fastapi import FastAPI
+from httpx2 import Response
+from sqlalchemy import func, select
+from stempelwerk_cloud.domain.entries.corrections import Refusal
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+
+from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.matrix import fillings, promises, samples
+from cloud.tests.matrix.promises import BOSS, FOUNDER, SELF, Actor, Call
+from cloud.tests.matrix.scene import Scene, Town
+from cloud.tests.meeting import all_at_once
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Somebody, World
+
+ONCE = samples.all_of("once")
+UNLOGGED = samples.all_of("unlogged")
+KEYLESS = samples.all_of("keyless")
+ARGUMENTS: dict[Any, Any] = {
+    str: "Ein Satz.",
+    str | None: "anna",
+    int: 1,
+    date: date(2026, 11, 20),
+    datetime: datetime(2026, 11, 20, tzinfo=UTC),
+    Refusal: Refusal.OVERLAP,
+    Problem: Problem(409, "code", "Ein Satz."),
+}
+"""What a refusal is made of, by type."""
+NOBODYS = ("01a208c7-c81f-74b8-9be0-df102cd864c6", "nonsense")
+
+
+@pytest.fixture
+def town(world: World, clock: SettableClock) -> Town:
+    platform = world.platform
+    platform.settings = platform.settings.model_copy(update=samples.all_of("settings"))
+    return Town(world, clock)
+
+
+def _decisions(world: World) -> int:
+    with world.platform.database.read(SYSTEM) as tx:
+        return tx.scalar(select(func.count()).select_from(AuditEntry)) or 0
+
+
+def _let_in(call: Call) -> list[Actor]:
+    """Who may make the call, of those with a session, an administrator first."""
+    return [actor for actor in (BOSS, FOUNDER, SELF) if promises.promised(call, actor) is None]
+
+
+def _caller(scene: Scene, actor: Actor) -> Somebody:
+    scene.world.platform.rates = Rates()
+    found = scene.somebody(actor)
+    assert found is not None
+    return found
+
+
+@ON_SQLITE
+def test_what_nobody_knows_is_not_found(app: FastAPI, town: Town) -> None:
+    wrong, scene = [], Scene(town)
+    for call in promises.calls(app):
+        names = promises.parameters(call.path)
+        for actor in _let_in(call)[:1] if names and call.who in promises.GUARDED else ():
+            caller = _caller(scene, actor)
+            path, more = fillings.filled(call, scene, caller)
+            start, _, _ = call.path.rpartition(f"{{{names[-1]}}}")
+            known = path.split("/")[start.count("/")]
+            for nobodys in NOBODYS:
+                unknown = path.replace(known, nobodys)
+                answer = caller.request(call.method, unknown, **more)
+                if (answer.status_code, answer.json().get("code")) != (404, "not_found"):
+                    wrong.append(f"{call} as {actor.name}: {unknown}: {answer.status_code} {answer.text[:100]}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@ON_SQLITE
+def test_what_is_sent_again_by_its_key_is_done_once_and_answered_alike(app: FastAPI, town: Town) -> None:
+    wrong = []
+    for call in promises.calls(app):
+        if call.method != "POST" or call.who not in promises.GUARDED or str(call) in UNLOGGED.keys() | KEYLESS.keys():
+            continue
+        for actor in _let_in(call)[:1]:
+            scene = Scene(town)
+            caller = _caller(scene, actor)
+            path, more = fillings.filled(call, scene, caller)
+            ask = partial(caller.post, path, headers={"Idempotency-Key": str(uuid.uuid4())}, **more)
+            first, decided = ask(), _decisions(town.world)
+            again = ask()
+            if (first.status_code, first.content) != (again.status_code, again.content):
+                wrong.append(f"{call}: {first.status_code} {first.text[:100]}, then {again.status_code}")
+            if _decisions(town.world) != decided:
+                wrong.append(f"{call}: done twice")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def _pairs(app: FastAPI) -> Iterator[tuple[Call, Call]]:
+    """Calls that decide of one thing, each with itself and with each other."""
+    of_thing: dict[str, list[Call]] = {}
+    for call in promises.calls(app):
+        if str(call) in ONCE:
+            assert len(promises.parameters(call.path)) == 1, call
+            of_thing.setdefault(call.path.partition("}")[0], []).append(call)
+    for calls in of_thing.values():
+        yield from itertools.combinations_with_replacement(calls, 2)
+
+
+@ON_POSTGRESQL
+def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI, town: Town) -> None:
+    assert {str(call) for pair in _pairs(app) for call in pair} == ONCE.keys()
+    wrong = []
+    for pair in _pairs(app):
+        scene, things = Scene(town), set()
+        sent: list[Callable[[], Response]] = []
+        for number, call in enumerate(pair):
+            actors = _let_in(call)
+            caller = _caller(scene, actors[min(number, len(actors) - 1)])
+            path, more = fillings.filled(call, scene, caller)
+            things.add(path.split("/")[call.path.partition("}")[0].count("/")])
+            sent.append(partial(caller.request, call.method, path, **more))
+        if len(things) > 1:  # they decide of what is in different hands
+            continue
+        before = _decisions(town.world)
+        answers = all_at_once(town.world.platform, *sent)
+        won = [one for one in answers if one.is_success]
+        lost = [(one.status_code, one.json()["code"]) for one in answers if not one.is_success]
+        unsaid = [one for one in answers if one.status_code == 409 and not one.json().get("decidedBy", "withdrawn")]
+        refusals = {(404, "not_found"), *((409, code) for call in pair for code in ONCE[str(call)].split())}
+        if unsaid or len(won) != 1 or len(lost) != 1 or lost[0] not in refusals or _decisions(town.world) != before + 1:
+            wrong.append(f"{pair[0]} and {pair[1]}: {[one.text[:100] for one in answers]}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def _refusals() -> Iterator[tuple[str, Problem]]:
+    """Everything that a `problems.py` can say, by its place."""
+    for module in walk_packages(stempelwerk_cloud.__path__, "stempelwerk_cloud."):
+        if module.name.endswith(".problems") and ".kit." not in module.name:
+            found = import_module(module.name)
+            for name, make in getmembers(found, isfunction):
+                needed = [one.annotation for one in signature(make).parameters.values() if one.default is one.empty]
+                if make.__annotations__.get("return") is Problem and set(needed) <= ARGUMENTS.keys():
+                    yield f"{module.name}.{name}", make(*(ARGUMENTS[kind] for kind in needed))
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    wrong = [
+        f"{place}: {problem.message}"
+        for place, problem in _refusals()
+        if len(problem.message.split()) < 2 or not 400 <= problem.status < 600
+    ]
+    assert not wrong, "\n" + "\n".join(wrong)
