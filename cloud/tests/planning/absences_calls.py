@@ -20,10 +20,7 @@ def noted_day(scene: Scene) -> str:
 
 
 def _excused_day(scene: Scene) -> str:
-    day_id = noted_day(scene)
-    with scene.world.platform.database.write(SYSTEM) as tx:
-        tx.get_one(Absence, (scene.firm.id, day_id)).status = "excused"
-    return day_id
+    return given(scene.firm.anna, Absence, date="2026-11-18", kind="sick", status="excused")
 
 
 SAMPLES = Samples(

@@ -97,13 +97,13 @@ def test_cancelled_leave_gives_its_days_back_and_tells_its_person(firm: Firm) ->
     assert [(one["id"], one["cancelReason"]) for one in firm.boss.get(path).json()] == [
         (request, "Die Reise fällt aus.")
     ]
-    assert told(firm.world, firm.boss)[-1][1]["cancel"] == "true"
+    assert told(firm.boss)[-1][1]["cancel"] == "true"
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["requests"] == 1
     answer = back(firm.boss, request, "cancel", **SAID)
     assert (answer.json()["status"], answer.json()["cancelRequested"]) == ("cancelled", False)
     assert remaining(firm) == 30
     assert firm.boss.get(path).json() == []
-    assert told(firm.world, firm.anna)[-1] == (
+    assert told(firm.anna)[-1] == (
         "vacation_response",
         {"status": "cancelled", "kind": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-11"},
     )
@@ -117,7 +117,7 @@ def test_a_refused_wish_leaves_everything(firm: Firm) -> None:
     back(firm.anna, request, "cancel-request")
     kept = back(firm.boss, request, "keep", comment="Da ist alles geplant.").json()
     assert (kept["status"], kept["cancelRequested"], remaining(firm)) == ("approved", False, 25)
-    assert told(firm.world, firm.anna)[-1][1]["status"] == "approved"
+    assert told(firm.anna)[-1][1]["status"] == "approved"
 
 
 def test_begun_leave_is_shortened_to_yesterday_or_taken_back_as_a_whole(firm: Firm) -> None:
@@ -205,7 +205,7 @@ def test_an_administrator_cancels_and_opens_again_with_a_sentence(firm: Firm) ->
     assert firm.boss.post(f"{path}/reopen", json=SAID).json()["status"] == "open"
     assert firm.boss.post(f"{path}/cancel", json=SAID).json()["status"] == "cancelled"
     assert firm.boss.post(f"{path}/cancel", json=SAID).status_code == 409
-    assert [kind for kind, _ in told(firm.world, firm.anna)] == ["absence_response"] * 3
+    assert [kind for kind, _ in told(firm.anna)] == ["absence_response"] * 3
     (again,) = reported(firm.anna)
     declined = firm.boss.post(f"{path}/reopen", json=SAID)
     assert (declined.status_code, again["status"]) == (409, "open")
