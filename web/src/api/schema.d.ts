@@ -4523,7 +4523,8 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `resetExpiresAt`: until when a reset password holds that was not replaced yet.
+         *     `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
+         *     replaced yet.
          */
         UserRow: {
             /** Id */
@@ -4543,7 +4544,7 @@ export interface components {
             /** Username */
             username: string;
             /** Workscouncil */
-            worksCouncil?: boolean | null;
+            worksCouncil?: true | null;
         };
         /**
          * VacationRow
