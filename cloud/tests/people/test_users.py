@@ -69,7 +69,6 @@ def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, 
         "tagId": "04112233",
         "role": "user",
         "isLocked": False,
-        "worksCouncil": False,
     }
     login = client.post("/api/login", json={"company": firm.name, "username": "carla", "password": "lang genug"})
     assert (login.status_code, login.json()["userId"]) == (200, made.json()["id"])
@@ -205,7 +204,6 @@ def test_each_role_sees_its_fields_and_everybody_by_name(world: World, firm: Fir
         "tagId": "04D4E5F6",
         "role": "user",
         "isLocked": True,
-        "worksCouncil": False,
     }
     for_admin = world.admin().get(path).json()
     more = {"lockToken": "t" * 64, "secondFactor": None, "resetExpiresAt": None}

@@ -5027,7 +5027,8 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `resetExpiresAt`: until when a reset password holds that was not replaced yet.
+         *     `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
+         *     replaced yet.
          */
         UserRow: {
             /** Id */
@@ -5047,7 +5048,7 @@ export interface components {
             /** Username */
             username: string;
             /** Workscouncil */
-            worksCouncil?: boolean | null;
+            worksCouncil?: true | null;
         };
         /**
          * VacationRow

@@ -92,9 +92,10 @@ def _row(shown: Shown, caller: Caller) -> UserRow:
             "tag_id": shown.tag,
             "role": user.role,
             "is_locked": user.is_locked,
-            "works_council": user.works_council,
         }
     )
+    if user.works_council:
+        row.works_council = True
     if caller.role == ADMIN:
         row.lock_token = user.lock_token
         row.second_factor = shown.factor
