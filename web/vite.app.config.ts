@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { filesOfOffice } from './codegen/precache.ts'
 
 /** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
 const HUB =
@@ -36,6 +37,12 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ['**/*.{js,css,svg,png,woff2}', 'index.html'],
         globIgnores: ['assets/pictures/**', 'cards/**'],
+        manifestTransforms: [
+          entries => {
+            const office = filesOfOffice('dist/app')
+            return { manifest: entries.filter(({ url }) => !office.has(url)) }
+          },
+        ],
       },
       manifest: {
         id: '/',

@@ -21,6 +21,22 @@ registerRoute(
   }),
 )
 
+// What employees do not have is kept when somebody has opened it; names tell versions apart, and a new worker begins anew.
+const PARTS = 'parts'
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && /^\/assets\/[^/]+\.(js|css)$/.test(url.pathname),
+  async ({ request }) => {
+    const kept = await caches.open(PARTS)
+    const known = await kept.match(request)
+    if (known !== undefined) return known
+    const answer = await fetch(request)
+    // A page in a part's place is none.
+    const isPart = answer.ok && !answer.headers.get('Content-Type')?.startsWith('text/html')
+    if (isPart) await kept.put(request, answer.clone()).catch(() => undefined)
+    return answer
+  },
+)
+
 // So that a statement can be checked without a network by who has never opened that page; not worth failing for.
 const KEYS = '/.well-known/stempelwerk-keys.json'
 self.addEventListener('install', event =>
@@ -84,4 +100,7 @@ async function subscribeAnew(options?: PushSubscriptionOptions) {
 }
 
 // The first worker takes the page that installed it, so that it can be read offline right away.
-self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
+self.addEventListener('activate', event => {
+  event.waitUntil(caches.delete(PARTS))
+  event.waitUntil(self.clients.claim())
+})

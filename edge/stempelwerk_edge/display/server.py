@@ -24,6 +24,7 @@ from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
 from stempelwerk_edge.ports import Direction, Touch
 from stempelwerk_edge.settings import DisplaySettings
+from stempelwerk_edge.version import program_version
 
 KEEP_ALIVE_S = 15.0
 _MAX_BODY_BYTES = 4096
@@ -36,6 +37,7 @@ class Display:
     def __init__(self, state: ScreenState, touch: Touch, pages: Pages, keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._state, self._touch, self._pages = state, touch, pages
         self._keep_alive_s = keep_alive_s
+        self._version = program_version()
         # One thread, shared with nothing: presses wait for a disk at most, and count in the order in which they came.
         self._presses = ThreadPoolExecutor(1, thread_name_prefix="presses")
         self._streams: set[asyncio.Event] = set()
@@ -77,7 +79,9 @@ class Display:
             while not self._closing:
                 wake.clear()
                 snapshot, at = self._state.snapshot(), self._state.monotonic()
-                yield f"data: {json.dumps(view(snapshot, at, self._state.now()), ensure_ascii=False)}\n\n"
+                # By the version the page sees that it is an older agent's.
+                shown = view(snapshot, at, self._state.now()) | {"version": self._version}
+                yield f"data: {json.dumps(shown, ensure_ascii=False)}\n\n"
                 while not await self._changed(wake, snapshot.next_change(at)):
                     yield ": still here\n\n"
         finally:

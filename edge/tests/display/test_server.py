@@ -14,6 +14,7 @@ from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.errors import SettingsError
 from stempelwerk_edge.ports import Direction, Question
 from stempelwerk_edge.settings import DisplaySettings
+from stempelwerk_edge.version import program_version
 
 
 def post(screen: ScreenState, finger: Any, path: str, content: Any) -> httpx.Response:
@@ -309,3 +310,14 @@ def test_a_choice_shown_ends_on_every_open_page(screen: ScreenState, finger: Any
         assert model["chosen"] is None
 
     stream(server, story)
+
+
+def test_each_view_names_the_agents_version(running: tuple[ScreenState, DisplayServer]) -> None:
+    async def story(page: Page) -> None:
+        for _ in range(2):
+            model = await page.next()
+            assert model is not None
+            assert model["version"] == program_version()
+            running[0].set_status(queued=1)
+
+    stream(running[1], story)

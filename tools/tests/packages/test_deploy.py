@@ -15,7 +15,7 @@ SCRIPTS = sorted(
     for path in folder.rglob("*")
     if path.is_file() and path.read_text("utf-8").startswith("#!/bin/sh")
 )
-UNITS = [*sorted((CLOUD / "units").glob("*.service")), EDGE / "stempelwerk-edge.service"]
+UNITS = [*sorted((CLOUD / "units").glob("*.service")), *sorted(EDGE.glob("*.service"))]
 CLOCK_UNIT = (EDGE / "stempelwerk-edge.service").read_text("utf-8")
 WALLS = {"SystemCallFilter", "ProtectSystem", "DevicePolicy", "User", "PrivateUsers", "RestrictAddressFamilies"}
 SANDBOX_OF = EDGE / "lib/sandbox-of"
@@ -83,6 +83,54 @@ def test_what_a_unit_runs_is_in_its_package(unit):
             assert (folder / "lib" / path.name).exists()
             assert f"deploy/lib/* usr/lib/{package}" in install
     assert f"Documentation=file:///usr/share/doc/{package}/" in text
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_a_unit_of_the_clock_is_in_its_package_and_is_started(unit):
+    if unit.parent == EDGE:
+        assert f"deploy/{unit.name} lib/systemd/system\n" in (EDGE / "debian/stempelwerk-edge.install").read_text(
+            "utf-8"
+        )
+        assert unit.name in (EDGE / "debian/units").read_text("utf-8").split()
+
+
+@pytest.mark.parametrize(
+    ("screens", "shown"),
+    [({}, False), ({"card0-HDMI-A-1": "disconnected"}, False), ({"card1-DSI-1": "connected"}, True)],
+)
+def test_the_touchscreens_page_is_shown_where_there_is_a_screen(tmp_path, screens, shown):
+    for name, status in ({"card0-HDMI-A-2": "disconnected"} | screens).items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(status + "\n")
+    assert (subprocess.run([EDGE / "lib/has-screen", tmp_path], check=False).returncode == 0) is shown
+    assert subprocess.run([EDGE / "lib/has-screen", tmp_path / "nothing"], check=False).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("configuration", "port"),
+    [
+        ("[display]\nhost = '127.0.0.1'\nport = 8123 # ours\n[device]\nport = 1\n", 8123),
+        ("[cloud]\nport = 1\n", 8090),
+    ],
+)
+def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(tmp_path, configuration, port):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    # The agent answers at the second time.
+    asked = 'echo "$3" >> "$ASKED"; [ "$(wc -l < "$ASKED")" -gt 1 ]'
+    for name, what in (("python3", asked), ("chromium", 'printf "%s\\n" "$@"'), ("sleep", ":"), ("xset", ":")):
+        (programs / name).write_text(f"#!/bin/sh\n{what}\n")
+        (programs / name).chmod(0o755)
+    config = tmp_path / "clock.toml"
+    config.write_text(configuration)
+    environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(tmp_path), "ASKED": str(tmp_path / "asked")}
+    environment |= {"STEMPELWERK_CONFIG": str(config), "WAYLAND_DISPLAY": "wayland-0", "STATE_DIRECTORY": "/state"}
+    done = subprocess.run([EDGE / "lib/kiosk"], env=environment, capture_output=True, text=True, check=True)
+    address = f"http://127.0.0.1:{port}"
+    assert (tmp_path / "asked").read_text().split() == [address] * 2
+    said = done.stdout.splitlines()
+    assert said[-1] == address
+    assert {"--kiosk", "--hide-crash-restore-bubble", "--ozone-platform=wayland", "--user-data-dir=/state"} <= set(said)
 
 
 def test_an_alert_asks_for_figures_that_there_are():

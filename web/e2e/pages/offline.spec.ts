@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { installed, keeps, kept } from '../support/device'
 import { entry, november } from '../support/entries'
 import { open } from '../support/public'
@@ -105,4 +106,42 @@ test('a new version is offered, and taken when the user agrees', async ({ page, 
   await reloaded
   await expect(page.getByRole('heading', { name: 'Meine Zeiten', level: 1 })).toBeVisible()
   await expect(page.getByText('Eine neue Version ist da.')).toBeHidden()
+})
+
+/** The parts that the worker keeps, by the names of their sources. */
+const keptParts = (page: Page) =>
+  page.evaluate(async () => {
+    const found = []
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) {
+        found.push(/\/assets\/(\w+)-[\w-]+\.js/.exec(url)?.[1] ?? '')
+      }
+    }
+    return found
+  })
+
+test('what only administrators open is kept for who has opened it, and fetched by nobody else', async ({
+  page,
+  service,
+}) => {
+  await enter(page, service.url + TIMES)
+  await installed(page)
+  const office = [
+    'AuditPage',
+    'LoginsPage',
+    'ResetPage',
+    'CreateCompanyPage',
+    'ManageCompaniesPage',
+    'InquiriesPage',
+  ]
+  const kept = await keptParts(page)
+  expect(kept).toEqual(
+    expect.arrayContaining(['MyTimes', 'MyAbsences', 'MessagesPage', 'AccountPage', 'LoginDialog']),
+  )
+  expect(kept.filter(name => office.includes(name))).toEqual([])
+  await enter(page, `${service.url}/admin`, 'root')
+  await expect.poll(() => keptParts(page)).toContain('CreateCompanyPage')
+  await service.stop()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Firma anlegen' })).toBeVisible()
 })

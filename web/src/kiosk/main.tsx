@@ -6,9 +6,12 @@ import './kiosk.css'
 import { createRoot } from 'react-dom/client'
 import { useAgent } from './agent'
 import { Kiosk } from './Kiosk'
+import { useNewest } from './newest'
 
 function Page() {
-  return <Kiosk {...useAgent()} />
+  const heard = useAgent()
+  useNewest(heard.view)
+  return <Kiosk {...heard} />
 }
 
 const root = document.getElementById('root')

@@ -40,6 +40,8 @@ export interface View {
   moment?: number
   /** The last answer's key, also when it is gone: what is pressed now, is pressed after it. */
   after?: string
+  /** Of the agent; an older one says none. */
+  version?: string | null
   zone: string
   clockName: string
   companyName: string | null

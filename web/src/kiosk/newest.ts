@@ -1,0 +1,18 @@
+/** After an update of the agent the page is loaded anew, for it is the older agent's: once nobody is shown or asked anything. */
+import { useEffect, useRef } from 'react'
+import type { View } from './view'
+
+const loadAnew = () => window.location.reload()
+
+export function useNewest(view: View | null, reload = loadAnew) {
+  /** The view that the page began with: its agent's page this is. */
+  const first = useRef<View | null>(null)
+  useEffect(() => {
+    first.current ??= view
+    if (view !== null && view.version !== first.current?.version && isIdle(view)) reload()
+  }, [view, reload])
+}
+
+/** Nobody reads an answer or a notice, is asked anything, or has pressed what counts for the next tap. */
+const isIdle = ({ answer, chosen, notice }: View) =>
+  answer === null && chosen === null && (notice ?? null) === null
