@@ -5,9 +5,6 @@ export const texts = {
   partMissing: 'Server nicht erreichbar',
   notSeenOffline: 'Erst mit Verbindung wieder zu sehen.',
 
-  sortBy: (column: string) => `Nach ${column} sortieren`,
-  count: (shown: number, all: number) => (shown === all ? `${all}` : `${shown} von ${all}`),
-
   leaveTitle: 'Nicht gespeicherte Änderungen',
   leaveQuestion: 'Du hast hier etwas eingegeben, das noch nicht gespeichert ist.',
   leaveConfirm: 'Verwerfen',
