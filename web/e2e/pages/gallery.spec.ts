@@ -129,6 +129,7 @@ const NOT_SHOWN: Record<string, string> = {
   'ui/fields.tsx EmailInput': 'TextInput, which keeps an address as it was typed',
   'ui/Printed.tsx Printed': 'seen on paper alone',
   'patterns/table/Rows.tsx Rows': 'DataTable in a wide window',
+  'patterns/table/Rows.tsx Choose': 'DataTable, where rows can be selected',
   'patterns/table/Cards.tsx Cards': 'DataTable on a phone',
 }
 

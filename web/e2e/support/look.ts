@@ -21,13 +21,14 @@ export async function still(page: Page) {
   })
 }
 
-/** Nothing reaches beyond the window's right edge, and the page does not scroll sideways. */
+/** Nothing reaches beyond the window's right edge but what moves in a frame of its own; the page does not scroll sideways. */
 export async function expectFits(page: Page, what: string) {
   const beyond = await page.evaluate(() => {
     const edge = document.documentElement.clientWidth
     const hidden = (each: Element) => getComputedStyle(each).visibility === 'hidden'
+    const framed = (each: Element) => each.parentElement?.closest('[data-scrolls]') != null
     return [...document.querySelectorAll('body *')]
-      .filter(each => each.getBoundingClientRect().right > edge + 0.5 && !hidden(each))
+      .filter(each => each.getBoundingClientRect().right > edge + 0.5 && !hidden(each) && !framed(each))
       .map(each => `${each.tagName} ${each.className}`)
   })
   expect(beyond, what).toEqual([])

@@ -8,9 +8,6 @@ export const texts = {
   loadAnew: 'Neu laden',
   notSeenOffline: 'Erst mit Verbindung wieder zu sehen.',
 
-  sortBy: (column: string) => `Nach ${column} sortieren`,
-  count: (shown: number, all: number) => (shown === all ? `${all}` : `${shown} von ${all}`),
-
   leaveTitle: 'Nicht gespeicherte Änderungen',
   leaveQuestion: 'Du hast hier etwas eingegeben, das noch nicht gespeichert ist.',
   leaveConfirm: 'Verwerfen',

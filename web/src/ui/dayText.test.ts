@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayFrom } from './dayText'
+import { dayFrom, numericDay } from './dayText'
 
 const TODAY = '2026-11-20'
 
@@ -57,3 +57,5 @@ describe('a typed day', () => {
     'heute',
   ])('%j is none', text => expect(dayFrom(text, TODAY)).toBeNull())
 })
+
+it('stands in a table with all of its figures', () => expect(numericDay('2026-09-06')).toBe('06.09.2026'))

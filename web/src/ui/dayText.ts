@@ -1,9 +1,12 @@
-/** Days as people type them, `YYYY-MM-DD` as they are kept. Pure. */
+/** Days as people type them and as tables show them, `YYYY-MM-DD` as they are kept. Pure. */
 import { addDays } from './days'
 
 const TYPED = /^(\d{1,2})\.\s?(\d{1,2})\.?(?:\s?(\d{2}|\d{4}))?$/
 const BARE = /^(\d{2})(\d{2})(\d{2}|\d{4})?$/
 const STORED = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** "20.11.2026": a day in a table. In sentences they are written out (`writtenDays.ts`). */
+export const numericDay = (day: string) => day.split('-').reverse().join('.')
 
 /** "20.11.2026", "20.11.26", "20.11.", "2011", "20112026", "2026-11-20"; null for what is no day. */
 export function dayFrom(text: string, today: string): string | null {

@@ -6,7 +6,7 @@ import { useFocusPassedOn } from '../../ui/focus'
 import { Lock, Shield } from '../../ui/icons'
 import { EmptyState } from '../../ui/states'
 import classes from './parts.module.css'
-import { protection, roleName, type User } from './people'
+import { matches, protection, roleName, type User } from './people'
 import { texts } from './texts'
 
 export function RoleBadge({ user }: { user: User }) {
@@ -42,6 +42,14 @@ export function PeopleSearch({ words, onWords }: { words: string; onWords: (word
       onChange={onWords}
     />
   )
+}
+
+/** The search of a table of people. */
+export const searchOfPeople = {
+  label: texts.search,
+  hint: texts.searchHint,
+  matches,
+  nothing: (clear: () => void) => <NobodyFound onShowAll={clear} />,
 }
 
 export function NobodyFound({ onShowAll }: { onShowAll: () => void }) {

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { complaintAt } from '../../../tests/complaints'
 import { eventually } from '../../../tests/eventually'
-import { renderPage } from '../../../tests/page'
+import { renderPage, wide } from '../../../tests/page'
 import { pick } from '../../../tests/people'
 import { auditAnswers, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -23,6 +23,7 @@ beforeEach(() => {
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   reportReached()
+  wide()
   asked = []
 })
 
@@ -65,7 +66,8 @@ const open = () => {
 }
 
 /** The entries that are shown, each by its line. */
-const lines = () => [...document.querySelectorAll('summary')].map(line => line.textContent)
+const rows = () => screen.getAllByRole('row').filter(row => row.querySelector('th[scope=row]') !== null)
+const lines = () => rows().map(row => row.textContent)
 const shown = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
 
 describe('the log', () => {
@@ -77,33 +79,40 @@ describe('the log', () => {
       entry('e-1', { at: '2026-11-19T22:59:59.000Z' }),
     ])
     open()
-    const list = within(await screen.findByRole('region', { name: 'Einträge' }))
-    const days = list
-      .getAllByRole('heading', { level: 2 })
-      .map(({ textContent, parentElement }) => [
-        textContent,
-        ...[...(parentElement?.querySelectorAll('summary') ?? [])].map(line => line.textContent),
-      ])
-    expect(days).toEqual([
-      ['Samstag, 21. November 2026', '00:10Das Konto von Mia Sommer wurde gesperrt.Installation'],
-      [
-        'Freitag, 20. November 2026',
-        '11:10Die Rolle von Mia Sommer wurde geändert.Ingrid Holm',
-        '00:00Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm',
-      ],
-      ['Donnerstag, 19. November 2026', '23:59Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm'],
+    const list = within(await screen.findByRole('table', { name: 'Einträge' }))
+    expect(list.getAllByRole('row').map(row => row.textContent)).toEqual([
+      'ZeitWasWer',
+      'Samstag, 21. November 2026',
+      '00:10Das Konto von Mia Sommer wurde gesperrt.Installation',
+      'Freitag, 20. November 2026',
+      '11:10Die Rolle von Mia Sommer wurde geändert.Ingrid Holm',
+      '00:00Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm',
+      'Donnerstag, 19. November 2026',
+      '23:59Das Konto von Mia Sommer wurde gesperrt.Ingrid Holm',
     ])
+  })
+
+  it('is taken along as it is seen', async () => {
+    pages([entry('e-1', { at: '2026-11-20T23:10:00.000Z' })])
+    const files: Blob[] = []
+    const createObjectURL = (file: Blob) => `blob:${files.push(file)}`
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL() {} }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: 'Als CSV' }))
+    expect(await files[0]?.text()).toBe(
+      'Zeit;Was;Wer\r\n21.11.2026, 00:10;Das Konto von Mia Sommer wurde gesperrt.;Ingrid Holm\r\n',
+    )
   })
 
   it('has what was before and is after behind the line, at a press', async () => {
     pages([entry('e-1', { action: 'user.role', before: { role: 'user' }, after: { role: 'companyAdmin' } })])
     const user = open()
-    const line = await screen.findByText('Die Rolle von Mia Sommer wurde geändert.')
-    const details = line.closest('details') as HTMLDetailsElement
-    expect(details.open).toBe(false)
-    await user.click(line)
-    expect(details.open).toBe(true)
-    expect(within(details).getByText('Rolle').nextElementSibling?.textContent).toBe(
+    const name = 'Einzelheiten: Die Rolle von Mia Sommer wurde geändert.'
+    const unfold = await screen.findByRole('button', { name })
+    expect(screen.queryByText('Rolle')).toBeNull()
+    await user.click(unfold)
+    expect(unfold.getAttribute('aria-expanded')).toBe('true')
+    expect(screen.getByText('Rolle').nextElementSibling?.textContent).toBe(
       'vorher Mitarbeiternachher Firmen-Admin',
     )
   })
@@ -111,7 +120,7 @@ describe('the log', () => {
   it('shows the beginning of the hash that proves an entry, and copies the whole', async () => {
     pages([entry('e-1')])
     const user = open()
-    await user.click(await screen.findByText('Das Konto von Mia Sommer wurde gesperrt.'))
+    await user.click(await screen.findByRole('button', { name: /^Einzelheiten: Das Konto von Mia/ }))
     expect(screen.getByText('0123456789ab')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Prüfsumme kopieren: 0123456789ab' }))
     expect(await navigator.clipboard.readText()).toBe('0123456789abcdef'.repeat(4))

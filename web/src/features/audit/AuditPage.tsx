@@ -3,13 +3,16 @@ import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { dayOf, longDay, timeOf } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
 import { Scroll } from '../../ui/icons'
-import { EmptyState, SkeletonRows } from '../../ui/states'
-import { AuditDays } from './AuditDays'
+import { EmptyState } from '../../ui/states'
 import { AuditFilters, ClearFilter } from './AuditFilters'
+import { Details } from './entryParts'
 import { texts } from './texts'
 import { type Filter, isReversed, NO_FILTER, useAudit } from './useAudit'
-import type { Words } from './words'
+import { type AuditEntry, actorOf, type Words } from './words'
 
 interface AuditPageProps {
   companyId: string
@@ -51,21 +54,43 @@ interface LogProps {
 }
 
 function Log({ log, filter, words, onClear }: LogProps) {
+  const columns = columnsOf(words)
   return (
-    <Served query={log.rows} failed={texts.failed} skeleton={<SkeletonRows />}>
-      {entries =>
-        entries.length === 0 ? (
-          <Nothing filtered={filter !== NO_FILTER} onClear={onClear} />
-        ) : (
-          <>
-            <AuditDays entries={entries} words={words} />
-            <Older list={log.list} texts={texts} />
-          </>
-        )
-      }
+    <Served query={log.rows} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
+      {entries => (
+        <DataTable
+          caption={texts.list}
+          rows={entries}
+          columns={columns}
+          keyOf={entry => entry.id}
+          groupOf={entry => longDay(dayOf(new Date(entry.at)))}
+          details={entry => <Details entry={entry} words={words} />}
+          csv={texts.title}
+          room={641}
+          empty={<Nothing filtered={filter !== NO_FILTER} onClear={onClear} />}
+          older={<Older list={log.list} texts={texts} />}
+        />
+      )}
     </Served>
   )
 }
+
+const columnsOf = (words: Words): Column<AuditEntry>[] => [
+  {
+    key: 'at',
+    head: texts.time,
+    text: ({ at }) => `${numericDay(dayOf(new Date(at)))}, ${timeOf(new Date(at))}`,
+    cell: ({ at }) => <time dateTime={at}>{timeOf(new Date(at))}</time>,
+  },
+  {
+    key: 'what',
+    head: texts.kind,
+    names: true,
+    text: entry => words.sentenceOf(entry),
+    cell: entry => words.sentenceOf(entry),
+  },
+  { key: 'who', head: texts.person, text: actorOf, cell: entry => actorOf(entry) },
+]
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   return (

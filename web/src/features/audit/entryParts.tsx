@@ -4,9 +4,20 @@ import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './AuditPage.module.css'
 import { texts } from './texts'
-import type { Change } from './words'
+import type { AuditEntry, Change, Words } from './words'
 
-export function Changes({ changes }: { changes: readonly Change[] }) {
+export function Details({ entry, words }: { entry: AuditEntry; words: Words }) {
+  return (
+    <div className={classes.more}>
+      <Changes changes={words.changesOf(entry)} />
+      <p className={classes.proof}>
+        {texts.hash} <Hash hash={entry.hash} />
+      </p>
+    </div>
+  )
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className={classes.changes}>
@@ -39,7 +50,7 @@ const SHOWN = 12
 const ICONS = { copied: Check, failed: Alert }
 
 /** The hash's beginning, and a way to take all of it along. */
-export function Hash({ hash }: { hash: string }) {
+function Hash({ hash }: { hash: string }) {
   const [outcome, press] = useCopy(hash)
   const short = hash.slice(0, SHOWN)
   const Icon = outcome === null ? Copy : ICONS[outcome]

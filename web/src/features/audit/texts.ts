@@ -15,6 +15,7 @@ export const texts = {
   clear: 'Filter zurücksetzen',
 
   list: 'Einträge',
+  time: 'Zeit',
   hash: 'Prüfsumme',
   copyHash: (hash: string) => `Prüfsumme kopieren: ${hash}`,
   hashCopied: 'Prüfsumme kopiert.',

@@ -7,7 +7,7 @@ import { usePeople } from '../../entities/people/usePeople'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
-import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
@@ -16,7 +16,6 @@ import { Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
 import { EditLogin } from './EditLogin'
 import { NewLogin } from './NewLogin'
-import { PeopleSkeleton } from './PeopleSkeleton'
 import classes from './people.module.css'
 import { texts } from './texts'
 import { useDeleteUser } from './useUsers'
@@ -32,12 +31,15 @@ function useRoles(companyId: string, self: PageProps['session']): readonly Role[
 export function LoginsPage({ session }: PageProps) {
   return (
     <Page title={texts.loginsTitle} lead={texts.loginsLead}>
-      <OfCompany skeleton={<PeopleSkeleton />}>
+      <OfCompany skeleton={<TableSkeleton columns={SHAPE} />}>
         {company => <Logins companyId={company.id} self={session} />}
       </OfCompany>
     </Page>
   )
 }
+
+/** While nobody is known. */
+const SHAPE = columnsFor('', () => undefined)
 
 type Asked = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
 
@@ -48,7 +50,7 @@ function Logins({ companyId, self }: { companyId: string; self: PageProps['sessi
   const close = () => setAsked(null)
   return (
     <>
-      <Served query={people} failed={texts.loadFailed} skeleton={<PeopleSkeleton />}>
+      <Served query={people} failed={texts.loadFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
         {users => <Lists users={users} selfId={self.userId} onAsk={setAsked} />}
       </Served>
       {asked?.what === 'new' && <NewLogin companyId={companyId} roles={roles} onClose={close} />}

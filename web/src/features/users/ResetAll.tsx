@@ -1,6 +1,7 @@
 /** New passwords for a whole company: asked first, then a list that is shown and printed this once. */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { CopyText } from '../../ui/Copyable'
@@ -56,7 +57,9 @@ function NobodyReset({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface PasswordListProps extends ListProps {
+interface PasswordListProps {
+  title: string
+  passwords: readonly NewPassword[]
   company: string
   onClose: () => void
 }
@@ -68,7 +71,14 @@ function PasswordList({ title, company, passwords, onClose }: PasswordListProps)
   return (
     <>
       <p>{texts.listHint}</p>
-      <PasswordTable title={title} passwords={passwords} />
+      <DataTable
+        caption={title}
+        rows={passwords}
+        columns={COLUMNS}
+        keyOf={({ userId }) => userId}
+        scrolls
+        room={0}
+      />
       <DialogButtons>
         <Button onClick={onClose}>{texts.listDone}</Button>
         <CopyText text={asText} label={texts.listAsText} />
@@ -81,36 +91,10 @@ function PasswordList({ title, company, passwords, onClose }: PasswordListProps)
   )
 }
 
-interface ListProps {
-  title: string
-  passwords: readonly NewPassword[]
-}
-
-function PasswordTable({ title, passwords }: ListProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={title}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.username}</th>
-            <th scope="col">{texts.password}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {passwords.map(each => (
-            <tr key={each.userId}>
-              <th scope="row">{each.username}</th>
-              <td>
-                <code translate="no">{each.password}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
+const COLUMNS: readonly Column<NewPassword>[] = [
+  { key: 'name', head: texts.username, names: true, cell: ({ username }) => username },
+  { key: 'password', head: texts.password, cell: ({ password }) => <code translate="no">{password}</code> },
+]
 
 /** A strip for each person, to be cut apart and handed out. */
 function PaperList({ title, company, passwords, at }: Omit<PasswordListProps, 'onClose'> & { at: Date }) {

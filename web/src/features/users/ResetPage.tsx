@@ -3,24 +3,24 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { type Company, pageAbout } from '../../entities/companies/useCompanies'
-import { NobodyFound, PeopleSearch } from '../../entities/people/parts'
-import { matches, protection, type User } from '../../entities/people/people'
+import { searchOfPeople } from '../../entities/people/parts'
+import { protection, type User } from '../../entities/people/people'
 import { usePeople } from '../../entities/people/usePeople'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
-import { DataTable } from '../../patterns/table/DataTable'
-import { useSearch } from '../../patterns/useSearch'
+import { DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { Refresh } from '../../ui/icons'
-import { Toolbar } from '../../ui/layout'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
-import { PeopleSkeleton } from './PeopleSkeleton'
 import { ResetAll } from './ResetAll'
 import { type Action, ResetDialog } from './ResetDialog'
 import { resetColumns } from './resetColumns'
 import { texts } from './texts'
+
+/** While nobody is known. */
+const SHAPE = resetColumns('', () => undefined)
 
 interface Asked {
   action: Action
@@ -30,7 +30,7 @@ interface Asked {
 export function ResetPage({ session }: PageProps) {
   return (
     <Page title={texts.resetTitle} lead={texts.resetLead}>
-      <OfCompany skeleton={<PeopleSkeleton />}>
+      <OfCompany skeleton={<TableSkeleton columns={SHAPE} />}>
         {company => <Resets company={company} selfId={session.userId} />}
       </OfCompany>
     </Page>
@@ -43,7 +43,7 @@ function Resets({ company, selfId }: { company: Company; selfId: string }) {
   const close = () => setAsked(null)
   return (
     <>
-      <Served query={people} failed={texts.listFailed} skeleton={<PeopleSkeleton />}>
+      <Served query={people} failed={texts.listFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
         {users => (
           <People
             users={users}
@@ -78,32 +78,25 @@ interface PeopleProps {
 }
 
 function People({ users, toLogins, selfId, onAsk, onAll }: PeopleProps) {
-  const search = useSearch(users, matches)
   if (users.length === 0) {
     return <EmptyState sentence={texts.nobody} action={<Link to={toLogins}>{texts.newLogin}</Link>} />
   }
   const anybody = users.some(user => user.id !== selfId && protection(user) === null)
   return (
-    <>
-      <Toolbar>
-        <PeopleSearch words={search.words} onWords={search.onWords} />
-        {anybody && (
+    <DataTable
+      caption={texts.people}
+      rows={users}
+      columns={resetColumns(selfId, onAsk)}
+      keyOf={user => user.id}
+      sortedBy="name"
+      search={searchOfPeople}
+      tools={
+        anybody && (
           <Button icon={<Refresh size={18} />} onClick={onAll}>
             {texts.all}
           </Button>
-        )}
-      </Toolbar>
-      {search.found.length === 0 ? (
-        <NobodyFound onShowAll={search.clear} />
-      ) : (
-        <DataTable
-          caption={texts.people}
-          rows={search.found}
-          columns={resetColumns(selfId, onAsk)}
-          keyOf={user => user.id}
-          sortedBy="name"
-        />
-      )}
-    </>
+        )
+      }
+    />
   )
 }

@@ -1,4 +1,5 @@
 /** A page's frame, and the mark. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Export } from '../../patterns/Export'
 import { MonthPage } from '../../patterns/MonthPage'
 import { Page } from '../../patterns/Page'
@@ -43,20 +44,22 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Ein Monat, mit Dateien',
     render: () => (
-      <MonthPage
-        title="Anwesende Mitarbeiter"
-        month="2026-11"
-        onMonth={nothing}
-        live
-        exports={
-          <Export
-            files={[{ key: 'csv', label: 'Monat als CSV', path: '/', name: 'monat.csv' }]}
-            failed="Der Monat konnte nicht geladen werden."
-          />
-        }
-      >
-        <p>Was darunter steht.</p>
-      </MonthPage>
+      <QueryClientProvider client={new QueryClient()}>
+        <MonthPage
+          title="Anwesende Mitarbeiter"
+          month="2026-11"
+          onMonth={nothing}
+          live
+          exports={
+            <Export
+              files={[{ key: 'csv', label: 'Monat als CSV', path: '/', name: 'monat.csv' }]}
+              failed="Der Monat konnte nicht geladen werden."
+            />
+          }
+        >
+          <p>Was darunter steht.</p>
+        </MonthPage>
+      </QueryClientProvider>
     ),
   },
   {

@@ -1,16 +1,16 @@
-/** The table: sorted, with a row's menu, where nothing is found; on a phone as cards. */
-import { LockedBadge, RoleBadge } from '../../entities/people/parts'
-import { matches, type User } from '../../entities/people/people'
-import { type Column, DataTable } from '../../patterns/table/DataTable'
-import { useSearch } from '../../patterns/useSearch'
+/** The table in each of its states: sorted, with a row's menu, where nothing is found; on a phone as cards. */
+import type { ComponentProps } from 'react'
+import { LockedBadge, RoleBadge, searchOfPeople } from '../../entities/people/parts'
+import type { User } from '../../entities/people/people'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
-import { SearchInput } from '../../ui/fields'
+import { hoursMinutes } from '../../ui/durations'
 import { Key, Lock, Pencil } from '../../ui/icons'
 import { RowMenu } from '../../ui/RowMenu'
 import { EmptyState } from '../../ui/states'
 import { Table } from '../../ui/Table'
 import { PEOPLE } from '../data'
-import { Acts, Narrow, Row } from '../parts'
+import { Acts, Row } from '../parts'
 import { nothing, press, type Specimen, type } from '../specimen'
 
 export const title = 'Tabellen'
@@ -58,28 +58,60 @@ const COLUMNS: readonly Column<User>[] = [
   },
 ]
 
-function Searched() {
-  const search = useSearch(PEOPLE, matches)
-  return (
-    <>
-      <Narrow>
-        <SearchInput label="Person suchen" value={search.words} onChange={search.onWords} />
-      </Narrow>
-      {search.found.length === 0 ? (
-        <EmptyState
-          sentence="Niemand mit diesem Namen oder Tag."
-          action={<Button onClick={search.clear}>Alle zeigen</Button>}
-        />
-      ) : (
-        <DataTable caption="Gesucht" rows={search.found} columns={COLUMNS} keyOf={user => user.id} />
-      )}
-    </>
-  )
+const people = (
+  caption: string,
+  rows: readonly User[],
+  more: Partial<ComponentProps<typeof DataTable<User>>> = {},
+) => (
+  <DataTable
+    caption={caption}
+    rows={rows}
+    columns={COLUMNS}
+    keyOf={user => user.id}
+    sortedBy="name"
+    {...more}
+  />
+)
+
+interface Worked {
+  name: string
+  days: readonly number[]
 }
 
-const people = (caption: string, rows: readonly User[]) => (
-  <DataTable caption={caption} rows={rows} columns={COLUMNS} keyOf={user => user.id} sortedBy="name" />
-)
+const WORKED: readonly Worked[] = PEOPLE.map(({ username }, place) => ({
+  name: username,
+  days: Array.from({ length: 30 }, (_, day) =>
+    (day + place) % 7 < 5 ? 450 + ((day * 13 + place * 7) % 60) : 0,
+  ),
+}))
+
+const sumOf = (minutes: readonly number[]) => minutes.reduce((sum, each) => sum + each, 0)
+
+const MONTH: readonly Column<Worked>[] = [
+  { key: 'name', head: 'Name', names: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
+  ...Array.from(
+    { length: 30 },
+    (_, day): Column<Worked> => ({
+      key: String(day),
+      head: `${day + 1}.`,
+      align: 'end',
+      cell: ({ days }) => hoursMinutes(days[day] ?? 0),
+      sum: rows => hoursMinutes(sumOf(rows.map(({ days }) => days[day] ?? 0))),
+    }),
+  ),
+]
+
+const HOURS: readonly Column<Worked>[] = [
+  ...MONTH.slice(0, 1),
+  {
+    key: 'month',
+    head: 'November',
+    align: 'end',
+    sortBy: ({ days }) => sumOf(days),
+    cell: ({ days }) => hoursMinutes(sumOf(days)),
+    sum: rows => hoursMinutes(sumOf(rows.flatMap(({ days }) => days))),
+  },
+]
 
 export const specimens: readonly Specimen[] = [
   { name: 'Sortiert', render: () => people('Alle', PEOPLE) },
@@ -89,7 +121,62 @@ export const specimens: readonly Specimen[] = [
     render: () => people('Mit Menü', PEOPLE.slice(0, 2)),
     act: press('[aria-haspopup=menu]'),
   },
-  { name: 'Nichts gefunden', render: () => <Searched />, act: type('input', 'Quentin') },
+  {
+    name: 'Nichts gefunden',
+    render: () => people('Gesucht', PEOPLE, { search: searchOfPeople }),
+    act: type('input', 'Quentin'),
+  },
+  {
+    name: 'Gruppen, Summen, Einzelheiten, als CSV',
+    render: () => (
+      <DataTable
+        caption="Stunden"
+        rows={WORKED}
+        columns={HOURS}
+        keyOf={({ name }) => name}
+        groupOf={({ name }) => (name.includes(' ') ? 'Werkstatt' : 'Büro')}
+        details={({ name }) => <p>Was {name} wann gearbeitet hat.</p>}
+        csv="stunden"
+      />
+    ),
+    act: press('[aria-expanded=false]'),
+  },
+  {
+    name: 'Eines für viele',
+    render: () =>
+      people('Zum Auswählen', PEOPLE, {
+        search: searchOfPeople,
+        many: {
+          label: count => `${count} sperren`,
+          icon: <Lock size={18} />,
+          act: nothing,
+          can: user => user.role === 'user',
+        },
+      }),
+    act: press('[aria-label="Alle auswählen"], [aria-label^="Auswählen"]:not(:disabled)'),
+  },
+  {
+    name: 'Ein Monat in einem eigenen Rahmen',
+    render: () => (
+      <DataTable
+        caption="November"
+        rows={WORKED}
+        columns={MONTH}
+        keyOf={({ name }) => name}
+        scrolls
+        room={641}
+      />
+    ),
+  },
+  {
+    name: 'Ohne Zeilen, und unterwegs',
+    render: () => (
+      <>
+        {people('Leer', [], { empty: <EmptyState sentence="Noch ist niemand angelegt." /> })}
+        <TableSkeleton columns={COLUMNS} />
+      </>
+    ),
+  },
   {
     name: 'Eine Tabelle von Hand',
     render: () => (

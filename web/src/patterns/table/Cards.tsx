@@ -1,38 +1,77 @@
 /** The table as cards: for phones. The same columns, one below the other; what can be done stands at the foot. */
-import { Fragment, useRef } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
+import { Button } from '../../ui/Button'
+import { Facts } from '../../ui/layout'
 import classes from './Cards.module.css'
 import type { Column } from './DataTable'
-import type { ListProps } from './Rows'
+import type { Item } from './items'
+import { Choose, type ListProps, nameOf } from './Rows'
+import { texts } from './texts'
 import { useNear } from './useNear'
 
 const CARD_PX = 150
 const GAP_PX = 12
 
-export function Cards<Row>({ caption, rows, columns, keyOf }: ListProps<Row>) {
+export function Cards<Row>(props: ListProps<Row>) {
+  const { caption, rows, items, columns, open, all } = props
   const list = useRef<HTMLUListElement>(null)
-  const near = useNear(list, rows.length, CARD_PX, GAP_PX)
+  const near = useNear(list, items.length, CARD_PX, all, GAP_PX)
+  const sums = rows.length > 0 ? sumsOf(columns, rows) : []
   return (
-    <ul
-      ref={list}
-      className={classes.list}
-      aria-label={caption}
-      style={{ paddingTop: near.before, paddingBottom: near.after }}
-    >
-      {near.indices.map(index => {
-        const row = rows[index]
-        return (
-          row !== undefined && (
-            <li key={keyOf(row)} data-index={index} ref={near.measure} className={classes.card}>
-              <Card row={row} columns={columns} />
-            </li>
+    <>
+      <ul
+        ref={list}
+        className={classes.list}
+        aria-label={caption}
+        style={{ paddingTop: near.before, paddingBottom: near.after }}
+      >
+        {near.indices.map(index => {
+          const item = items[index]
+          return (
+            item !== undefined && (
+              <li
+                key={item.key}
+                data-index={index}
+                ref={near.measure}
+                className={item.kind === 'group' ? classes.group : classes.card}
+                data-joined={
+                  item.kind === 'details' || (item.kind === 'row' && open.has(item.key)) || undefined
+                }
+              >
+                <Card {...props} item={item} />
+              </li>
+            )
           )
-        )
-      })}
-    </ul>
+        })}
+      </ul>
+      {sums.length > 0 && (
+        <section className={classes.card} aria-label={texts.sumsOf(caption)}>
+          <Facts sums facts={sums} />
+        </section>
+      )}
+    </>
   )
 }
 
-function Card<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+function Card<Row>({
+  item,
+  columns,
+  details,
+  open,
+  onOpen,
+  selection,
+}: ListProps<Row> & { item: Item<Row> }): ReactNode {
+  if (item.kind === 'details') return details?.(item.row)
+  if (item.kind === 'group') {
+    const sums = sumsOf(columns, item.rows)
+    return (
+      <>
+        <strong>{item.title}</strong>
+        {sums.length > 0 && <Facts sums facts={sums} />}
+      </>
+    )
+  }
+  const { key, row } = item
   const facts = columns
     .filter(({ names = false, acts = false }) => !names && !acts)
     .map(column => ({ column, content: column.cell(row) }))
@@ -43,6 +82,7 @@ function Card<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[]
         .filter(({ names = false }) => names)
         .map(column => (
           <div key={column.key} className={classes.name}>
+            {selection !== null && <Choose selection={selection} name={nameOf(columns, row)} id={key} />}
             {column.cell(row)}
           </div>
         ))}
@@ -63,6 +103,19 @@ function Card<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[]
             {column.cell(row)}
           </div>
         ))}
+      {details !== undefined && (
+        <Button
+          look="plain"
+          aria-expanded={open.has(key)}
+          aria-label={texts.unfold(nameOf(columns, row))}
+          onClick={() => onOpen(key)}
+        >
+          {texts.details}
+        </Button>
+      )}
     </>
   )
 }
+
+const sumsOf = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
+  columns.flatMap(({ head, sum }) => (sum === undefined ? [] : [{ term: head, value: sum(rows) }]))

@@ -1,7 +1,9 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ComponentProps } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage, wide } from '../../../tests/page'
+import { csvOf } from './csv'
 import { type Column, DataTable } from './DataTable'
 
 interface Person {
@@ -141,5 +143,107 @@ describe('the table of a narrow window', () => {
   it('has of a long list only what is near', () => {
     show(MANY)
     expect(screen.getAllByRole('listitem').length).toBeLessThan(100)
+  })
+})
+
+describe('more of a table', () => {
+  const more = (props: Partial<ComponentProps<typeof DataTable<Person>>>) =>
+    renderPage(
+      <DataTable
+        caption="Leute"
+        rows={FEW}
+        columns={[
+          ...COLUMNS.slice(0, 1),
+          {
+            key: 'age',
+            head: 'Alter',
+            align: 'end',
+            sortBy: ({ age }) => age,
+            cell: ({ age }) => age,
+            sum: rows => rows.reduce((sum, { age }) => sum + age, 0),
+          },
+        ]}
+        keyOf={({ id }) => id}
+        {...props}
+      />,
+    )
+  const lines = () => screen.getAllByRole('row').map(row => row.textContent)
+  const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+  beforeEach(() => {
+    wide()
+  })
+
+  it('has groups in the order of their first rows, sorted within, with sums of each and of all', async () => {
+    more({ groupOf: ({ age }) => (age > 9 ? 'Alt' : 'Jung') })
+    await press('Name')
+    expect(lines()).toEqual([
+      'NameAlter',
+      'Jung24',
+      'Nr. 98',
+      'Nr. 107',
+      'Zoe9',
+      'Alt110',
+      'Ämilie10',
+      'Bela100',
+      'Summe134',
+    ])
+  })
+
+  it('does one thing to many, never to what may not or is not seen', async () => {
+    const act = vi.fn()
+    more({
+      many: { label: count => `${count} sperren`, act, can: ({ age }) => age < 100 },
+      search: { label: 'Suchen', matches: ({ name }, words) => name.includes(words), nothing: 'Niemand.' },
+    })
+    const tick = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+    expect(tick('Auswählen: Bela').disabled).toBe(true)
+    await userEvent.click(tick('Alle auswählen'))
+    expect(screen.getByRole('button', { name: '4 sperren' })).toBeTruthy()
+    await userEvent.type(screen.getByLabelText('Suchen'), 'Nr.')
+    await press('2 sperren')
+    expect(act.mock.calls[0]?.[0].map(({ name }: Person) => name)).toEqual(['Nr. 10', 'Nr. 9'])
+    expect(screen.queryByRole('button', { name: /sperren/ })).toBeNull()
+    await userEvent.type(screen.getByLabelText('Suchen'), 'Nr. 77')
+    expect(screen.getByText('Niemand.')).toBeTruthy()
+  })
+
+  it('unfolds what there is to say of a row', async () => {
+    more({ details: ({ name }) => <p>Alles über {name}</p> })
+    await press('Einzelheiten: Bela')
+    expect(screen.getByText('Alles über Bela')).toBeTruthy()
+    await press('Einzelheiten: Bela')
+    expect(screen.queryByText('Alles über Bela')).toBeNull()
+  })
+
+  it('says what there is instead of rows', () => {
+    more({ rows: [], empty: <p>Noch niemand.</p> })
+    expect(screen.getByText('Noch niemand.')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('has all of it as cards, sums and what is selected too', async () => {
+    vi.restoreAllMocks()
+    const act = vi.fn()
+    more({ many: { label: count => `${count} sperren`, act }, groupOf: () => 'Alle' })
+    expect(screen.queryByRole('table')).toBeNull()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Auswählen: Zoe' }))
+    await press('1 sperren')
+    expect(act).toHaveBeenCalledWith([FEW[0]])
+    expect(screen.getByRole('region', { name: 'Summe: Leute' }).textContent).toBe('Alter134')
+  })
+})
+
+describe('a csv', () => {
+  it.each([
+    [1.5, '1,5'],
+    ['Müller; Söhne', '"Müller; Söhne"'],
+    ['Er sagt "ja"', '"Er sagt ""ja"""'],
+    ['=1+1', "'=1+1"],
+    ['-1', "'-1"],
+    [-1, '-1'],
+    [null, ''],
+  ])('says %j as %s', (value, written) => {
+    expect(csvOf(['Kopf'], [[value]])).toBe(`\uFEFFKopf\r\n${written}\r\n`)
   })
 })

@@ -1,21 +1,38 @@
 /**
- * The one table: sorted by its heads, with a head that stays in sight, cards in its place on narrow windows, and of a long
- * list only what is near the window. What is shown of it is narrowed down outside (`useSearch`).
+ * The one table: sorted by its heads, which stay in sight, in groups, with sums at its foot; searched, selected and taken
+ * along as csv; as cards on narrow windows; and of a long list only what is near the window.
  *
- * Sorting is TanStack Table's business, and which rows are near is TanStack Virtual's; markup, keys and looks are ours.
+ *   caption, rows, columns, keyOf   what it is about; the rows as they come; see `Column`; what names a row
+ *   sortedBy     the column by which it is sorted at first, upwards; without it the rows stay as they come
+ *   groupOf      (row) the heading it stands under; groups come in the order of their first rows, and are sorted within
+ *   search       {label, hint, matches(row, words), nothing}: narrows it down; `nothing` is said where nothing is found
+ *   many         {label(count), act(rows), icon, can(row)}: rows can be selected, and this is done to all of them
+ *   details      (row) what unfolds below it
+ *   csv          a name: what is seen can be taken along as a file that is called so
+ *   empty        what stands there without any row: an `EmptyState`
+ *   older        what stands below: `Older`
+ *   tools        what else stands above it, at the right
+ *   scrolls      it moves in a frame of its own, at most 640 px high, where its first column stays: for many columns. All of its
+ *                rows are in the document then
+ *   room         from so many pixels of window on it is a table; else cards. 0: always
+ *
+ * `TableSkeleton` has its shape while it is on its way.
  */
-import {
-  createSortedRowModel,
-  type Row as ModelRow,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { type ReactNode, useMemo, useState } from 'react'
+import { Button } from '../../ui/Button'
+import { SearchInput } from '../../ui/fields'
+import { Download } from '../../ui/icons'
+import { Buttons, Toolbar } from '../../ui/layout'
+import { EmptyState, Skeleton } from '../../ui/states'
 import { useMatch } from '../../ui/useMatch'
+import { saveAs } from '../transfer'
+import { type Search, useSearch } from '../useSearch'
 import { Cards } from './Cards'
+import { csvOf, type Value } from './csv'
+import classes from './DataTable.module.css'
+import { itemsOf, nextSorting, type Sorting } from './items'
 import { Rows } from './Rows'
+import { texts } from './texts'
 
 export interface Column<Row> {
   key: string
@@ -23,6 +40,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** What rows are sorted by; without it they are not. */
   sortBy?: (row: Row) => string | number
+  /** What it says in the csv, where that is not what it is sorted by. */
+  text?: (row: Row) => Value
+  /** What is said of several rows together, at the foot and at the head of a group. */
+  sum?: (rows: readonly Row[]) => ReactNode
   /** It names its row: a head of its own in the table, the heading of the card. */
   names?: boolean
   /** Figures stand at the end. */
@@ -32,71 +53,198 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table is about, for who cannot see the heading above it. */
   caption: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  /** The column by which it is sorted at first, upwards; without it the rows stay as they come. */
-  sortedBy?: string
+  sortedBy?: string | undefined
+  groupOf?: (row: Row) => string
+  search?: {
+    label: string
+    hint?: string
+    matches: (row: Row, words: string) => boolean
+    nothing: string | ((clear: () => void) => ReactNode)
+  }
+  many?: {
+    label: (count: number) => string
+    act: (rows: Row[]) => unknown
+    icon?: ReactNode
+    can?: (row: Row) => boolean
+  }
+  details?: (row: Row) => ReactNode
+  csv?: string
+  empty?: ReactNode
+  older?: ReactNode
+  tools?: ReactNode
+  scrolls?: boolean
+  room?: number
 }
 
 /** A table needs more room than other things side by side. */
-const ROOM = '(min-width: 1101px), print'
+const ROOM_PX = 1101
+const NONE: ReadonlySet<string> = new Set()
+const ANY = () => true
 
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
-
-export type Features = typeof features
-
-const inGerman = new Intl.Collator('de', { numeric: true })
-
-function compare(one: string | number, other: string | number): number {
-  return typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : inGerman.compare(String(one), String(other))
-}
-
-export function DataTable<Row extends object>({
-  caption,
-  rows,
-  columns,
-  keyOf,
-  sortedBy,
-}: DataTableProps<Row>) {
-  const wide = useMatch(ROOM)
-  const [sorting, setSorting] = useState<SortingState>(
-    sortedBy === undefined ? [] : [{ id: sortedBy, desc: false }],
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { caption, rows, columns, keyOf, sortedBy, groupOf, many, details, scrolls = false } = props
+  const { room = ROOM_PX } = props
+  const wide = useMatch(`(min-width: ${room}px), print`) || room === 0
+  const [sorting, setSorting] = useState<Sorting | null>(
+    sortedBy === undefined ? null : { key: sortedBy, down: false },
   )
-  const model = useMemo(
-    () =>
-      columns.map(({ key, sortBy }) => ({
-        id: key,
-        accessorFn: (row: Row) => sortBy?.(row) ?? '',
-        enableSorting: sortBy !== undefined,
-        sortDescFirst: false,
-        sortFn: (one: ModelRow<Features, Row>, other: ModelRow<Features, Row>) =>
-          compare(sortBy?.(one.original) ?? '', sortBy?.(other.original) ?? ''),
-      })),
-    [columns],
+  const [open, setOpen] = useState(NONE)
+  const [chosen, setChosen] = useState(NONE)
+  const search = useSearch(rows, props.search?.matches ?? ANY)
+  const by = columns.find(({ key }) => key === sorting?.key)?.sortBy
+  const down = sorting?.down ?? false
+  const items = useMemo(
+    () => itemsOf(search.found, { keyOf, groupOf, open, by, down }),
+    [search.found, keyOf, groupOf, open, by, down],
   )
-  const table = useTable({
-    features,
-    columns: model,
-    data: rows,
-    getRowId: keyOf,
-    state: { sorting },
-    onSortingChange: setSorting,
-  })
-  const sorted = table.getRowModel().rows.map(({ original }) => original)
+  const shown = items.flatMap(item => (item.kind === 'row' ? [item.row] : []))
+  const selectable = many === undefined ? [] : shown.filter(many.can ?? ANY)
+  // What is not seen is not meant.
+  const selected = selectable.filter(row => chosen.has(keyOf(row)))
   const List = wide ? Rows : Cards
-  return (
+  const list = (
     <List
       caption={caption}
-      rows={sorted}
+      rows={shown}
+      items={items}
       columns={columns}
       keyOf={keyOf}
-      sorting={sorting[0] ?? null}
-      onSort={key => table.getColumn(key)?.toggleSorting()}
+      sorting={sorting}
+      onSort={key => setSorting(present => nextSorting(present, key))}
+      details={details}
+      open={open}
+      onOpen={key => setOpen(toggled(open, [key], !open.has(key)))}
+      selection={
+        many === undefined
+          ? null
+          : {
+              can: new Set(selectable.map(keyOf)),
+              chosen: new Set(selected.map(keyOf)),
+              onChoose: (keys, on) => setChosen(toggled(chosen, keys, on)),
+            }
+      }
+      all={scrolls}
     />
+  )
+  if (rows.length === 0 && props.empty !== undefined) return props.empty
+  return (
+    <>
+      <Tools table={props} search={search} shown={shown} selected={selected} onDone={() => setChosen(NONE)} />
+      {shown.length === 0 && search.active && props.search !== undefined ? (
+        <Nothing said={props.search.nothing} clear={search.clear} />
+      ) : scrolls && wide ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        <section data-scrolls className={classes.scrolls} tabIndex={0} aria-label={caption}>
+          {list}
+        </section>
+      ) : (
+        list
+      )}
+      {props.older}
+    </>
+  )
+}
+
+function toggled(set: ReadonlySet<string>, keys: readonly string[], on: boolean): ReadonlySet<string> {
+  return new Set(on ? [...set, ...keys] : [...set].filter(key => !keys.includes(key)))
+}
+
+interface ToolsProps<Row> {
+  table: DataTableProps<Row>
+  search: Search<Row>
+  shown: readonly Row[]
+  selected: Row[]
+  onDone: () => void
+}
+
+/** Above the table: what narrows it down, and what is done to all that is seen or selected. */
+function Tools<Row>({ table, search, shown, selected, onDone }: ToolsProps<Row>) {
+  const { many, csv } = table
+  if (table.search === undefined && many === undefined && csv === undefined) return table.tools
+  const act = () => {
+    void many?.act(selected)
+    onDone()
+  }
+  return (
+    <Toolbar>
+      {table.search === undefined ? (
+        <span />
+      ) : (
+        <SearchInput
+          className={classes.search ?? ''}
+          label={table.search.label}
+          placeholder={table.search.hint}
+          value={search.words}
+          onChange={search.onWords}
+        />
+      )}
+      <Buttons>
+        {many !== undefined && selected.length > 0 && (
+          <Button icon={many.icon} onClick={act}>
+            {many.label(selected.length)}
+          </Button>
+        )}
+        {csv !== undefined && shown.length > 0 && (
+          <Button
+            icon={<Download size={18} />}
+            onClick={() => saveAs(fileOf(table.columns, shown), `${csv}.csv`)}
+          >
+            {texts.csv}
+          </Button>
+        )}
+        {table.tools}
+      </Buttons>
+    </Toolbar>
+  )
+}
+
+function fileOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Blob {
+  const told = columns.filter(({ acts }) => acts !== true)
+  const values = rows.map(row => told.map(({ text, sortBy }) => (text ?? sortBy)?.(row)))
+  return new Blob(
+    [
+      csvOf(
+        told.map(({ head }) => head),
+        values,
+      ),
+    ],
+    { type: 'text/csv;charset=utf-8' },
+  )
+}
+
+function Nothing({
+  said,
+  clear,
+}: {
+  said: NonNullable<DataTableProps<object>['search']>['nothing']
+  clear: () => void
+}) {
+  return typeof said === 'function' ? said(clear) : <EmptyState sentence={said} />
+}
+
+/** A table that is on its way: its heads, and lines below them. */
+export function TableSkeleton({
+  columns,
+  rows = 4,
+}: {
+  columns: readonly Pick<Column<never>, 'head' | 'acts'>[]
+  rows?: number
+}) {
+  return (
+    <div className={classes.skeleton} style={{ gridTemplateColumns: `repeat(${columns.length}, 1fr)` }}>
+      {columns.map(({ head, acts }) => (
+        <span key={head} aria-hidden="true">
+          {acts === true ? '' : head}
+        </span>
+      ))}
+      {Array.from({ length: rows * columns.length }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={place} width={`${50 + ((place * 17) % 40)}%`} height={20} />
+      ))}
+    </div>
   )
 }

@@ -1,57 +1,193 @@
 /** The table as a table: for windows that are wide enough. Up and Down lead from row to row. */
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { Checkbox } from '../../ui/fields'
 import { ChevronDown } from '../../ui/icons'
 import { Table } from '../../ui/Table'
-import { texts } from '../texts'
 import type { Column } from './DataTable'
+import type { Item, Sorting } from './items'
 import classes from './Rows.module.css'
+import { texts } from './texts'
 import { useNear } from './useNear'
 
 export interface ListProps<Row> {
   caption: string
+  /** All that is seen, without heads of groups and what is unfolded. */
   rows: readonly Row[]
+  items: readonly Item<Row>[]
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
-  sorting: { id: string; desc: boolean } | null
+  sorting: Sorting | null
   onSort: (key: string) => void
+  details: ((row: Row) => ReactNode) | undefined
+  open: ReadonlySet<string>
+  onOpen: (key: string) => void
+  selection: Selection | null
+  /** Whether all of it is in the document, however long it is. */
+  all: boolean
+}
+
+export interface Selection {
+  can: ReadonlySet<string>
+  chosen: ReadonlySet<string>
+  onChoose: (keys: readonly string[], on: boolean) => void
 }
 
 const ROW_PX = 64
 
-export function Rows<Row>({ caption, rows, columns, keyOf, sorting, onSort }: ListProps<Row>) {
+export function Rows<Row>(props: ListProps<Row>) {
+  const { caption, rows, items, columns, sorting, onSort, selection, all } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const near = useNear(body, rows.length, ROW_PX)
+  const near = useNear(body, items.length, ROW_PX, all)
+  const width = columns.length + (selection === null ? 0 : 1)
+  const sums = columns.some(({ sum }) => sum !== undefined) && rows.length > 0
   return (
-    <Table caption={caption} rowCount={rows.length + 1}>
+    <Table caption={caption} rowCount={items.length + (sums ? 2 : 1)}>
       <thead>
         <tr>
+          {selection !== null && (
+            <th scope="col" className={classes.tick}>
+              <ChooseAll selection={selection} />
+            </th>
+          )}
           {columns.map(column => (
             <Head
               key={column.key}
               column={column}
-              sorted={sorting?.id === column.key ? (sorting.desc ? 'descending' : 'ascending') : undefined}
+              sorted={sorting?.key === column.key ? (sorting.down ? 'descending' : 'ascending') : undefined}
               onSort={onSort}
             />
           ))}
         </tr>
       </thead>
       <tbody ref={body} onKeyDown={moveOn}>
-        <Space height={near.before} columns={columns.length} />
+        <Space height={near.before} columns={width} />
         {near.indices.map(index => {
-          const row = rows[index]
+          const item = items[index]
           return (
-            row !== undefined && (
-              <tr key={keyOf(row)} data-index={index} ref={near.measure} aria-rowindex={index + 2}>
-                {columns.map(column => (
-                  <Cell key={column.key} column={column} row={row} />
-                ))}
+            item !== undefined && (
+              <tr
+                key={item.key}
+                data-index={index}
+                ref={near.measure}
+                aria-rowindex={index + 2}
+                className={classes[item.kind]}
+              >
+                <Line {...props} item={item} />
               </tr>
             )
           )
         })}
-        <Space height={near.after} columns={columns.length} />
+        <Space height={near.after} columns={width} />
       </tbody>
+      {sums && (
+        <tfoot>
+          <tr>
+            <Sums columns={columns} rows={rows} title={texts.sums} before={selection === null ? 0 : 1} />
+          </tr>
+        </tfoot>
+      )}
     </Table>
+  )
+}
+
+function Line<Row>({
+  item,
+  columns,
+  details,
+  open,
+  onOpen,
+  selection,
+}: ListProps<Row> & { item: Item<Row> }) {
+  const before = selection === null ? 0 : 1
+  if (item.kind === 'group') {
+    return <Sums columns={columns} rows={item.rows} title={item.title} before={before} scope="colgroup" />
+  }
+  if (item.kind === 'details') return <td colSpan={columns.length + before}>{details?.(item.row)}</td>
+  const { key, row } = item
+  return (
+    <>
+      {selection !== null && (
+        <td className={classes.tick}>
+          <Choose selection={selection} name={nameOf(columns, row)} id={key} />
+        </td>
+      )}
+      {columns.map(column => (
+        <Cell key={column.key} column={column}>
+          {column.names === true && details !== undefined ? (
+            <span className={classes.unfolds}>
+              <button
+                type="button"
+                className={classes.unfold}
+                aria-expanded={open.has(key)}
+                aria-label={texts.unfold(nameOf(columns, row))}
+                onClick={() => onOpen(key)}
+              >
+                <ChevronDown size={18} />
+              </button>
+              <span>{column.cell(row)}</span>
+            </span>
+          ) : (
+            column.cell(row)
+          )}
+        </Cell>
+      ))}
+    </>
+  )
+}
+
+/** A row in words, for who cannot see which one it is. */
+export function nameOf<Row>(columns: readonly Column<Row>[], row: Row): string {
+  const { text, sortBy } = columns.find(({ names }) => names === true) ?? {}
+  return String((text ?? sortBy)?.(row) ?? '')
+}
+
+export function Choose({ selection, name, id }: { selection: Selection; name: string; id: string }) {
+  return (
+    <Checkbox
+      aria-label={texts.select(name)}
+      disabled={!selection.can.has(id)}
+      checked={selection.chosen.has(id)}
+      onChange={event => selection.onChoose([id], event.currentTarget.checked)}
+    />
+  )
+}
+
+function ChooseAll({ selection: { can, chosen, onChoose } }: { selection: Selection }) {
+  return (
+    <Checkbox
+      aria-label={texts.selectAll}
+      disabled={can.size === 0}
+      checked={can.size > 0 && chosen.size === can.size}
+      indeterminate={chosen.size > 0 && chosen.size < can.size}
+      onChange={event => onChoose([...can], event.currentTarget.checked)}
+    />
+  )
+}
+
+interface SumsProps<Row> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  title: string
+  /** Columns before the first. */
+  before: number
+  scope?: 'row' | 'colgroup'
+}
+
+/** A title, up to the first column that has a sum, and the sums. */
+function Sums<Row>({ columns, rows, title, before, scope = 'row' }: SumsProps<Row>) {
+  const place = columns.findIndex(({ sum }) => sum !== undefined)
+  const first = place < 0 ? columns.length : Math.max(place, 1)
+  return (
+    <>
+      <th scope={scope} colSpan={first + before}>
+        {title}
+      </th>
+      {columns.slice(first).map(column => (
+        <td key={column.key} className={classes[column.align ?? '']}>
+          {column.sum?.(rows)}
+        </td>
+      ))}
+    </>
   )
 }
 
@@ -85,15 +221,14 @@ function Head<Row>({ column, sorted, onSort }: HeadProps<Row>) {
   )
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const className = classes[column.align ?? (column.acts === true ? 'acts' : '')]
-  const content = column.cell(row)
   return column.names === true ? (
     <th scope="row" className={className}>
-      {content}
+      {children}
     </th>
   ) : (
-    <td className={className}>{content}</td>
+    <td className={className}>{children}</td>
   )
 }
 

@@ -15,9 +15,15 @@ export interface Near {
   measure: ((row: HTMLElement | null) => void) | undefined
 }
 
-export function useNear(list: RefObject<HTMLElement | null>, count: number, rowPx: number, gap = 0): Near {
+export function useNear(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  rowPx: number,
+  whole: boolean,
+  gap = 0,
+): Near {
   const printing = usePrinting()
-  const all = count <= ALL_UP_TO || printing
+  const all = whole || count <= ALL_UP_TO || printing
   const top = useTop(list, count)
   const virtual = useWindowVirtualizer({
     count,

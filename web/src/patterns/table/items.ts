@@ -1,0 +1,66 @@
+/** What a table shows, line by line: rows, sorted and in their groups, with the heads of these and what is unfolded. Pure. */
+
+export type Item<Row> =
+  | { kind: 'group'; key: string; title: string; rows: readonly Row[] }
+  | { kind: 'row' | 'details'; key: string; row: Row }
+
+interface Wanted<Row> {
+  keyOf: (row: Row) => string
+  groupOf?: ((row: Row) => string) | undefined
+  /** What is unfolded, by key. */
+  open: ReadonlySet<string>
+  /** What they are sorted by; without it they stay as they come. */
+  by?: ((row: Row) => Sortable) | undefined
+  down: boolean
+}
+
+export function itemsOf<Row>(rows: readonly Row[], wanted: Wanted<Row>): Item<Row>[] {
+  const { keyOf, groupOf, open, by, down } = wanted
+  const lines = (some: readonly Row[]) =>
+    sorted(some, by, down).flatMap((row): Item<Row>[] => {
+      const key = keyOf(row)
+      const line: Item<Row> = { kind: 'row', key, row }
+      return open.has(key) ? [line, { kind: 'details', key: `${key}/details`, row }] : [line]
+    })
+  if (groupOf === undefined) return lines(rows)
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const title = groupOf(row)
+    const known = groups.get(title)
+    if (known === undefined) groups.set(title, [row])
+    else known.push(row)
+  }
+  return [...groups].flatMap(([title, ofGroup]): Item<Row>[] => [
+    { kind: 'group', key: `group/${title}`, title, rows: ofGroup },
+    ...lines(ofGroup),
+  ])
+}
+
+type Sortable = string | number
+
+const inGerman = new Intl.Collator('de', { numeric: true })
+
+const compare = (one: Sortable, other: Sortable) =>
+  typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : inGerman.compare(String(one), String(other))
+
+export interface Sorting {
+  key: string
+  down: boolean
+}
+
+function sorted<Row>(
+  rows: readonly Row[],
+  by: ((row: Row) => Sortable) | undefined,
+  down: boolean,
+): readonly Row[] {
+  if (by === undefined) return rows
+  return [...rows].sort((one, other) => compare(by(one), by(other)) * (down ? -1 : 1))
+}
+
+/** Up, down, and as the rows come. */
+export function nextSorting(present: Sorting | null, key: string): Sorting | null {
+  if (present?.key !== key) return { key, down: false }
+  return present.down ? null : { key, down: true }
+}

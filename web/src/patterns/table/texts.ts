@@ -1,0 +1,11 @@
+export const texts = {
+  sortBy: (column: string) => `Nach ${column} sortieren`,
+  sums: 'Summe',
+  sumsOf: (list: string) => `Summe: ${list}`,
+  csv: 'Als CSV',
+  select: (name: string) => `Auswählen: ${name}`,
+  selectAll: 'Alle auswählen',
+  selected: (count: number) => `${count} ausgewählt`,
+  unfold: (name: string) => `Einzelheiten: ${name}`,
+  details: 'Einzelheiten',
+} as const
