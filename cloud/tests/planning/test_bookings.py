@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import employ
-from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 HOURS = {"date": "2026-11-20", "minutes": 90, "reason": "Inventur am Samstag"}
@@ -221,11 +218,3 @@ def test_of_two_bookings_both_stand(firm: Firm, platform: Platform) -> None:
     )
     assert [answer.status_code for answer in answers] == [201, 201]
     assert sorted(one["minutes"] for one in _booked(firm)) == [-30, 90]
-
-
-def test_nothing_is_booked_for_who_is_deleted_meanwhile(firm: Firm, platform: Platform, clock: SettableClock) -> None:
-    def delete(tx: Session) -> None:
-        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = clock.now()
-
-    answer = interrupted(platform, lambda: firm.boss.post(_path(firm), json=HOURS), delete)
-    assert answer.status_code == 404

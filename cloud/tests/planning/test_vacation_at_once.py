@@ -94,16 +94,6 @@ def test_what_somebody_asks_for_who_is_being_deleted_does_not_wait(firm: Firm, p
     assert [row["status"] for row in rows] == ["declined"] * (made.status_code == 201)
 
 
-def test_nothing_is_entered_for_somebody_who_was_deleted_meanwhile(firm: Firm, platform: Platform) -> None:
-    gone, made = all_at_once(
-        platform,
-        lambda: firm.boss.delete(f"/api/users/{firm.anna.id}"),
-        lambda: asks(firm.world.founder, "2026-12-07", kind="wish", userId=firm.anna.id),
-    )
-    assert (gone.status_code, made.status_code in {201, 404}) == (204, True)
-    assert len(firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()) == (made.status_code == 201)
-
-
 def test_whose_session_ends_meanwhile_asks_for_nothing(firm: Firm, platform: Platform) -> None:
     refused = interrupted(
         platform,
