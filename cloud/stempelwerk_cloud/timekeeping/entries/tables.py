@@ -23,8 +23,8 @@ class PersonNumber(Base):
 class TimeEntry(Base):
     """An entry as derived. `id` is its first stamp's, or its correction's. The minutes are null while incomplete.
 
-    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits (`words.FLAGS` and
-    `LEFT_OPEN`), `device_no` the clock of its first stamp.
+    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits
+    (`status_bits.FLAGS` and `LEFT_OPEN`), `device_no` the clock of its first stamp.
     """
 
     __tablename__ = "entries"
