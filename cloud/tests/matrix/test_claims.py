@@ -119,8 +119,7 @@ def _pairs(app: FastAPI) -> Iterator[tuple[Call, Call]]:
     of_thing: dict[str, list[Call]] = {}
     for call in promises.calls(app):
         if str(call) in ONCE:
-            assert len(promises.parameters(call.path)) == 1, call
-            of_thing.setdefault(call.path.partition("}")[0], []).append(call)
+            of_thing.setdefault(call.path.rpartition("}")[0], []).append(call)
     for calls in of_thing.values():
         yield from itertools.combinations_with_replacement(calls, 2)
 
@@ -136,7 +135,7 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI
             actors = _let_in(call)
             caller = _caller(scene, actors[min(number, len(actors) - 1)])
             path, more = fillings.filled(call, scene, caller)
-            things.add(path.split("/")[call.path.partition("}")[0].count("/")])
+            things.add(path.split("/")[call.path.rpartition("}")[0].count("/")])
             sent.append(partial(caller.request, call.method, path, **more))
         if len(things) > 1:  # they decide of what is in different hands
             continue

@@ -36,14 +36,6 @@ def _booked(firm: Firm) -> Any:
 # -- who
 
 
-def test_without_the_module_administrators_neither_book_nor_look(firm: Firm, world: World) -> None:
-    _book(firm, minutes=5)
-    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
-    assert firm.boss.get(_path(firm)).json()["code"] == "feature_off"
-    assert firm.boss.post(_path(firm), json=HOURS).json()["code"] == "feature_off"
-    assert len(_booked(firm)) == 1
-
-
 def test_nothing_is_booked_for_who_was_deleted(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     assert firm.boss.post(_path(firm), json=HOURS).status_code == 404
