@@ -23,7 +23,7 @@ from stempelwerk_cloud.app import FILES, build_platform, create_app, metadata, r
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
-from stempelwerk_cloud.kit.database.row_security import MayMakeNoRole
+from stempelwerk_cloud.kit.database.row_security import RoleCreationDenied
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
 from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
@@ -61,7 +61,7 @@ _REFUSALS = (
     data_folder.UnusableFolder,
     probing_mail.NotSent,
     RoleMissing,
-    MayMakeNoRole,
+    RoleCreationDenied,
     schema.MigrationRefused,
     backup.BackupRefused,
     serving.PortTaken,

@@ -66,11 +66,11 @@ from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
 from stempelwerk_cloud.planning.free_days import room as free_days
+from stempelwerk_cloud.planning.hand_overs import room as hand_overs
 from stempelwerk_cloud.planning.hours import room as hours
 from stempelwerk_cloud.planning.importing import room as importing
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
-from stempelwerk_cloud.planning.swaps import room as swaps
 from stempelwerk_cloud.planning.vacation import room as vacation
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.corrections import room as corrections
@@ -117,7 +117,7 @@ ROOMS = (
     vacation.ROOM,
     absences.ROOM,
     schedule.ROOM,
-    swaps.ROOM,
+    hand_overs.ROOM,
     missing.ROOM,
     calendar.ROOM,
     time_account.ROOM,

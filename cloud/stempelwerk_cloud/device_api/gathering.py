@@ -28,13 +28,13 @@ class Sized(Protocol):
 Asked = TypeVar("Asked", bound=Sized)
 Answer = TypeVar("Answer")
 
-TOGETHER = 32
+MAX_BATCHES = 32
 """Calls in one transaction at most."""
 BYTES_TOGETHER = 96 * 1024
 """Their size at most, as soon as there are two."""
 AT_ONCE = {"postgresql": 2, "sqlite": 1}
 """Transactions at the same time, in one process, while much is waiting. SQLite has one writer."""
-MUCH = 48 * 1024
+SECOND_AT_BYTES = 48 * 1024
 """So many bytes that a second transaction pays, which works here while the first one waits for the database."""
 QUIET_ROUNDS = 3
 """So many rounds of the loop without a newcomer show that whoever was there has been read: microseconds."""
@@ -49,7 +49,7 @@ class _Waiting(Generic[Asked, Answer]):
     outcome: Answer | Exception | None = None
 
 
-class Gathering(Generic[Asked, Answer]):
+class GroupCommit(Generic[Asked, Answer]):
     """The calls of one kind that wait to be answered, and how many lead. `answer_all` works in `bulkhead`."""
 
     def __init__(
@@ -95,7 +95,7 @@ class Gathering(Generic[Asked, Answer]):
         group = [own]
         try:
             await self._gather()
-            group += self._company(own)
+            group += self._take_group(own)
             outcomes = await self._bulkhead.run(self._answer_all, self._platform, [one.call for one in group])
             for one, outcome in zip(group, outcomes, strict=True):
                 one.outcome = outcome
@@ -112,16 +112,16 @@ class Gathering(Generic[Asked, Answer]):
         Not for longer than until the transaction is full, however many go on coming.
         """
         quiet = 0
-        while quiet < QUIET_ROUNDS and len(self._waiting) < TOGETHER - 1:
+        while quiet < QUIET_ROUNDS and len(self._waiting) < MAX_BATCHES - 1:
             before = len(self._waiting)
             await asyncio.sleep(0)
             quiet = quiet + 1 if len(self._waiting) == before else 0
 
-    def _company(self, own: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
+    def _take_group(self, own: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
         """Those who are answered along."""
         group: list[_Waiting[Asked, Answer]] = []
         size = own.call.size
-        while self._waiting and len(group) < TOGETHER - 1:
+        while self._waiting and len(group) < MAX_BATCHES - 1:
             size += self._waiting[0].call.size
             if size > BYTES_TOGETHER:
                 break
@@ -138,4 +138,4 @@ class Gathering(Generic[Asked, Answer]):
     def _another_may_lead(self) -> bool:
         if self._leading == 0:
             return True
-        return self._leading < self._at_once and sum(one.call.size for one in self._waiting) >= MUCH
+        return self._leading < self._at_once and sum(one.call.size for one in self._waiting) >= SECOND_AT_BYTES

@@ -14,7 +14,7 @@ from stempelwerk_cloud.device_api.answers import keep_answers
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.delivery.merge import merge
-from stempelwerk_cloud.device_api.gathering import Gathering
+from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
@@ -74,10 +74,10 @@ async def _answered(
     return Response(wire.encode(answer), media_type="application/json")
 
 
-def _deliveries(platform: Platform) -> Gathering[Call, bytes]:
+def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
     """The batches of this process."""
-    made = Gathering[Call, bytes](platform, merge, platform.bulkheads.merging)
-    found: Gathering[Call, bytes] = platform.state.setdefault("deliveries", made)
+    made = GroupCommit[Call, bytes](platform, merge, platform.bulkheads.merging)
+    found: GroupCommit[Call, bytes] = platform.state.setdefault("deliveries", made)
     return found
 
 

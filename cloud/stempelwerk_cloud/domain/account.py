@@ -183,7 +183,7 @@ class Day(NamedTuple):
     credits: tuple[Credit, ...]
 
 
-class Standing(NamedTuple):
+class BalanceToDate(NamedTuple):
     """How somebody stands: the target of today, and the balance with today and all that was carried."""
 
     target_today: int
@@ -219,11 +219,11 @@ def days(facts: Facts, first: date, last: date) -> list[Day]:
     return [day for start in _firsts(first.replace(day=1), last) for day in ledger.days(start)]
 
 
-def standing(facts: Facts, today: date) -> Standing:
+def balance_to_date(facts: Facts, today: date) -> BalanceToDate:
     """How the person stands on a day."""
     (month,) = months(facts, today, today, today)
     yesterday = nearest(facts.due.between(month.first, today - DAY)) if month.first < today else 0
-    return Standing(month.target_to_date - yesterday, month.balance_to_date)
+    return BalanceToDate(month.target_to_date - yesterday, month.balance_to_date)
 
 
 def account_begin(said: date | None, first_entry: date | None) -> date | None:

@@ -27,7 +27,7 @@ FIGURES_CHANGED = "figures_changed"
 hand-overs that wait for their answer, messages not read."""
 
 ENTRIES_MOVED = "entries_moved"
-"""company_id: str, since: Mapping[str, str], writing: Writing — entries of months that may be over are written: by
+"""company_id: str, since: Mapping[str, str], writing: RowBuffer — entries of months that may be over are written: by
 person the first of their days. What follows of it is written along with them."""
 
 COMPANY_CLOSED = "company_closed"

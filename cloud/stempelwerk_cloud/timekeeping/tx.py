@@ -29,18 +29,28 @@ class Memory:
 class Tx:
     """A writing transaction: the session, its statements, the platform, and the instant at which it takes place.
 
-    `owned`: the inputs of the companies whose rules it has alone, so that it may move stamps (`reprocessing.prepare`);
-    `decided`: the ids that it decides about then. `from_memory`: nothing is to be read or given that the process does
-    not remember. `careful`: a batch that could not be taken in the usual way.
+    `locked_companies`: the inputs of the companies whose rules it has alone, so that it may move stamps
+    (`reprocessing.prepare`); `locked_ids`: the ids that it decides about then. `from_memory`: nothing is to be read or
+    given that the process does not remember. `full_locking`: a batch that could not be taken in the usual way.
     """
 
-    __slots__ = ("careful", "decided", "from_memory", "memory", "now_ms", "owned", "platform", "session", "sql")
+    __slots__ = (
+        "from_memory",
+        "full_locking",
+        "locked_companies",
+        "locked_ids",
+        "memory",
+        "now_ms",
+        "platform",
+        "session",
+        "sql",
+    )
 
-    def __init__(self, session: Session, platform: Platform, *, careful: bool = False) -> None:
-        self.careful = careful
+    def __init__(self, session: Session, platform: Platform, *, full_locking: bool = False) -> None:
+        self.full_locking = full_locking
         self.from_memory = False
-        self.owned: dict[str, Any] | None = None
-        self.decided: frozenset[str] = frozenset()
+        self.locked_companies: dict[str, Any] | None = None
+        self.locked_ids: frozenset[str] = frozenset()
         self.session = session
         self.platform = platform
         self.sql = Sql(session)

@@ -29,7 +29,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     spelled,
 )
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap
-from stempelwerk_cloud.timekeeping.words import CLOCK, CONFLICT, reason_number, state_of
+from stempelwerk_cloud.timekeeping.status_bits import CLOCK, CONFLICT, reason_number, state_of
 
 from cloud.tests.contract.vectors import Case, as_uuid, cases
 

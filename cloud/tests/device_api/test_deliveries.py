@@ -12,12 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from stempelwerk_cloud.device_api import gathering as gathering_module
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.device_api.delivery.merge import merge
-from stempelwerk_cloud.device_api.gathering import Gathering
+from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.timekeeping.stamps.service import Unforeseen
+from stempelwerk_cloud.timekeeping.stamps.service import RetryWithAllLocks
 
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
@@ -133,7 +133,7 @@ def test_a_stamp_that_another_process_took_in_meanwhile_is_looked_at_again(
     assert seen == [1, 1]
 
 
-@pytest.mark.parametrize("error", [IntegrityError("INSERT", None, ValueError("pk_receipts")), Unforeseen()])
+@pytest.mark.parametrize("error", [IntegrityError("INSERT", None, ValueError("pk_receipts")), RetryWithAllLocks()])
 def test_who_is_too_late_again_and_again_is_asked_to_come_back(
     wall: Wall, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -151,7 +151,7 @@ def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
     calls = [as_call(clock, clock.batch(clock.tap(ANNA, MORNING + hours(n)))) for n, clock in enumerate(clocks)]
 
     async def story() -> list[bytes]:
-        deliveries = Gathering(wall.world.platform, merge, wall.world.platform.bulkheads.merging)
+        deliveries = GroupCommit(wall.world.platform, merge, wall.world.platform.bulkheads.merging)
         async with asyncio.timeout(LIMIT_S):
             return await asyncio.gather(*(deliveries.answer(call) for call in calls))
 
@@ -173,8 +173,8 @@ class Slow:
             assert self.go_on.wait(LIMIT_S)
         return [call.address.encode() if call.address != "bad" else LookupError(call.address) for call in calls]
 
-    def gathering(self, wall: Wall) -> Gathering[Call, bytes]:
-        return Gathering(wall.world.platform, self, wall.world.platform.bulkheads.merging)
+    def gathering(self, wall: Wall) -> GroupCommit[Call, bytes]:
+        return GroupCommit(wall.world.platform, self, wall.world.platform.bulkheads.merging)
 
 
 def _call(name: str, size: int = 10) -> Call:
@@ -245,7 +245,7 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
     async def story() -> None:
         deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first")))
-        for number in range(10 * gathering_module.TOGETHER):  # one in each round of the loop
+        for number in range(10 * gathering_module.MAX_BATCHES):  # one in each round of the loop
             came.append(asyncio.create_task(deliveries.answer(_call(str(number)))))
             await asyncio.sleep(0)
         async with asyncio.timeout(LIMIT_S):
@@ -254,8 +254,8 @@ def test_newcomers_without_end_keep_nobody_waiting(wall: Wall, slow: Slow, monke
 
     asyncio.run(story())
     assert slow.groups[0][0] == "first"
-    assert max(map(len, slow.groups)) <= gathering_module.TOGETHER
-    assert came_at_merges[0] <= 2 * gathering_module.TOGETHER
+    assert max(map(len, slow.groups)) <= gathering_module.MAX_BATCHES
+    assert came_at_merges[0] <= 2 * gathering_module.MAX_BATCHES
 
 
 def test_large_batches_do_not_wait_for_one_large_transaction(wall: Wall, slow: Slow) -> None:

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users import tags
 from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping import tx as timekeeping
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
 
@@ -341,7 +341,7 @@ def test_counts_come_through_the_wall(wall: Wall) -> None:
             "status": "pending",
             "created_at": MORNING,
         }
-        session.execute(insert(SwapRequest), [handover])
+        session.execute(insert(HandOver), [handover])
     assert {name: figures[2:] for name, figures in told(people(wall.device)).items()} == {
         "anna": (0, 2),
         "ben": (1, 0),

@@ -77,7 +77,7 @@ def test_a_merge_that_begins_again_carefully_says_it_once(wall: Wall, monkeypatc
     def unforeseen_at_first(*arguments: Any) -> Any:
         seen.append(True)
         if len(seen) == 1:
-            raise stamps.Unforeseen
+            raise stamps.RetryWithAllLocks
         return receive(*arguments)
 
     monkeypatch.setattr(stamps, "receive", unforeseen_at_first)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain import account
-from stempelwerk_cloud.domain.account import KINDS, Credit, Facts, Standing, Terms
+from stempelwerk_cloud.domain.account import KINDS, BalanceToDate, Credit, Facts, Terms
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY, WeeklyTargets
@@ -81,7 +81,7 @@ def test_before_an_account_begins_nothing_is_due_credited_booked_or_worked() -> 
     assert (october.target, october.balance, october.carried) == (0, 0, 0)
     assert (november.carried, november.target, november.actual) == (90, 7 * 480, 480)
     assert (november.credits, november.bookings) == ((), 7)
-    assert account.standing(facts, begins) == (480, 90 + 7)
+    assert account.balance_to_date(facts, begins) == (480, 90 + 7)
 
 
 def test_a_half_free_day_is_half_and_leave_takes_the_other_half_at_the_most() -> None:
@@ -127,7 +127,7 @@ def test_a_month_that_is_over_is_told_whole_and_one_to_come_owes_nothing_yet() -
 )
 def test_how_somebody_stands_is_the_running_month_to_date(today: date, due: int) -> None:
     facts = Facts(FULL, date(2026, 10, 1), actual={date(2026, 11, 2): 100})
-    assert account.standing(facts, today) == Standing(due, of(facts, today=today).balance_to_date)
+    assert account.balance_to_date(facts, today) == BalanceToDate(due, of(facts, today=today).balance_to_date)
 
 
 # -- targets
@@ -291,7 +291,7 @@ def test_the_day_s_figures_so_far_are_what_stands_to_date(facts: Facts, today: d
     booked = sum(minutes for day, minutes in facts.bookings if month.first <= day <= today and facts.counts(day))
     worked = sum(day.actual for day in so_far)
     assert month.balance_to_date == month.carried + worked + credited + booked - month.target_to_date
-    assert account.standing(facts, today).target_today == so_far[-1].target
+    assert account.balance_to_date(facts, today).target_today == so_far[-1].target
 
 
 @given(people(), st.randoms(use_true_random=False))

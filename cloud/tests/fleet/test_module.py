@@ -3,17 +3,6 @@
 from cloud.tests.stamping import Wall
 
 
-def test_without_the_module_a_company_administrator_neither_sees_nor_names_clocks(wall: Wall) -> None:
-    wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": ["manage_employees"]})
-    boss = wall.boss
-    for answer in (
-        boss.get(f"/api/companies/{wall.firm.id}/clocks"),
-        boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Halle"}),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (403, "feature_off")
-    assert wall.listed()["name"] == ""
-
-
 def test_the_system_administrator_is_not_limited_by_a_companys_modules(wall: Wall) -> None:
     wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": []})
     assert len(wall.founder.get(f"/api/companies/{wall.firm.id}/clocks").json()) == 1

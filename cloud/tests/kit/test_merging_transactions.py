@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import pipeline, postgres
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database, after_commit, savepoint
 
 from cloud.tests.kit import probes as table
@@ -110,7 +110,7 @@ def test_what_was_to_be_done_after_the_commit_finds_it_and_may_merge_itself(prob
 
     def work(session: Session, sql: Sql) -> None:
         after_commit(session, again)
-        writing = Writing()
+        writing = RowBuffer()
         writing.add(Statement("INSERT INTO probes SELECT n FROM @rows(r: n int)"), [{"n": 1}])
         writing.flush(sql, commit=True)
 

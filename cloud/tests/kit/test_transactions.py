@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
 from stempelwerk_cloud.kit.database import postgres, transactions
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.database.statements import COPIED_FROM, Sql, Statement, Writing
+from stempelwerk_cloud.kit.database.statements import COPIED_FROM, RowBuffer, Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
 from cloud.tests.kit import probes as table
@@ -204,7 +204,7 @@ def test_rows_that_are_copied_are_as_rows_that_are_inserted(single):
     rows = [Row(n, word, n % 2 == 0) for n, word in enumerate(words)] * COPIED_FROM
     insert = "INSERT INTO {} (n, word, yes) SELECT n, word, yes FROM @rows(r: n int, word text, yes bool)"
     with single.write(SYSTEM) as session:
-        sql, writing = Sql(session), Writing()
+        sql, writing = Sql(session), RowBuffer()
         for table in ("inserted", "copied"):
             sql.do(Statement(f"CREATE TEMPORARY TABLE {table} (n int, word text, yes bool)"), {})
         writing.add(Statement(insert.format("inserted")), rows)

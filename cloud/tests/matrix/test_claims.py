@@ -18,17 +18,21 @@ import stempelwerk_cloud
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import BOSS, FOUNDER, SELF, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
-from cloud.tests.meeting import all_at_once
+from cloud.tests.meeting import all_at_once, interrupted
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Somebody, World
 
@@ -115,8 +119,7 @@ def _pairs(app: FastAPI) -> Iterator[tuple[Call, Call]]:
     of_thing: dict[str, list[Call]] = {}
     for call in promises.calls(app):
         if str(call) in ONCE:
-            assert len(promises.parameters(call.path)) == 1, call
-            of_thing.setdefault(call.path.partition("}")[0], []).append(call)
+            of_thing.setdefault(call.path.rpartition("}")[0], []).append(call)
     for calls in of_thing.values():
         yield from itertools.combinations_with_replacement(calls, 2)
 
@@ -132,7 +135,7 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI
             actors = _let_in(call)
             caller = _caller(scene, actors[min(number, len(actors) - 1)])
             path, more = fillings.filled(call, scene, caller)
-            things.add(path.split("/")[call.path.partition("}")[0].count("/")])
+            things.add(path.split("/")[call.path.rpartition("}")[0].count("/")])
             sent.append(partial(caller.request, call.method, path, **more))
         if len(things) > 1:  # they decide of what is in different hands
             continue
@@ -164,4 +167,28 @@ def test_every_refusal_has_a_sentence() -> None:
         for place, problem in _refusals()
         if len(problem.message.split()) < 2 or not 400 <= problem.status < 600
     ]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@ON_SQLITE
+def test_nothing_is_decided_about_whoever_was_deleted_after_the_guard(app: FastAPI, town: Town) -> None:
+    wrong, found = [], 0
+    for call in promises.calls(app):
+        if call.method == "GET" or str(call) in UNLOGGED or BOSS not in _let_in(call):
+            continue
+        scene = Scene(town)
+        caller = _caller(scene, BOSS)
+        path, more = fillings.filled(call, scene, caller)
+        anna = scene.firm.anna
+        if anna.id not in path + str(more.get("json")):
+            continue
+        found += 1
+
+        def leave(tx: Session, anna: Somebody = anna) -> None:
+            users.remove(Work(tx, town.world.platform), directory.find_user(tx, anna.company_id, anna.id))
+
+        answer = interrupted(town.world.platform, partial(caller.request, call.method, path, **more), leave)
+        if answer.status_code != 404:
+            wrong.append(f"{call}: {answer.status_code} {answer.text[:100]}")
+    assert found
     assert not wrong, "\n" + "\n".join(wrong)

@@ -7,7 +7,7 @@ from alembic import command
 from sqlalchemy import Connection, text
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.words import CLOCK, DISCARDED, reason_number
+from stempelwerk_cloud.timekeeping.status_bits import CLOCK, DISCARDED, reason_number
 
 from cloud.tests.migrations.standing import leave_at
 

@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.entries import review
 from stempelwerk_cloud.timekeeping.stamps import waiting
-from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
+from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN
 
 from cloud.tests.migrations.standing import leave_at
 

@@ -65,13 +65,6 @@ def test_who_was_deleted_is_404(firm: Firm) -> None:
     assert firm.boss.put(_path(firm), json={"department": "x"}).status_code == 404
 
 
-def test_without_the_module_a_company_has_no_employments(firm: Firm, world: World) -> None:
-    assert world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]}).status_code == 200
-    assert firm.boss.get(_path(firm)).json()["code"] == "feature_off"
-    assert firm.boss.put(_path(firm), json={}).json()["code"] == "feature_off"
-    assert world.founder.put(_path(firm), json=FULL).status_code == 200
-
-
 # -- what
 
 

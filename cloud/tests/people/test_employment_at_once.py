@@ -2,12 +2,10 @@
 
 import pytest
 from httpx2 import Response
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.tables import User
 
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm
 
@@ -57,14 +55,6 @@ def test_an_entry_and_an_exit_that_do_not_go_together_are_not_both_taken(firm: F
         lambda: firm.boss.put(_path(firm), json={"exitDate": "2026-03-01"}),
     )
     assert sorted(answer.status_code for answer in answers) == [200, 422]
-
-
-def test_who_is_deleted_meanwhile_is_not_changed(firm: Firm, platform: Platform) -> None:
-    def delete(tx: Session) -> None:
-        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = platform.clock.now()
-
-    answer = interrupted(platform, lambda: firm.boss.put(_path(firm), json={"department": "Büro"}), delete)
-    assert answer.status_code == 404
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

@@ -4,10 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from httpx2 import Response
-from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import find_user
 
@@ -34,17 +32,6 @@ def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform
     )
     assert (gone.status_code, changed.status_code) == (204, 404)
     assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"tagId": "04999999"}).status_code == 200
-
-
-def test_a_person_is_deleted_once(firm: Firm, platform: Platform) -> None:
-    def delete() -> Response:
-        return firm.boss.delete(f"/api/users/{firm.anna.id}")
-
-    answers = _at_once(platform, firm.id, delete, delete)
-    assert [answer.status_code for answer in answers] == [204, 404]
-    with platform.database.read(SYSTEM) as tx:
-        logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "user.deleted")
-        assert tx.scalar(logged) == 1
 
 
 def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_reach(

@@ -167,18 +167,6 @@ def test_a_new_role_ends_the_sessions_and_the_same_role_does_not(world: World, f
     assert world.again(firm.anna).get(f"/api/companies/{firm.id}/settings").status_code == 200
 
 
-def test_without_the_module_a_company_administrator_manages_nobody(world: World, firm: Firm) -> None:
-    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
-    for refused in (
-        firm.boss.post("/api/users", json=_new(firm.id)),
-        firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "x"}),
-        firm.boss.delete(f"/api/users/{firm.anna.id}"),
-    ):
-        assert (refused.status_code, refused.json()["code"]) == (403, "feature_off")
-    assert world.founder.post("/api/users", json=_new(firm.id)).status_code == 201
-    assert "anna" in _names(firm.boss, firm.id)
-
-
 def test_a_deleted_company_takes_no_people(world: World, firm: Firm) -> None:
     world.founder.delete(f"/api/companies/{firm.id}")
     assert world.founder.post("/api/users", json=_new(firm.id)).status_code == 404

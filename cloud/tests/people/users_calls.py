@@ -10,6 +10,7 @@ SAMPLES = Samples(
         "PUT /api/users/{id}": "company with manage_employees",
         "DELETE /api/users/{id}": "company with manage_employees",
     },
+    once={"DELETE /api/users/{id}": ""},
     rates={"POST /api/users": "600/minute"},
     bodies={
         "POST /api/users": lambda scene, _: {

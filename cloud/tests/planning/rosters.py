@@ -7,7 +7,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.tables import Duty, VacationRequest
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.room import given
 from cloud.tests.world import Firm, Somebody
@@ -24,7 +24,7 @@ def kept(somebody: Somebody, day: str, start: int | None = None, end: int | None
 def asked(giver: Somebody, taker: Somebody, duty_id: str, day: str) -> str:
     """A request that waits; its id."""
     row = {"from_id": giver.id, "to_id": taker.id, "status": "pending"}
-    return given(giver, SwapRequest, duty_id=duty_id, date=day, **row)
+    return given(giver, HandOver, duty_id=duty_id, date=day, **row)
 
 
 def on_leave(somebody: Somebody, first: str, last: str, **more: Any) -> None:

@@ -11,6 +11,7 @@ SAMPLES = Samples(
         "POST /api/companies/{companyId}/schedule/bulk": "company with schedule",
         "DELETE /api/companies/{companyId}/schedule/{id}": "company with schedule",
     },
+    once={"DELETE /api/companies/{companyId}/schedule/{id}": ""},
     tells={
         "POST /api/companies/{companyId}/schedule": {"messages_update", "plan_update"},
         "POST /api/companies/{companyId}/schedule/bulk": {"messages_update", "plan_update"},

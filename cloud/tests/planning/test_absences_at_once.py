@@ -14,12 +14,12 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.illness import decide, hand_in, listed, missed, note, own, report, reported
 from cloud.tests.planning.plain_files import jpeg, pdf, png
 from cloud.tests.planning.test_absences import THURSDAY
 from cloud.tests.waiting import one_after_the_other
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm
 
 
 def statuses(answers: list[Response]) -> list[int]:
@@ -125,18 +125,6 @@ def test_what_is_gone_while_it_is_decided_is_decided_or_gone(platform: Platform,
     assert answers[0] is not None
     assert answers[0].status_code == 200
     assert count(platform, Absence) == 1
-
-
-def test_who_is_deleted_meanwhile_is_not_reported(world: World, firm: Firm) -> None:
-    def leave(tx: Session) -> None:
-        from stempelwerk_cloud.people.users import service as users
-        from stempelwerk_cloud.people.work import Work
-
-        users.remove(Work(tx, world.platform), users.directory.find_user(tx, firm.id, firm.anna.id))
-
-    answer = interrupted(world.platform, lambda: report(firm.boss, userId=firm.anna.id), leave)
-    assert answer.status_code == 404
-    assert count(world.platform, Absence) == 0
 
 
 class TestInTheWorstOrder:

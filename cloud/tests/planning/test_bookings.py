@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import employ
-from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 HOURS = {"date": "2026-11-20", "minutes": 90, "reason": "Inventur am Samstag"}
@@ -37,14 +34,6 @@ def _booked(firm: Firm) -> Any:
 
 
 # -- who
-
-
-def test_without_the_module_administrators_neither_book_nor_look(firm: Firm, world: World) -> None:
-    _book(firm, minutes=5)
-    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
-    assert firm.boss.get(_path(firm)).json()["code"] == "feature_off"
-    assert firm.boss.post(_path(firm), json=HOURS).json()["code"] == "feature_off"
-    assert len(_booked(firm)) == 1
 
 
 def test_nothing_is_booked_for_who_was_deleted(firm: Firm) -> None:
@@ -221,11 +210,3 @@ def test_of_two_bookings_both_stand(firm: Firm, platform: Platform) -> None:
     )
     assert [answer.status_code for answer in answers] == [201, 201]
     assert sorted(one["minutes"] for one in _booked(firm)) == [-30, 90]
-
-
-def test_nothing_is_booked_for_who_is_deleted_meanwhile(firm: Firm, platform: Platform, clock: SettableClock) -> None:
-    def delete(tx: Session) -> None:
-        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = clock.now()
-
-    answer = interrupted(platform, lambda: firm.boss.post(_path(firm), json=HOURS), delete)
-    assert answer.status_code == 404

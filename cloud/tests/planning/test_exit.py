@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import allow, approved, asked, asks, falls_ill, mine
@@ -95,7 +95,7 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
         assert session.get_one(VacationRequest, (firm.id, plans["request"][0])).status == "declined"
         assert session.query(Absence).count() == 0
         assert [duty.user_id for duty in session.query(Duty)] == [firm.ben.id]
-        assert {one.status for one in session.query(SwapRequest)} == {"void"}
+        assert {one.status for one in session.query(HandOver)} == {"void"}
         logged = {one.action for one in session.query(AuditEntry).filter_by(company_id=firm.id)}
     assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended", "handoff.ended"} <= logged
     assert mine(firm.anna)["used"] == 3

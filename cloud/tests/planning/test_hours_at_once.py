@@ -1,11 +1,9 @@
 """Two who set hours at the same time, on both databases."""
 
 from httpx2 import Response
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.tables import User
 
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.world import Firm
 
 
@@ -40,12 +38,3 @@ def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_to
             firm.boss.get(f"{path}?on={day}").json()[row]["weeklyTargetMinutes"] for day in ("2000-01-01", "2026-12-01")
         )
         assert sorted([ever, later]) == [600, 1200]
-
-
-def test_who_is_deleted_meanwhile_is_given_nothing(firm: Firm, platform: Platform) -> None:
-    def delete(tx: Session) -> None:
-        tx.get_one(User, (firm.id, firm.anna.id)).deleted_at = platform.clock.now()
-
-    items = [{"userId": firm.anna.id, "weeklyTargetMinutes": 600}]
-    path = f"/api/companies/{firm.id}/employee-weekly-targets"
-    assert interrupted(platform, lambda: firm.boss.put(path, json={"items": items}), delete).status_code == 404

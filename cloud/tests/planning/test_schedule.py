@@ -14,8 +14,8 @@ from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.live import hears
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.illness import read_all
@@ -431,7 +431,7 @@ def test_who_is_no_employee_any_more_has_no_duties_from_today_on(firm: Firm, pla
     ]
     with platform.database.read(SYSTEM) as tx:
         for request_id in (offered, wanted):
-            assert tx.get_one(SwapRequest, (firm.id, request_id)).status == "void"
+            assert tx.get_one(HandOver, (firm.id, request_id)).status == "void"
         ended = tx.scalars(select(AuditEntry).where(AuditEntry.action == "schedule.ended")).one()
     assert (ended.subject, json.loads(ended.before or "")) == (firm.anna.id, {"dates": ["2026-11-20", DAY]})
     told = [one.type for one in inbox(firm.ben)]

@@ -3,14 +3,9 @@
 from typing import Any
 
 from httpx2 import Response
-from sqlalchemy import select
-from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.revocation import end_access
-from stempelwerk_cloud.people.work import Work
-from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
-from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import allow, approve, asked, asks, mine, policy_path
 from cloud.tests.world import Firm
 
@@ -92,24 +87,3 @@ def test_what_somebody_asks_for_who_is_being_deleted_does_not_wait(firm: Firm, p
     assert (gone.status_code, made.status_code in {201, 401, 404}) == (204, True)
     rows = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()
     assert [row["status"] for row in rows] == ["declined"] * (made.status_code == 201)
-
-
-def test_nothing_is_entered_for_somebody_who_was_deleted_meanwhile(firm: Firm, platform: Platform) -> None:
-    gone, made = all_at_once(
-        platform,
-        lambda: firm.boss.delete(f"/api/users/{firm.anna.id}"),
-        lambda: asks(firm.world.founder, "2026-12-07", kind="wish", userId=firm.anna.id),
-    )
-    assert (gone.status_code, made.status_code in {201, 404}) == (204, True)
-    assert len(firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()) == (made.status_code == 201)
-
-
-def test_whose_session_ends_meanwhile_asks_for_nothing(firm: Firm, platform: Platform) -> None:
-    refused = interrupted(
-        platform,
-        lambda: asks(firm.anna, "2026-12-07", kind="wish"),
-        lambda session: end_access(Work(session, platform), firm.id, user_ids=[firm.anna.id]),
-    )
-    assert refused.status_code == 401
-    with platform.database.read(SYSTEM) as session:
-        assert session.scalars(select(VacationRequest)).all() == []

@@ -64,6 +64,7 @@ SAMPLES = Samples(
         "POST /api/time-corrections/{id}/decline": lambda _scene, _: {"approved": False},
     },
     once={
+        "DELETE /api/work-times/{id}": "",
         "POST /api/time-corrections/{id}/approve": "already_decided",
         "POST /api/time-corrections/{id}/decline": "already_decided",
         "DELETE /api/time-corrections/{id}": "already_decided",

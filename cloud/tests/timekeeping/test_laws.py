@@ -30,7 +30,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
-from stempelwerk_cloud.timekeeping.words import REASON, reason_number
+from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.device_client import Clock, iso, uuid7

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import review, service, settings
 from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import is_running
-from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
+from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
 
 from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours

@@ -20,7 +20,7 @@ from stempelwerk_cloud.device_api.delivery import merge
 from stempelwerk_cloud.device_api.delivery.lease import Lease
 from stempelwerk_cloud.device_api.signed.gate import Key
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
-from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.timekeeping.stamps.arriving import intake
 from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken
@@ -52,7 +52,7 @@ def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
     """A stamp whose number the device has sent before is taken for a duplicate, whatever its id."""
     receive = intake.receive
 
-    def wrong(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
+    def wrong(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
         def known(tap: Tap) -> bool:
             values = {"boot": tap.boot, "seq": tap.seq, "id": tap.id}
             return tx.session.execute(text(_SEQ_THERE), values).first() is not None
@@ -154,7 +154,7 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
     """A card that lives twice is told of, but the device is not flagged."""
     write = merge._write_lease
 
-    def wrong(writing: Writing, key: Key, lease: Lease) -> None:
+    def wrong(writing: RowBuffer, key: Key, lease: Lease) -> None:
         write(writing, key, replace(lease, forked=False))
 
     with internals.patched({("stempelwerk_cloud.device_api.delivery.merge", "_write_lease"): wrong}):

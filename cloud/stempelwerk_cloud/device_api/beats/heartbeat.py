@@ -13,7 +13,7 @@ from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.contacts import replay_actions
 from stempelwerk_cloud.device_api.beats.device_state import Assigned, DeviceState
 from stempelwerk_cloud.device_api.delivery import gaps
-from stempelwerk_cloud.device_api.gathering import Gathering
+from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
@@ -22,7 +22,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
 from stempelwerk_cloud.kit.database.scopes import DEVICES
-from stempelwerk_cloud.kit.database.statements import Sql, Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -92,10 +92,10 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
     return outcomes
 
 
-def _gathering(platform: Platform) -> Gathering[Heartbeat, bytes | Owing]:
+def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
     """The heartbeats of this process."""
-    made = Gathering[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.clocks)
-    found: Gathering[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
+    made = GroupCommit[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.clocks)
+    found: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
     return found
 
 
@@ -213,7 +213,7 @@ def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, in
         devices.lock(session, key.device_no)
         sql = Sql(session)
         asked, changed = gaps.ask(gaps.read(sql, key.device_no), now)
-        writing = Writing()
+        writing = RowBuffer()
         gaps.write(writing, key.device_no, changed)
         writing.flush(sql)
         return asked

@@ -7,7 +7,7 @@ import msgspec
 
 from stempelwerk_cloud.device_api.delivery.streams import Epoch, Ranges
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows, read_list
 
 # Two questions, for each of which there is an index; of one with OR the databases read all epochs of the device.
 EPOCHS = (
@@ -62,7 +62,7 @@ def known(column: str | None) -> dict[str, Epoch]:
     }
 
 
-def write(writing: Writing, device_no: int, epochs: Mapping[str, Epoch]) -> None:
+def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> None:
     """Has epochs written down. The caller holds the device's lock."""
     rows = [
         {

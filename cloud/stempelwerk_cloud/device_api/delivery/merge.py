@@ -29,7 +29,7 @@ from stempelwerk_cloud.device_api.wire import Batch, TooManyStamps, UnknownProto
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.kit.database.statements import Statement, Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -82,7 +82,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
             digest = str(uuid.UUID(bytes=hashlib.sha256(call.request.body).digest()[:16]))
             waiting.append(Delivery(place, call, key, claim, batch, digest))
     while waiting:
-        together, waiting = _apart(waiting)
+        together, waiting = _split_conflicting(waiting)
         _transact(platform, together, outcomes)
     return [outcomes[place] for place in range(len(calls))]
 
@@ -98,7 +98,7 @@ def _readable(call: Call) -> Batch:
         raise problems.too_large() from None
 
 
-def _apart(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
+def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
     """Those that have neither a device nor a stamp in common with one before them, and the rest."""
     together, rest = [], []
     devices_seen: set[int] = set()
@@ -141,8 +141,8 @@ def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[
     for attempt in range(_ATTEMPTS):
         try:
             with platform.database.merge() as session:
-                return _merge_all(Tx(session, platform, careful=attempt > 0), deliveries)
-        except stamps.Unforeseen:
+                return _merge_all(Tx(session, platform, full_locking=attempt > 0), deliveries)
+        except stamps.RetryWithAllLocks:
             continue
     raise unavailable()
 
@@ -200,7 +200,7 @@ def _delivered(one: Merging) -> Delivered:
 def _merge(tx: Tx, merging: Sequence[Merging]) -> dict[int, dict[str, Any] | Exception]:
     if not merging:
         return {}
-    writing = Writing()
+    writing = RowBuffer()
     for one in merging:
         wire.give_digests(one.delivery.taps)
         _follow_lease(tx, one)
@@ -254,7 +254,7 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(tx: Tx, writing: Writing, one: Merging) -> None:
+def _follow_gaps(tx: Tx, writing: RowBuffer, one: Merging) -> None:
     """Brings the epochs forward, and finds what to ask the clock for."""
     key, batch, epochs = one.delivery.key, one.delivery.batch, one.epochs
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
@@ -269,7 +269,7 @@ def _follow_gaps(tx: Tx, writing: Writing, one: Merging) -> None:
     one.epochs = after
 
 
-def _write_lease(writing: Writing, key: Key, lease: Lease) -> None:
+def _write_lease(writing: RowBuffer, key: Key, lease: Lease) -> None:
     row = {
         "device_no": key.device_no,
         "confirmed": lease.confirmed,

@@ -160,7 +160,7 @@ def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignat
 def _tell_refused(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
     """One line in the log, which names the address that the clock calls if that is all that is wrong."""
     said = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
-    if said["reason"] == signatures.NOT_SIGNED_SO:
+    if said["reason"] == signatures.SIGNATURE_MISMATCH:
         said["expected"] = _without_query(call.request.target_uri)
         arrived = "" if call.scope is None else called_uri(call.scope, None)
         if call.scope is not None and _wrong(claim, replace(call.request, target_uri=arrived), public_key) is None:

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LABEL = "sig1"
 ALLOWED_SKEW = timedelta(seconds=300)
-NOT_SIGNED_SO = "signature"
+SIGNATURE_MISMATCH = "signature"
 """The text of a BadSignature where the key's holder has signed something else, or nothing."""
 _MUST_COVER = ("@method", "@target-uri")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -108,7 +108,7 @@ def verify(claim: Claim, request: SignedRequest, public_key: bytes) -> None:
     try:
         _key(public_key).verify(claim.signature, signature_base(claim, request))
     except (InvalidSignature, ValueError) as error:
-        raise BadSignature(NOT_SIGNED_SO) from error
+        raise BadSignature(SIGNATURE_MISMATCH) from error
 
 
 _key = lru_cache(maxsize=10_000)(Ed25519PublicKey.from_public_bytes)

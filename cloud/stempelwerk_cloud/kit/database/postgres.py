@@ -133,7 +133,7 @@ def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
     What `begin` says for each transaction is said once for all; nothing else is done on such a connection.
     """
-    _be_a_clocks(connection, {"default_transaction_read_only": "on"})
+    _configure_clock_connection(connection, {"default_transaction_read_only": "on"})
     connection.autocommit = True
 
 
@@ -142,11 +142,11 @@ def merge_only(connection: Any, entry: ConnectionPoolEntry) -> None:
 
     What `begin` says for each transaction is said once for all.
     """
-    _be_a_clocks(connection, {})
+    _configure_clock_connection(connection, {})
     entry.info[PIPELINE] = Pipeline(connection)
 
 
-def _be_a_clocks(connection: Any, more: Mapping[str, str]) -> None:
+def _configure_clock_connection(connection: Any, more: Mapping[str, str]) -> None:
     settings = {BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **more}
     connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
     connection.commit()

@@ -34,12 +34,12 @@ _MAY_TAKE = text(
 )
 
 
-class MayMakeNoRole(Exception):
+class RoleCreationDenied(Exception):
     """The migrating user cannot prepare the service's role; the message is one line for the operator."""
 
 
 def make_role(connection: Connection) -> None:
-    """Makes the service's role and lets this user take it, where that is missing. MayMakeNoRole."""
+    """Makes the service's role and lets this user take it, where that is missing. RoleCreationDenied."""
     role = {"role": SERVICE_ROLE}
     user = connection.execute(text("SELECT quote_ident(current_user)")).scalar_one()
     try:
@@ -50,12 +50,12 @@ def make_role(connection: Connection) -> None:
     except ProgrammingError as error:
         if not isinstance(error.orig, errors.InsufficientPrivilege):
             raise
-        raise MayMakeNoRole(
+        raise RoleCreationDenied(
             f"The database's user may not make roles: as a superuser run 'CREATE ROLE {SERVICE_ROLE} NOLOGIN;'"
             f" (if it is missing) and 'GRANT {SERVICE_ROLE} TO {user};', then this again."
         ) from error
     if connection.execute(_ROLE, role).scalar_one():
-        raise MayMakeNoRole(
+        raise RoleCreationDenied(
             f"The role {SERVICE_ROLE} sees through every wall: as a superuser run"
             f" 'ALTER ROLE {SERVICE_ROLE} NOSUPERUSER NOBYPASSRLS;', then this again."
         )

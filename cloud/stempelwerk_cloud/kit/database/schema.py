@@ -47,7 +47,7 @@ def current(database: Database) -> str | None:
 def migrate(database: Database) -> None:
     """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other.
 
-    `database` is opened as its owner. MayMakeNoRole, MigrationRefused; then nothing is changed.
+    `database` is opened as its owner. RoleCreationDenied, MigrationRefused; then nothing is changed.
     """
     prepare(database)
     with database.engine.begin() as connection:
@@ -57,7 +57,7 @@ def migrate(database: Database) -> None:
 
 
 def prepare(database: Database) -> None:
-    """What a schema needs of the server before it can be completed. MayMakeNoRole, MigrationRefused."""
+    """What a schema needs of the server before it can be completed. RoleCreationDenied, MigrationRefused."""
     if database.dialect == "postgresql":
         with database.engine.begin() as connection:
             if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":

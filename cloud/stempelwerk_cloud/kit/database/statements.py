@@ -128,7 +128,7 @@ class Sql:
                 self._connection.invalidate()
 
 
-class Writing:
+class RowBuffer:
     """Rows that have been decided and wait to be written together: on PostgreSQL in one statement.
 
     They must not touch the same row twice, and none may rest on what another one writes.

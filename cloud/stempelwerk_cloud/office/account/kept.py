@@ -16,7 +16,7 @@ from sqlalchemy import delete, event, func, inspect, select
 from sqlalchemy.orm import ORMExecuteState, Session, aliased
 
 from stempelwerk_cloud.domain.account import Kept
-from stempelwerk_cloud.kit.database.statements import Statement, Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement
 from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, FreeDay, VacationRequest
@@ -53,7 +53,7 @@ def of_people(session: Session, company_id: str, user_ids: Collection[str], firs
     return {who: Kept(month, minutes) for who, month, minutes in session.execute(found) if minutes is not None}
 
 
-def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: Writing) -> None:
+def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: RowBuffer) -> None:
     """What is kept for months after these days of people falls, along with what else is written."""
     writing.add(_FALL, [{"user_id": user_id, "day": day} for user_id, day in since.items()], company_id)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import account
-from stempelwerk_cloud.domain.account import Day, Month, Standing
+from stempelwerk_cloud.domain.account import BalanceToDate, Day, Month
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.office.account import gathering, problems
@@ -80,14 +80,16 @@ def day_by_day(
     )
 
 
-def balances_to_date(session: Session, company_id: str, user_ids: Collection[str], today: date) -> dict[str, Standing]:
+def balances_to_date(
+    session: Session, company_id: str, user_ids: Collection[str], today: date
+) -> dict[str, BalanceToDate]:
     """By person: the target of this local day, and the balance with it and all that was carried, in minutes.
 
     Who has never been given a weekly target is left out: a balance needs one. The number of statements is the same for
     however many people.
     """
     people = gathering.of_people(session, company_id, user_ids, today)
-    return {user_id: account.standing(facts, today) for user_id, facts in people.items()}
+    return {user_id: account.balance_to_date(facts, today) for user_id, facts in people.items()}
 
 
 def read_month(text: str, today: date) -> tuple[date, date]:

@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
 from stempelwerk_cloud.people.users import problems, service
 from stempelwerk_cloud.people.users.schemas import NewUser, UserChange, UserRow
-from stempelwerk_cloud.people.users.service import Shown
+from stempelwerk_cloud.people.users.service import UserView
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("users")
@@ -81,7 +81,7 @@ def delete_user(_: Manager, work: Writing, user_id: PathId) -> Response:
     return Response(status_code=204)
 
 
-def _row(shown: Shown, caller: Caller) -> UserRow:
+def _row(shown: UserView, caller: Caller) -> UserRow:
     user = shown.user
     if caller.role == USER:
         return UserRow(id=user.id, username=user.username)

@@ -23,7 +23,7 @@ read_tag, read_moment = tags.read_tag, tags.read_moment
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class UserView:
     """A person, the word that stands in their tag field, and the second factor that they have."""
 
     user: User
@@ -31,20 +31,20 @@ class Shown:
     factor: second_factor.Kind | None
 
 
-def visible_users(work: Work) -> list[Shown]:
+def visible_users(work: Work) -> list[UserView]:
     """The people of the company that the call is about. System administrators are shown to founders and themselves."""
     session, company_id = work.session, work.caller.subject_company_id
     held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     return [
-        Shown(user, user.protected_as or held.get(user.id), factors.get(user.id))
+        UserView(user, user.protected_as or held.get(user.id), factors.get(user.id))
         for user in directory.visible_people(session, work.caller, company_id)
     ]
 
 
-def shown(session: Session, user: User) -> Shown:
+def shown(session: Session, user: User) -> UserView:
     tag = user.protected_as or tags.current(session, user.company_id, user.id)
-    return Shown(user, tag, second_factor.kinds(session, user.company_id, user_id=user.id).get(user.id))
+    return UserView(user, tag, second_factor.kinds(session, user.company_id, user_id=user.id).get(user.id))
 
 
 def create(

@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 from stempelwerk_cloud.planning.bookings import service
 from stempelwerk_cloud.planning.bookings.schemas import BookingRow, NewBooking
-from stempelwerk_cloud.planning.bookings.service import Shown
+from stempelwerk_cloud.planning.bookings.service import BookingView
 
 router = room_router("bookings")
 
@@ -42,7 +42,7 @@ def book(_: Manager, work: Writing, user_id: UserId, body: NewBooking) -> Bookin
     return _row(made)
 
 
-def _row(shown: Shown) -> BookingRow:
+def _row(shown: BookingView) -> BookingRow:
     one = shown.booking
     return BookingRow(
         id=one.id,

@@ -22,21 +22,21 @@ from stempelwerk_cloud.planning.bookings import actions, problems, repository, t
 from stempelwerk_cloud.planning.facts.tables import Booking
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["Shown", "book", "shown_of"]
+__all__ = ["BookingView", "book", "shown_of"]
 
 MESSAGE = "booking"
 """The type of the message that tells a person of a booking."""
 YEARS_AHEAD = 1
 
 
-class Shown(NamedTuple):
+class BookingView(NamedTuple):
     """A booking, and what whoever made it is called (None: the installation itself)."""
 
     booking: Booking
     by: str | None
 
 
-def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[Shown]:
+def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
     """A page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
     found = repository.of_person(work.session, company_id, user_id, bounds, paging.wanted)
@@ -45,7 +45,7 @@ def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[S
 
 def book(
     work: Work, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
-) -> Shown:
+) -> BookingView:
     """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422.
 
     Nothing is booked on a day that is far away, or before the account begins, which would not count it.
@@ -114,7 +114,7 @@ def _amount(booking: Booking) -> dict[str, Any]:
     return {"vacationDays": number_of(booking.vacation_halves)}
 
 
-def _shown(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[Shown]:
+def _shown(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[BookingView]:
     found = list(bookings)
     names = directory.deciders_of(session, company_id, [one.made_by for one in found])
-    return [Shown(one, names.get(one.made_by)) for one in found]
+    return [BookingView(one, names.get(one.made_by)) for one in found]

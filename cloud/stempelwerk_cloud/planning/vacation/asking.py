@@ -24,7 +24,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, deciding, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
-from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.planning.vacation.policy import policies_of
 
 ALIVE = ("pending", "approved")
@@ -50,7 +50,7 @@ class Preview:
 
 def ask(
     work: Work, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
-) -> Shown:
+) -> RequestView:
     """A new request. 422 for days that make none, 409 if they overlap another one or vacation is switched off.
 
     By an administrator, for somebody of the company, themselves included (`user_id`): approved at once, and 409 for

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of
-from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.listing import RequestView
 
 
 def decide(
@@ -27,7 +27,7 @@ def decide(
     comment: str | None,
     *,
     over_allowance: bool = False,
-) -> Shown:
+) -> RequestView:
     """Approves or declines, once (409 with who did it). 409 for more than remains, unless that is confirmed.
 
     422 for the approval of days that lie outside of the employment by now.

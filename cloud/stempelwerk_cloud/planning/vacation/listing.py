@@ -19,7 +19,7 @@ from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RequestView:
     """A request with what it costs, and what of that came back, in half days.
 
     `duties`: the days of it on which the person has a duty.
@@ -33,15 +33,15 @@ class Shown:
     duties: Sequence[date] = ()
 
 
-def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> Shown:
-    return Shown(request, cost_of(request, person), returned_of(request, person), *told)
+def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> RequestView:
+    return RequestView(request, cost_of(request, person), returned_of(request, person), *told)
 
 
 def _people(session: Session, company_id: str, user_ids: Collection[str]) -> Mapping[str, PersonDays]:
     return days.load(session, company_id, user_ids, date.min, date.max, ["absences"]).people
 
 
-def own(work: Work, bounds: Bounds, paging: Paging) -> list[Shown]:
+def own(work: Work, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
     found = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
@@ -49,7 +49,7 @@ def own(work: Work, bounds: Bounds, paging: Paging) -> list[Shown]:
     return [_shown(one, people[one.user_id]) for one in paging.cut(found)]
 
 
-def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[Shown]:
+def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """A page of everybody's requests of the company that the call is about, newest first; of one status, if given."""
     session, company_id = work.session, work.caller.subject_company_id
     found = repository.of_company(session, company_id, status, bounds, paging.wanted)
@@ -62,7 +62,7 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
     ]
 
 
-def of_one(work: Work, request: VacationRequest) -> Shown:
+def of_one(work: Work, request: VacationRequest) -> RequestView:
     """One that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
     person = _people(session, company_id, [user_id])[user_id]

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
 from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service, taking_back
-from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.planning.vacation.policy import Policy
 from stempelwerk_cloud.planning.vacation.schemas import (
     Cancellation,
@@ -223,7 +223,7 @@ def _decides(work: Work) -> bool:
     return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
 
 
-def _members(shown: Shown) -> dict[str, object]:
+def _members(shown: RequestView) -> dict[str, object]:
     request = shown.request
     return {
         "id": request.id,
@@ -247,7 +247,7 @@ def _members(shown: Shown) -> dict[str, object]:
     }
 
 
-def _made(shown: Shown) -> MadeRow:
+def _made(shown: RequestView) -> MadeRow:
     return MadeRow.model_validate(_members(shown) | {"warnings": _warnings(shown.duties)})
 
 

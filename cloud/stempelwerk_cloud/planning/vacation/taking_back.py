@@ -13,12 +13,12 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
 from stempelwerk_cloud.planning.vacation.deciding import audit_values
-from stempelwerk_cloud.planning.vacation.listing import Shown
+from stempelwerk_cloud.planning.vacation.listing import RequestView
 
 APPROVED = "approved"
 
 
-def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> Shown:
+def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
     """Gives the leave other days, which are judged as a new request's, as if the old ones had been given back."""
     request = _approved(work, request_id)
     before, days = audit_values(request), german.when(request.start_date, request.end_date)
@@ -33,7 +33,7 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     return listing.of_one(work, request)
 
 
-def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> Shown:
+def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> RequestView:
     """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
@@ -51,7 +51,7 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> S
     return listing.of_one(work, request)
 
 
-def wish(work: Work, request_id: str, reason: str | None) -> Shown:
+def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
     """The caller asks for their own leave to be cancelled. 409 unless some of it is still to come, or asked already."""
     request = requests.own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
@@ -67,7 +67,7 @@ def wish(work: Work, request_id: str, reason: str | None) -> Shown:
     return listing.of_one(work, request)
 
 
-def keep(work: Work, request_id: str, comment: str | None) -> Shown:
+def keep(work: Work, request_id: str, comment: str | None) -> RequestView:
     """Refuses such a wish: the leave stays as it is. 409 without one."""
     request = _approved(work, request_id)
     if request.cancel_requested_at is None:

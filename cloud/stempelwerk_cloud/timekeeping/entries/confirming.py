@@ -17,7 +17,7 @@ from stempelwerk_cloud.timekeeping.entries import actions, problems, review
 from stempelwerk_cloud.timekeeping.entries.finding import find_entry
 from stempelwerk_cloud.timekeeping.entries.review import Reviewed
 from stempelwerk_cloud.timekeeping.entries.tables import ReviewConfirmation
-from stempelwerk_cloud.timekeeping.words import confirmed_bits
+from stempelwerk_cloud.timekeeping.status_bits import confirmed_bits
 
 REMINDER = "review"
 MISSING = {"missing_in": "fehlt das Kommen", "missing_out": "fehlt das Gehen"}

@@ -30,7 +30,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Person
 from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
-from stempelwerk_cloud.timekeeping.words import flag_words
+from stempelwerk_cloud.timekeeping.status_bits import flag_words
 
 OVERLAP = timedelta(minutes=2)
 KEPT = timedelta(days=7)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from stempelwerk_cloud.kit.database.statements import Sql, Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known, numbers
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     EntriesWanted,
@@ -135,7 +135,7 @@ def streams(tx: Tx, numbers: Iterable[int]) -> dict[int, StreamFacts]:
 
 
 def write_entries(
-    writing: Writing,
+    writing: RowBuffer,
     company_id: str,
     fresh: Sequence[EntryRow],
     changed: Sequence[EntryRow],
@@ -148,17 +148,17 @@ def write_entries(
     writing.add(_INSERT, [row._asdict() for row in fresh], company_id)
 
 
-def write_statuses(writing: Writing, company_id: str, statuses: Sequence[StatusChange]) -> None:
+def write_statuses(writing: RowBuffer, company_id: str, statuses: Sequence[StatusChange]) -> None:
     """The statuses of stamps as they are to be."""
     writing.add(_STATUSES, statuses, company_id)
 
 
-def note_change(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
+def note_change(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes whose entries or names have changed, for the clocks' lists of people."""
     _note_people(tx, writing, company_id, numbers(tx, "person", company_id, user_ids))
 
 
-def note_figures(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[str]) -> None:
+def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
     """Notes of whom clocks are to tell something else, beside entries and names, likewise.
 
     Who was never noted is on no clock; so no number is given, for which the company's rules would be needed.
@@ -168,7 +168,7 @@ def note_figures(tx: Tx, writing: Writing, company_id: str, user_ids: Sequence[s
         _note_people(tx, writing, company_id, found)
 
 
-def _note_people(tx: Tx, writing: Writing, company_id: str, found: Mapping[str, int]) -> None:
+def _note_people(tx: Tx, writing: RowBuffer, company_id: str, found: Mapping[str, int]) -> None:
     people = sorted(found.values())
     row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
     writing.add(_CHANGE, [row], company_id)

@@ -29,7 +29,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.entries.times import is_running, with_leave
-from stempelwerk_cloud.timekeeping.words import LEFT_OPEN, confirmed_words, flag_words
+from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN, confirmed_words, flag_words
 
 MISSING_OUT = "missing_out"
 LOOKED_THROUGH = timedelta(days=3)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import reach_of, span_of
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
@@ -117,7 +117,7 @@ def rebuild(work: Work, company_id: str, *, write: bool = False) -> Rebuilt:
     people = repository.everybody(tx, company_id)
     difference = derivation.compare(tx, own, people)
     if write:
-        writing = Writing()
+        writing = RowBuffer()
         derivation.write(tx, writing, company_id, difference)
         writing.flush(tx.sql)
     differing = [*difference.fresh, *difference.changed, *difference.gone]

@@ -23,8 +23,8 @@ class PersonNumber(Base):
 class TimeEntry(Base):
     """An entry as derived. `id` is its first stamp's, or its correction's. The minutes are null while incomplete.
 
-    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits (`words.FLAGS` and
-    `LEFT_OPEN`), `device_no` the clock of its first stamp.
+    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits
+    (`status_bits.FLAGS` and `LEFT_OPEN`), `device_no` the clock of its first stamp.
     """
 
     __tablename__ = "entries"
@@ -57,7 +57,7 @@ class TimeEntry(Base):
 
 
 class ReviewConfirmation(Base):
-    """What an administrator has looked at of an entry and left as it is (`words.confirmed_bits`), and who did last."""
+    """What an administrator has looked at of an entry and left as it is (`status_bits.confirmed_bits`), and who did last."""
 
     __tablename__ = "review_confirmations"
 

@@ -14,7 +14,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.platform import WorkedOnLeave, no_leave
 from stempelwerk_cloud.timekeeping.entries.settings import MAX_SHIFT_HOURS, rules_of
-from stempelwerk_cloud.timekeeping.words import FLAGS, LEFT_OPEN, flag_words
+from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
 
 CLOCK_NAME = (
     "coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = e.company_id"

@@ -16,7 +16,7 @@ from stempelwerk_cloud.domain.instants import from_ms, minute_of
 from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, open_shifts
-from stempelwerk_cloud.timekeeping.words import LEFT_OPEN
+from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN
 
 _COLUMNS = (
     "SELECT p.user_id::text, e.id::text, e.date::text, e.start_at, e.end_at, e.start_minute, e.end_minute,"
@@ -48,7 +48,7 @@ Source = Literal["clock", "correction"]
 class EntryValue(Struct, frozen=True, gc=False):
     """A time entry. `date` is the local day of its start; `start_minute` and `end_minute` are local, since midnight.
 
-    Minutes are null while it is incomplete or runs. `flags` are words, in the order of `words.FLAGS`.
+    Minutes are null while it is incomplete or runs. `flags` are words, in the order of `status_bits.FLAGS`.
     """
 
     user_id: str

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.entries.times import open_shifts
-from stempelwerk_cloud.timekeeping.words import flag_words
+from stempelwerk_cloud.timekeeping.status_bits import flag_words
 
 _BY_MONTH = Statement(
     "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"

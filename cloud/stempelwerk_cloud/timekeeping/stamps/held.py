@@ -30,8 +30,8 @@ from stempelwerk_cloud.timekeeping.stamps.tables import (
     Stream,
     TagNumber,
 )
+from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 
 def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.stamps import Direction
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REASONS, direction_of
+from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REASONS, direction_of
 
 _OF_PERSON = Statement(
     "SELECT s.id::text, s.at, s.reported_bits, s.status,"
@@ -26,7 +26,7 @@ _OF_PERSON = Statement(
 class OwnStamp(NamedTuple):
     """A stamp at its true time. `clock` is what the company called the clock then.
 
-    `reason`: why it does not count (`words.REASONS`, or `discarded` by an administrator); None: it counts.
+    `reason`: why it does not count (`status_bits.REASONS`, or `discarded` by an administrator); None: it counts.
     """
 
     id: str

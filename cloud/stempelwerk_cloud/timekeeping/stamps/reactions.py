@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
 from stempelwerk_cloud.domain.instants import DAY, day_start, ms_of
-from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import merge_api as entries
 from stempelwerk_cloud.timekeeping.entries.merge_api import (
@@ -22,8 +22,8 @@ from stempelwerk_cloud.timekeeping.entries.merge_api import (
     refresh,
 )
 from stempelwerk_cloud.timekeeping.stamps import held, repository, reprocessing
+from stempelwerk_cloud.timekeeping.status_bits import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 
 PEOPLE_AT_ONCE = 50
 
@@ -50,7 +50,7 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 
 def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """What clocks tell these people is no longer what it was, whoever has the company's rules meanwhile."""
-    tx, writing = Tx(work.session, work.platform), Writing()
+    tx, writing = Tx(work.session, work.platform), RowBuffer()
     entries.note_figures(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)
 
@@ -117,12 +117,12 @@ def _hold(
         after = status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
         if user_id is None and after != status:
             held_now.append(StatusChange(tag_no, at_ms, id_, after, waits(after)))
-    writing = Writing()
+    writing = RowBuffer()
     entries.write_statuses(writing, rules.company_id, held_now)
     writing.flush(tx.sql)
 
 
 def _note(tx: Tx, company_id: str, user_ids: Collection[str]) -> None:
-    writing = Writing()
+    writing = RowBuffer()
     entries.note_change(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.kit.database.statements import Asked, Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import Asked, RowBuffer, Statement, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.merge_api import (
     STRETCHES,
     EntriesWanted,
@@ -22,8 +22,8 @@ from stempelwerk_cloud.timekeeping.stamps.placing.taps import (
     read_content,
     write_content,
 )
+from stempelwerk_cloud.timekeeping.status_bits import READER, direction_of, quality_of, shown_of
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import READER, direction_of, quality_of, shown_of
 
 _COLUMNS = (
     "tag_no int, at int8, id uuid, wall_ms int8, boottime_ms int8, seq int8, received_at int8, stream_no int,"
@@ -122,7 +122,7 @@ _STATUSES = Statement(
 )
 
 
-class Where(NamedTuple):
+class StampKey(NamedTuple):
     """Where a stamp stands: its key in `stamps`."""
 
     company_id: str
@@ -134,7 +134,7 @@ class Where(NamedTuple):
 class StoredStamp(NamedTuple):
     """A stamp that stands in a company, with the claim that it was made of."""
 
-    where: Where
+    where: StampKey
     tag: str
     status: int
     claim: Claim
@@ -168,19 +168,19 @@ def open_batch(
     return None if stale else Opened({row[0] for row in read_list(known)}, *stretches_found(some, more))
 
 
-def insert(writing: Writing, rows: Iterable[PlacedStamp]) -> None:
+def insert(writing: RowBuffer, rows: Iterable[PlacedStamp]) -> None:
     """Has stamps put into their companies."""
     for company_id, group in _by_company(rows).items():
         writing.add(_INSERT, group, company_id)
 
 
-def delete(tx: Tx, keys: Iterable[Where]) -> None:
+def delete(tx: Tx, keys: Iterable[StampKey]) -> None:
     """Takes stamps out of their companies; they are about to stand elsewhere."""
     for company_id, group in _by_company(keys).items():
         tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
 
 
-def insert_unassigned(writing: Writing, unassigned: Iterable[Timed]) -> None:
+def insert_unassigned(writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
     """Has claims kept that no company has."""
     rows = [
         {
@@ -267,7 +267,7 @@ def verdicts(tx: Tx, company_id: str, ids: Iterable[str]) -> dict[str, Verdict]:
     return {stamp_id: Verdict(action, taken_ms) for stamp_id, action, taken_ms in rows}
 
 
-def statuses(tx: Tx, keys: Sequence[Where]) -> dict[str, int]:
+def statuses(tx: Tx, keys: Sequence[StampKey]) -> dict[str, int]:
     """The status of each stamp that stands exactly there."""
     rows = tx.sql.rows(_STATUSES, {"w": as_rows([key._asdict() for key in keys])}) if keys else []
     return {row[0]: row[1] for row in rows}
@@ -325,4 +325,4 @@ def _stored(row: tuple[Any, ...]) -> StoredStamp:
             shown_of(reported_bits),
             NO_DIGEST,
         )
-    return StoredStamp(Where(company_id, tag_no, at_ms, id_), tag, status, Claim(device_no, epoch, received_ms, tap))
+    return StoredStamp(StampKey(company_id, tag_no, at_ms, id_), tag, status, Claim(device_no, epoch, received_ms, tap))

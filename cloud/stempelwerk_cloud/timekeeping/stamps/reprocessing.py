@@ -12,7 +12,7 @@ import msgspec
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows
 from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.timekeeping.entries.merge_api import (
     Change,
@@ -29,9 +29,9 @@ from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, Device
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, PlacedStamp, Timed, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim
-from stempelwerk_cloud.timekeeping.stamps.repository import StoredStamp, Where
+from stempelwerk_cloud.timekeeping.stamps.repository import StampKey, StoredStamp
+from stempelwerk_cloud.timekeeping.status_bits import REASON
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import REASON
 
 Changes = dict[str, dict[str, Change]]
 """For each company, whose facts have changed between which instants."""
@@ -50,7 +50,7 @@ _HOLD = Statement(
 )
 
 
-class Unforeseen(Exception):
+class RetryWithAllLocks(Exception):
     """Locks are held already when it shows that others come before them: to be rolled back, and done carefully."""
 
 
@@ -69,14 +69,14 @@ def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> N
     claim to one of them might stand, for this transaction alone. Which ids those are may change while it waits for the
     rules: then it lets go of everything and begins again. Once it has the rules nobody else claims what stands there.
     """
-    while tx.owned is None:
+    while tx.locked_companies is None:
         step = savepoint(tx.session)
         wanted = {*ids, *_claimed_by(tx, device_nos)}
         held = _hold(tx, wanted)
         owned = {company_id: derivation_inputs.own(tx, company_id) for company_id in _concerned(tx, device_nos, held)}
         if wanted.issuperset(_claimed_by(tx, device_nos)):
             step.commit()
-            tx.owned, tx.decided = owned, held
+            tx.locked_companies, tx.locked_ids = owned, held
         else:
             step.rollback()
 
@@ -104,10 +104,10 @@ def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 
 
 def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
-    assert tx.owned is not None, "`prepare` comes first"
-    found: DerivationInputs | None = tx.owned.get(company_id)
+    assert tx.locked_companies is not None, "`prepare` comes first"
+    found: DerivationInputs | None = tx.locked_companies.get(company_id)
     if found is None:  # a clock in stock, which had claimed something, has become this company's since
-        raise Unforeseen
+        raise RetryWithAllLocks
     return found
 
 
@@ -164,7 +164,7 @@ def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[StoredStamp]
     repository.unsettle(tx, boot.no, companies)
     boot.low_ms = boot.high_ms = None
     boot.unsettled = True
-    writing = Writing()
+    writing = RowBuffer()
     facts.write_boot(writing, boot)
     writing.flush(tx.sql)
     return repository.all_of_boot(tx, boot.no, companies)
@@ -177,9 +177,11 @@ def place_again(
     own = arrivals.claimed_by(tx, device.no)
     claimed = arrivals.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in unassigned)})
     single = [one for one in present if one.where.id not in claimed]
-    astray = [claim for claim in unassigned if claim.tap.id not in claimed]
-    targets = [Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *astray]]
-    move(tx, single, [(claim.device_no, claim.tap.id) for claim in astray], targets, changes)
+    unclaimed = [claim for claim in unassigned if claim.tap.id not in claimed]
+    targets = [
+        Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *unclaimed]
+    ]
+    move(tx, single, [(claim.device_no, claim.tap.id) for claim in unclaimed], targets, changes)
     if claimed:
         _settle_claimed(tx, {device.no: device}, claimed, changes)
 
@@ -194,8 +196,8 @@ def move(
     """Takes stamps from where they are and puts them where they belong; who is concerned is added to `changes`."""
     kept = _keep(tx, present, targets)
     rows = _rows(tx, kept, targets)
-    homeless = [target.one for target in targets if target.one.company_id is None]
-    wanted = {Where(one.row.company_id, one.row.tag_no, one.row.at, one.row.id): one for one in rows}
+    to_nobody = [target.one for target in targets if target.one.company_id is None]
+    wanted = {StampKey(one.row.company_id, one.row.tag_no, one.row.at, one.row.id): one for one in rows}
     claims = {target.one.claim.tap.id: target.one.claim for target in targets}
     there = {one.where: one for one in present}
     gone = {
@@ -203,14 +205,14 @@ def move(
     }
     fresh = [one for key, one in wanted.items() if key not in there or key in gone]
     repository.delete(tx, gone)
-    writing = Writing()
+    writing = RowBuffer()
     repository.insert(writing, [one.row for one in fresh])
-    lost = {(one.claim.device_no, one.claim.tap.id) for one in homeless}
+    lost = {(one.claim.device_no, one.claim.tap.id) for one in to_nobody}
     repository.delete_unassigned(tx, [key for key in unassigned if key not in lost])
-    repository.insert_unassigned(writing, homeless)
+    repository.insert_unassigned(writing, to_nobody)
     writing.flush(tx.sql)
     _note(kept, gone.values(), fresh, changes)
-    tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in homeless), None)
+    tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in to_nobody), None)
     arrivals.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
 
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFact
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import wanted as facts_wanted
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
-from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
+from stempelwerk_cloud.timekeeping.stamps.reprocessing import RetryWithAllLocks
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -29,9 +29,9 @@ __all__ = [
     "Delivered",
     "DeviceFacts",
     "OwnStamp",
+    "RetryWithAllLocks",
     "Taken",
     "Tap",
-    "Unforeseen",
     "Wanted",
     "facts_wanted",
     "own_stamps",

@@ -2,8 +2,9 @@
 
 A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
 (device, epoch, boot, assignment) stands once in `streams`, a tag once in `tag_numbers`, words are small numbers
-(`timekeeping/words.py`), and there are no foreign keys on the way of a batch. What a clock reported is never changed.
-What was concluded from it is drawn again when facts join, and may move the row (`Stamp` says which members are which).
+(`timekeeping/status_bits.py`), and there are no foreign keys on the way of a batch. What a clock reported is never
+changed. What was concluded from it is drawn again when facts join, and may move the row (`Stamp` says which members are
+which).
 """
 
 from datetime import datetime

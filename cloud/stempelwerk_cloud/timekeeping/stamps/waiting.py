@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, Stream, TagNumber, UnassignedStamp
-from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG, state_of
+from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 MOST = 10_000
 """On one page. So many wait nowhere but where something has gone wrong for months."""

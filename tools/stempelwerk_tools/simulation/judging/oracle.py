@@ -18,7 +18,7 @@ from itertools import pairwise
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap as StoredTap
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
-from stempelwerk_cloud.timekeeping.words import BOOKED_BY_HAND, CLOCK
+from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK
 
 from stempelwerk_tools.simulation.judging.plan import DOUBLE_TAP, PlainEntry, expected
 from stempelwerk_tools.simulation.judging.truth import Tap, Truth

@@ -18,7 +18,7 @@ from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
 from stempelwerk_cloud.domain.instants import DAY, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.kit.database.statements import Writing
+from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
@@ -39,8 +39,8 @@ from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
 )
 from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS, Known, Stretch, find
 from stempelwerk_cloud.timekeeping.entries.repository import StatusChange
+from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, reason_number, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, reason_number, waits
 
 Change = tuple[int, int]
 """The first and the last instant (ms) at which a person's facts have changed."""
@@ -87,7 +87,7 @@ def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> 
     people = affected(tx, inputs, changes)
     read(tx, inputs, people, REACHES_MS[0])
     difference = derive_people(tx, inputs, people)
-    writing = Writing()
+    writing = RowBuffer()
     write(tx, writing, inputs.company_id, difference)
     writing.flush(tx.sql)
     return difference.statuses
@@ -156,7 +156,7 @@ def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) ->
     return difference
 
 
-def write(tx: Tx, writing: Writing, company_id: str, difference: Difference) -> None:
+def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -> None:
     """Has what differs written, and tells who is concerned."""
     repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.gone)
     repository.write_statuses(writing, company_id, difference.written)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH, from_ms
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.timekeeping.words import REVOKED_TAG, UNKNOWN_TAG
+from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG
 
 _HELD = "SELECT h.tag, h.user_id::text, h.held_from, h.held_until"
 _BY_TAG = Statement(

@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.timekeeping.words import (
+from stempelwerk_cloud.timekeeping.status_bits import (
     BOOKED_BY_HAND,
     CLOCK,
     LEFT_OPEN,

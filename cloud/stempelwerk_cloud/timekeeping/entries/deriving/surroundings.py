@@ -12,8 +12,8 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, af
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import stamp_of
 from stempelwerk_cloud.timekeeping.entries.deriving.stretch import REACHES_MS, Stretch
+from stempelwerk_cloud.timekeeping.status_bits import DISCARDED
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import DISCARDED
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, read_content, write_content
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -52,7 +52,7 @@ class FreshReceipt(Struct, gc=False):
     tag_no: int | None
 
 
-def give_receipts(writing: Writing, fresh: Sequence[FreshReceipt]) -> None:
+def give_receipts(writing: RowBuffer, fresh: Sequence[FreshReceipt]) -> None:
     """Has receipts given, in the order of ids, so that nobody waits for another in a circle.
 
     Doing it raises IntegrityError if another transaction gave one of them just now: then all must be tried again. (An

@@ -4,8 +4,8 @@ The usual (all is new, nothing else is moved by it) is planned in memory by what
 and on PostgreSQL takes two messages, however many batches come together: locks with what is known already and what
 stands around; and everything that is written (many receipts are copied before). What is unusual is left to
 `reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
-are there already. That needs other locks (`Unforeseen`). The caller holds the locks of the devices, each of which
-delivers one batch, and no two batches share an id.
+are there already. That needs other locks (`RetryWithAllLocks`). The caller holds the locks of the devices, each of
+which delivers one batch, and no two batches share an id.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.statements import Asked, Writing
+from stempelwerk_cloud.kit.database.statements import Asked, RowBuffer
 from stempelwerk_cloud.timekeeping.entries.merge_api import (
     REACHES_MS,
     Change,
@@ -39,10 +39,10 @@ from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, Device
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, Timed, offset_ms, placed, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim, Tap
-from stempelwerk_cloud.timekeeping.stamps.repository import Opened, Where
-from stempelwerk_cloud.timekeeping.stamps.reprocessing import Unforeseen
+from stempelwerk_cloud.timekeeping.stamps.repository import Opened, StampKey
+from stempelwerk_cloud.timekeeping.stamps.reprocessing import RetryWithAllLocks
+from stempelwerk_cloud.timekeeping.status_bits import CONFLICT, State, told_clock, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import CONFLICT, State, told_clock, waits
 
 Outcome = Literal["stored", "duplicate", "variant"]
 
@@ -79,14 +79,14 @@ class _Intake:
     people: dict[str, list[Person]] = field(default_factory=dict)
 
 
-def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[list[Taken]]:
+def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
     """Takes in the stamps of several devices; answers for each batch one `Taken` a stamp, in their order.
 
-    What is to be written waits in `writing`. Unforeseen.
+    What is to be written waits in `writing`. RetryWithAllLocks.
     """
     news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
     intake = _intake(tx, delivered)
-    if tx.careful or _moving(news):
+    if tx.full_locking or _moving(news):
         reprocessing.prepare(tx, sorted(intake.devices), intake.first)
     opened = _open(tx, intake)
     fresh = intake.first.keys() - opened.known
@@ -98,8 +98,8 @@ def receive(tx: Tx, writing: Writing, delivered: Sequence[Delivered]) -> list[li
     _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
     moving = _moving(news)
     if unusual or moving:
-        if tx.owned is None or not tx.decided.issuperset({one.claim.tap.id for one in unusual} - fresh):
-            raise Unforeseen
+        if tx.locked_companies is None or not tx.locked_ids.issuperset({one.claim.tap.id for one in unusual} - fresh):
+            raise RetryWithAllLocks
         writing.flush(tx.sql)
         changes: reprocessing.Changes = {}
         for device in intake.devices.values():
@@ -147,12 +147,12 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
     """Reads what is known and what stands around, with the companies' rules kept and the people's entries locked.
 
     It goes by what the process remembers, if that is enough to say whose entries are concerned; else it keeps the
-    rules of all companies first. Unforeseen if what is remembered is of another revision.
+    rules of all companies first. RetryWithAllLocks if what is remembered is of another revision.
     """
     tags = _tags(intake)
     locked: list[Asked] = []
-    if tx.owned is not None:
-        intake.inputs = {company_id: tx.owned[company_id] for company_id in tags}
+    if tx.locked_companies is not None:
+        intake.inputs = {company_id: tx.locked_companies[company_id] for company_id in tags}
         wanted = _plan(tx, intake, tags)
     else:
         wanted = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
@@ -163,7 +163,7 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
     if opened is None:
         for company_id in tags:
             derivation_inputs.forget(tx, company_id)
-        raise Unforeseen
+        raise RetryWithAllLocks
     return opened
 
 
@@ -226,7 +226,7 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
     ]
 
 
-def _derive(tx: Tx, writing: Writing, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
+def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
     """Derives what the new stamps make, and has stamps and entries written; the statuses of what was looked at."""
     fresh = {id_: found for id_, found in intake.placed.items() if id_ in ids}
     statuses: dict[str, int] = {}
@@ -261,7 +261,7 @@ def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: st
             by_user[user_id].pending.append(stamp)
 
 
-def _note_boots(writing: Writing, fresh: Iterable[Timed]) -> None:
+def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
     """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
     offsets: dict[int, list[int]] = {}
     boots: dict[int, BootFacts] = {}
@@ -336,7 +336,7 @@ def _states(
 def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, State]:
     """The states of stamps that this batch did not derive: they are where their facts put them, with few exceptions."""
     expected = [
-        Where(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
+        StampKey(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
         for id_, one in rest.items()
         if one.company_id is not None and spelled(one.claim.tap.tag) in intake.tag_nos[one.company_id]
     ]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
-from stempelwerk_cloud.kit.database.statements import Statement, Writing, as_rows, read_list
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows, read_list
 from stempelwerk_cloud.timekeeping.entries.merge_api import StreamFacts
 from stempelwerk_cloud.timekeeping.stamps.placing.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Assignment, Release
@@ -157,7 +157,7 @@ def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
     return known
 
 
-def add_anchors(tx: Tx, writing: Writing, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
+def add_anchors(tx: Tx, writing: RowBuffer, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
     """Has anchors written down; answers with those that are new, of boots that were known.
 
     What was read around the stamps was read around these anchors as well, so it shows which are new.
@@ -202,7 +202,7 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
     return known
 
 
-def write_boot(writing: Writing, boot: BootFacts) -> None:
+def write_boot(writing: RowBuffer, boot: BootFacts) -> None:
     """Has written what has been concluded about a boot."""
     row = {"no": boot.no, "low_ms": boot.low_ms, "high_ms": boot.high_ms, "unsettled": boot.unsettled}
     writing.add(_BOOT, [row])

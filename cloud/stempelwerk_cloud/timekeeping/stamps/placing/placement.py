@@ -22,8 +22,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     spelled,
 )
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap, is_plain_wall, write_content
-from stempelwerk_cloud.timekeeping.tx import Tx
-from stempelwerk_cloud.timekeeping.words import (
+from stempelwerk_cloud.timekeeping.status_bits import (
     BOOKED_BY_HAND,
     CLOCK,
     CONFLICT,
@@ -32,6 +31,7 @@ from stempelwerk_cloud.timekeeping.words import (
     reported_bits_of,
     waits,
 )
+from stempelwerk_cloud.timekeeping.tx import Tx
 
 CLOCKS_DIFFER_MS = 5 * 60_000
 """How long after it was received a stamp may be said to have been made: the times of two places are compared."""

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.rosters import asked, assigned, holders, kept, offer, path
@@ -36,7 +36,7 @@ def _accepted(firm: Firm, request_ids: list[str]) -> list[int]:
 
 def _statuses(platform: Platform, firm: Firm) -> list[str]:
     with platform.database.read(SYSTEM) as tx:
-        found = select(SwapRequest.status).where(SwapRequest.company_id == firm.id)
+        found = select(HandOver.status).where(HandOver.company_id == firm.id)
         return sorted(tx.scalars(found))
 
 
@@ -91,7 +91,7 @@ def test_a_duty_that_is_taken_away_and_taken_over_at_once_is_gone_or_was_never_t
         assert (taken.status_code, removed.status_code) in {(200, 204), (409, 204)}
         assert holders(platform, firm.id) == {}
         with platform.database.read(SYSTEM) as tx:
-            status = tx.get_one(SwapRequest, (firm.id, request_id)).status
+            status = tx.get_one(HandOver, (firm.id, request_id)).status
         assert status == ("accepted" if taken.status_code == 200 else "void")
 
 

@@ -11,8 +11,8 @@ from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.service import why_not
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
 from cloud.tests.planning.leaving import employ, falls_ill, was_employed
 from cloud.tests.planning.rosters import assigned, holders, kept, offer, on_leave, path
@@ -38,7 +38,7 @@ def _refused(answer: Response) -> tuple[int, str]:
 
 def _status(platform: Platform, firm: Firm, request_id: str) -> str:
     with platform.database.read(SYSTEM) as tx:
-        return tx.get_one(SwapRequest, (firm.id, request_id)).status
+        return tx.get_one(HandOver, (firm.id, request_id)).status
 
 
 def _told(platform: Platform, somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
-class SwapRequest(Base):
+class HandOver(Base):
     """A request to take over a duty.
 
     `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void`: the duty or one of the two went away.

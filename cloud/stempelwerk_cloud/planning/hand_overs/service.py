@@ -24,10 +24,10 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.requests import PENDING
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.hand_overs import actions, problems, repository, texts
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
-from stempelwerk_cloud.planning.swaps import actions, problems, repository, texts
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
 
 Status = Literal["pending", "accepted", "declined", "withdrawn", "void"]
 TO_RECIPIENTS, TO_REQUESTERS = "handoff", "handoff_response"
@@ -82,7 +82,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
         raise problems.already_requested()
     if not schedule.available(session, company_id, [to_id], day, duty.start_minute, duty.end_minute):
         raise problems.not_available()
-    row = SwapRequest(
+    row = HandOver(
         company_id=company_id,
         id=work.new_id(),
         duty_id=duty.id,
@@ -140,7 +140,7 @@ def decline(work: Work, request_id: str) -> Offered:
 
 def withdraw(work: Work, request_id: str) -> None:
     """Takes the caller's own request back. 404, 403 for anybody else's, 409 if it was decided or is void."""
-    row = requests.own(work, SwapRequest, request_id, whose="from_id")
+    row = requests.own(work, HandOver, request_id, whose="from_id")
     _need_pending(work.session, row)
     _end(work, row, "withdrawn", actions.WITHDRAWN)
 
@@ -227,8 +227,8 @@ def _own_duty(session: Session, company_id: str, user_id: str, day: date) -> Dut
 
 
 def _ahead(
-    session: Session, company_id: str, rows: Collection[SwapRequest], now: datetime
-) -> list[tuple[SwapRequest, DutyValue | None]]:
+    session: Session, company_id: str, rows: Collection[HandOver], now: datetime
+) -> list[tuple[HandOver, DutyValue | None]]:
     """Those of the requests whose duty has not begun, with it, in their order."""
     if not rows:
         return []
@@ -239,14 +239,14 @@ def _ahead(
     return [(row, duties.get(row.duty_id)) for row in rows if row.duty_id not in begun]
 
 
-def _to_decide(work: Work, request_id: str) -> SwapRequest:
+def _to_decide(work: Work, request_id: str) -> HandOver:
     """The request, which waits for the caller's answer. 404, 403, 409."""
-    row = requests.own(work, SwapRequest, request_id, whose="to_id")
+    row = requests.own(work, HandOver, request_id, whose="to_id")
     _need_pending(work.session, row)
     return row
 
 
-def _need_pending(session: Session, row: SwapRequest) -> None:
+def _need_pending(session: Session, row: HandOver) -> None:
     if row.status in ("accepted", "declined"):
         raise problems.already_decided(_name(session, row.company_id, row.to_id))
     if row.status == "withdrawn":
@@ -255,7 +255,7 @@ def _need_pending(session: Session, row: SwapRequest) -> None:
         raise problems.void()
 
 
-def _end(work: Work, row: SwapRequest, status: Status, action: Action | None = None) -> None:
+def _end(work: Work, row: HandOver, status: Status, action: Action | None = None) -> None:
     row.status, row.decided_at = status, work.now()
     work.session.flush()
     if action is not None:
@@ -263,19 +263,19 @@ def _end(work: Work, row: SwapRequest, status: Status, action: Action | None = N
     _reload(work, row)
 
 
-def _log(work: Work, action: Action, row: SwapRequest) -> None:
+def _log(work: Work, action: Action, row: HandOver) -> None:
     said = {"userId": row.from_id, "date": row.date.isoformat(), "to": row.to_id}
     work.audit(row.company_id, action, row.id, after=said)
 
 
-def _reload(work: Work, row: SwapRequest) -> None:
+def _reload(work: Work, row: HandOver) -> None:
     """Has the pages of both look again: their plan, and what waits for their answer."""
     both = [row.from_id, row.to_id]
     requests.refresh_pages(work, row.company_id, both)
     messages.tell(work, row.company_id, both)
 
 
-def _void(work: Work, company_id: str, rows: Collection[SwapRequest]) -> None:
+def _void(work: Work, company_id: str, rows: Collection[HandOver]) -> None:
     employees = _employees(work.session, company_id) if rows else set()
     for row in rows:
         _end(work, row, "void", actions.ENDED)
@@ -289,11 +289,11 @@ def _void(work: Work, company_id: str, rows: Collection[SwapRequest]) -> None:
                 _tell(work, row, [user_id], type_, words)
 
 
-def _tell(work: Work, row: SwapRequest, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
+def _tell(work: Work, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
     messages.send(work, row.company_id, user_ids, type_, *words, _payload(row))
 
 
-def _payload(row: SwapRequest) -> dict[str, str]:
+def _payload(row: HandOver) -> dict[str, str]:
     return {"status": row.status, "date": row.date.isoformat()}
 
 
@@ -306,11 +306,11 @@ def _name(session: Session, company_id: str, user_id: str) -> str:
     return session.get_one(User, (company_id, user_id)).username
 
 
-def _asked(session: Session, row: SwapRequest) -> Asked:
+def _asked(session: Session, row: HandOver) -> Asked:
     return Asked(row.id, row.date, row.to_id, _name(session, row.company_id, row.to_id), row.created_at)
 
 
-def _offered(session: Session, row: SwapRequest, duty: DutyValue | None) -> Offered:
+def _offered(session: Session, row: HandOver, duty: DutyValue | None) -> Offered:
     times = (None, None) if duty is None else (duty.start_minute, duty.end_minute)
     name = _name(session, row.company_id, row.from_id)
     return Offered(row.id, name, row.date, row.created_at, *times, row.status)

@@ -1,4 +1,4 @@
-"""The calls of the room `swaps`, for the matrix. `anna` answers requests, and withdraws her own."""
+"""The calls of the room `hand_overs`, for the matrix. `anna` answers requests, and withdraws her own."""
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene

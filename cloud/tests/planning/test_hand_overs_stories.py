@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from hypothesis.strategies import data, sampled_from
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.planning.swaps.tables import SwapRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.planning.rosters import holders, path
 from cloud.tests.world import Firm, Somebody, World
@@ -123,7 +123,7 @@ class Stories(RuleBasedStateMachine):
     def every_request_stands_as_it_should(self) -> None:
         with self.world.platform.database.read(SYSTEM) as tx:
             for request_id, request in self.requests.items():
-                assert tx.get_one(SwapRequest, (self.firm.id, request_id)).status == request.status
+                assert tx.get_one(HandOver, (self.firm.id, request_id)).status == request.status
 
     def _busy(self, somebody: Somebody, day: str) -> bool:
         return (somebody.id, day) in self.duties.values()

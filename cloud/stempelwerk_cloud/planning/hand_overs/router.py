@@ -6,8 +6,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.people.access.guards import Employee
 from stempelwerk_cloud.people.work import Reading, Writing
-from stempelwerk_cloud.planning.swaps import service
-from stempelwerk_cloud.planning.swaps.schemas import (
+from stempelwerk_cloud.planning.hand_overs import service
+from stempelwerk_cloud.planning.hand_overs.schemas import (
     AnsweredRow,
     AskedRow,
     CandidateRow,

@@ -6,11 +6,11 @@ The room stands after the roster: requests about duties that ended with their pe
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.swaps import actions, service
-from stempelwerk_cloud.planning.swaps.router import router
+from stempelwerk_cloud.planning.hand_overs import actions, service
+from stempelwerk_cloud.planning.hand_overs.router import router
 
 ROOM = Room(
-    "swaps",
+    "hand_overs",
     router,
     subscriptions={
         DUTIES_ENDED: service.duties_ended,
