@@ -89,8 +89,8 @@ def test_a_foreign_company_is_unknown_and_a_day_must_be_one(firm: Firm) -> None:
 
 
 def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> None:
-    kept(platform, firm.id, firm.anna.id, "2026-11-19", 420, 900)
-    kept(platform, firm.id, firm.ben.id, "2026-11-19", 600, 900)
+    kept(firm.anna, "2026-11-19", 420, 900)
+    kept(firm.ben, "2026-11-19", 600, 900)
     worked(firm.anna, "2026-11-19", "07:05", "15:00")
     worked(firm.boss, "2026-11-19", "09:00", "10:00")
     assert _of(firm, "2026-11-19") == {
@@ -100,13 +100,13 @@ def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> N
         ],
         "unexpected": [{"userId": firm.boss.id, "username": "chefin", "start": "09:00", "end": "10:00"}],
     }
-    on_leave(platform, firm.ben, "2026-11-19", "2026-11-19")
+    on_leave(firm.ben, "2026-11-19", "2026-11-19")
     assert [one["username"] for one in _of(firm, "2026-11-19")["expected"]] == ["anna"]
 
 
 def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
-    kept(wall.world.platform, firm.id, firm.anna.id, "2026-11-20", 1320, 360)
+    kept(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(9))
     taps = [wall.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
@@ -136,13 +136,13 @@ def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
 
 
 def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
-    firm, platform = wall.firm, wall.world.platform
+    firm = wall.firm
     firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
-    kept(platform, firm.id, firm.anna.id, "2026-11-20", 420, 900)
-    kept(platform, firm.id, firm.ben.id, "2026-11-20", 420, 900)
+    kept(firm.anna, "2026-11-20", 420, 900)
+    kept(firm.ben, "2026-11-20", 420, 900)
     wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap("04FFFFFF"))
     reported(firm.ben, "2026-11-23", "2026-11-24")
-    on_leave(platform, firm.anna, "2026-12-07", "2026-12-08", status="pending")
+    on_leave(firm.anna, "2026-12-07", "2026-12-08", status="pending")
     worked(firm.anna, "2026-11-18", "06:00", "18:00")
     asked = {"date": "2026-11-17", "newStart": "08:00", "newEnd": "12:00"}
     assert firm.anna.post("/api/time-corrections", json=asked).status_code == 201
@@ -179,7 +179,7 @@ def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClo
 
 def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
-    kept(wall.world.platform, firm.id, firm.anna.id, "2026-11-20", 1320, 360)
+    kept(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(4))
     wall.device.deliver(wall.device.tap(ANNA, evening), wall.device.tap(BEN, evening))

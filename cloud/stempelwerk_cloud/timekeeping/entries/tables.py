@@ -57,7 +57,7 @@ class TimeEntry(Base):
 
 
 class ReviewConfirmation(Base):
-    """What an administrator has looked at of an entry and left as it is (`status_bits.confirmed_bits`), and who did last."""
+    """What an administrator has looked at of an entry and left as it is (`status_bits`), and who did last."""
 
     __tablename__ = "review_confirmations"
 
