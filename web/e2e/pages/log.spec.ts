@@ -29,7 +29,10 @@ test('who did what stands in the log, is found by person, kind and day', async (
     'Firma „Tischlerei Holm“ wurde angelegt.',
   ])
   await expect(entries.first()).toContainText('System-Admin')
-  await entries.nth(2).getByRole('button', { name: /^Einzelheiten/ }).click()
+  await entries
+    .nth(2)
+    .getByRole('button', { name: /^Einzelheiten/ })
+    .click()
   await expect(log).toContainText(/Rolle.*Mitarbeiter.*Tag-ID.*04000000000002/)
   await expect(log.getByRole('button', { name: /Prüfsumme kopieren/ })).toBeVisible()
 
