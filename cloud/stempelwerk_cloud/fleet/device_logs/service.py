@@ -7,10 +7,10 @@ from operator import attrgetter
 from typing import Any
 
 import structlog
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 
 __all__ = [
@@ -32,8 +32,7 @@ def keep(session: Session, lines: Sequence[DeviceLog]) -> set[str]:
     names = [column.key for column in DeviceLog.__table__.columns]
     # In one order, so that two who bring the same lines do not wait in a circle.
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    added = insert(DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
+    added = upsert(session, DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
     return set(session.scalars(added))
 
 
