@@ -115,29 +115,24 @@ export type Answer<Path extends GetPath> = Get<Path>['responses'] extends {
   ? Data
   : never
 
-/** What the service says there; a refusal is thrown. */
-export async function get<Path extends GetPath>(
-  path: Path,
-  params: Asking<Path>,
-  signal: AbortSignal,
-): Promise<{ data: Answer<Path>; headers: Headers }> {
-  const untyped = api.GET as unknown as (path: string, more: object) => Promise<Answered<Answer<Path>>>
-  const answer = await untyped(path, { params, signal })
-  return { data: dataOf(answer), headers: answer.response.headers }
-}
+type Untyped<Data> = (path: string, more: object) => Promise<Answered<Data>>
 
-/** What the service says there, for a query. */
+/** Asks there: an answer, for `dataOf`. */
+export const ask = <Path extends GetPath>(path: Path, params: Asking<Path>, signal: AbortSignal) =>
+  (api.GET as unknown as Untyped<Answer<Path>>)(path, { params, signal })
+
+/** What the service says there, for a query; a refusal is thrown. */
 export const reading =
   <Path extends GetPath>(path: Path, params: Asking<Path>) =>
   async (signal: AbortSignal): Promise<Answer<Path>> =>
-    (await get(path, params, signal)).data
+    dataOf(await ask(path, params, signal))
 
 /**
  * POSTs what was written down before, in the session's name; the data of the answer, or a refusal is thrown. `key`: sent
  * twice, it happens once.
  */
 export async function post(path: string, body: unknown, key: string): Promise<unknown> {
-  const untyped = api.POST as unknown as (path: string, more: object) => Promise<Answered<unknown>>
+  const untyped = api.POST as unknown as Untyped<unknown>
   return dataOf(await untyped(path, { body, headers: { 'Idempotency-Key': key } })) ?? null
 }
 
