@@ -1,0 +1,210 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { complaintAt } from '../../../tests/complaints'
+import { renderPage } from '../../../tests/page'
+import { Refused } from '../../api/failures'
+import { type Action, DecideList } from './DecideList'
+import { UNDO_MS } from './useDeciding'
+
+interface Leave {
+  id: string
+  name: string
+}
+
+const NAMES = ['Mia', 'Finn', 'Öznur']
+const LEAVES: readonly Leave[] = NAMES.map(name => ({ id: name.toLowerCase(), name }))
+
+/** What was sent: action, item, sentence. */
+let sent: string[]
+let refuse: Refused | null
+
+const doing = (what: string) => async (item: Leave, sentence: string) => {
+  sent.push(`${what} ${item.name} ${sentence}`.trim())
+  if (refuse !== null) throw refuse
+}
+
+const ACTIONS: readonly Action<Leave>[] = [
+  { key: 'a', label: 'Genehmigen', act: doing('ja'), tone: 'primary' },
+  { key: 'd', label: 'Ablehnen', act: doing('nein'), tone: 'danger', needsSentence: true },
+]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sent = []
+  refuse = null
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const list = (items: readonly Leave[] = LEAVES) => (
+  <DecideList
+    label="Zu entscheiden"
+    items={items}
+    keyOf={({ id }) => id}
+    nameOf={({ name }) => name}
+    row={({ name }) => name}
+    detail={({ name }) => <p>Urlaub von {name}</p>}
+    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : ACTIONS)}
+    failed="Nicht gesendet."
+    empty={<p>Alles erledigt.</p>}
+  />
+)
+
+const show = (items?: readonly Leave[]) => renderPage(list(items))
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const waiting = () =>
+  within(screen.getByRole('list', { name: 'Zu entscheiden' }))
+    .getAllByRole('listitem')
+    .map(item => item.textContent)
+const at = () => screen.getByText(/^Urlaub von/).textContent
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+describe('what is decided', () => {
+  it('is not sent before ten seconds are over, and the next one is there at once', async () => {
+    show()
+    press('a')
+    expect(waiting()).toEqual(['Finn', 'Öznur'])
+    expect(at()).toBe('Urlaub von Finn')
+    expect(document.activeElement?.textContent).toBe('Finn')
+    await wait(UNDO_MS - 1)
+    expect(sent).toEqual([])
+    await wait(1)
+    expect(sent).toEqual(['ja Mia'])
+  })
+
+  it('can be taken back until then, the last first, each with its own ten seconds', async () => {
+    show()
+    press('a')
+    await wait(UNDO_MS / 2)
+    press('a')
+    press('z')
+    expect(waiting()).toEqual(['Finn', 'Öznur'])
+    expect(at()).toBe('Urlaub von Finn')
+    await wait(UNDO_MS / 2)
+    expect(sent).toEqual(['ja Mia'])
+    press('z')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['ja Mia'])
+    expect(waiting()).toEqual(['Finn', 'Öznur'])
+  })
+
+  it('is taken back whole, at a press', async () => {
+    show()
+    press('a')
+    click('Rückgängig')
+    await wait(UNDO_MS)
+    expect(sent).toEqual([])
+    expect(waiting()).toEqual(NAMES)
+    expect(at()).toBe('Urlaub von Mia')
+  })
+
+  it.each(['by going elsewhere', 'by closing it'])(
+    'is sent at once where the page is left %s, and once',
+    async how => {
+      const { unmount } = show()
+      press('a')
+      press('a')
+      await act(async () => {
+        if (how === 'by closing it') window.dispatchEvent(new Event('pagehide'))
+        unmount()
+      })
+      expect(sent).toEqual(['ja Mia', 'ja Finn'])
+      await wait(2 * UNDO_MS)
+      expect(sent).toHaveLength(2)
+    },
+  )
+
+  it('needs its sentence where it says so, and has it along', async () => {
+    show()
+    press('d')
+    const field = screen.getByLabelText('Begründung')
+    expect(complaintAt(field)).toBe('Bitte begründe es mit einem Satz.')
+    expect(document.activeElement).toBe(field)
+    // What is typed there is no key of the list.
+    press('a')
+    fireEvent.change(field, { target: { value: ' Da ist Inventur. ' } })
+    click('Ablehnen')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['nein Mia Da ist Inventur.'])
+  })
+
+  it('comes back with the service’s word where somebody else was faster, and cannot be decided again', async () => {
+    refuse = new Refused(409, { message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.' })
+    show(LEAVES.slice(0, 1))
+    press('a')
+    expect(screen.getByText('Alles erledigt.')).toBeTruthy()
+    await wait(UNDO_MS)
+    expect(screen.getByText('Inzwischen entschieden')).toBeTruthy()
+    expect(screen.getByText('Ingrid Holm hat das um 07:12 Uhr genehmigt.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Genehmigen' })).toBeNull()
+    press('a')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['ja Mia'])
+  })
+
+  it('comes back where it was not taken, and can be decided again', async () => {
+    refuse = new Refused(500, { message: 'Die Datenbank antwortet nicht.' })
+    show(LEAVES.slice(0, 1))
+    press('a')
+    await wait(UNDO_MS)
+    expect(screen.getByText('Die Datenbank antwortet nicht.')).toBeTruthy()
+    refuse = null
+    press('a')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['ja Mia', 'ja Mia'])
+  })
+})
+
+describe('several', () => {
+  it('are selected and decided together, by what each of them has', async () => {
+    show()
+    press('x')
+    press('j')
+    press('x')
+    expect(screen.getByText('2 ausgewählt')).toBeTruthy()
+    click('Genehmigen (2)')
+    expect(waiting()).toEqual(['Öznur'])
+    expect(at()).toBe('Urlaub von Öznur')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['ja Mia', 'ja Finn'])
+  })
+
+  it('have no action that one of them lacks', () => {
+    show()
+    for (const name of NAMES) fireEvent.click(screen.getByRole('checkbox', { name: `Auswählen: ${name}` }))
+    expect(screen.getByRole('button', { name: 'Genehmigen (3)' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Ablehnen/ })).toBeNull()
+  })
+})
+
+describe('the keys', () => {
+  it('lead on and back and stop at the ends, Enter into what is to be decided, ? to all of them', () => {
+    show()
+    press('j')
+    press('j')
+    press('j')
+    expect(at()).toBe('Urlaub von Öznur')
+    press('k')
+    expect(at()).toBe('Urlaub von Finn')
+    fireEvent.click(document.activeElement as HTMLElement)
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finn' }))
+    press('?')
+    const help = within(screen.getByRole('dialog', { name: 'Tasten' }))
+    expect(help.getByText('Genehmigen')).toBeTruthy()
+    expect(help.getByText('Nächster Eintrag')).toBeTruthy()
+  })
+
+  it.each(['ctrlKey', 'metaKey', 'altKey'])('are the browser’s with %s', async modifier => {
+    show()
+    fireEvent.keyDown(document.body, { key: 'a', [modifier]: true })
+    await wait(UNDO_MS)
+    expect(sent).toEqual([])
+  })
+})
+
+it('says what there is when nothing waits', () => {
+  show([])
+  expect(screen.getByText('Alles erledigt.')).toBeTruthy()
+})

@@ -1,0 +1,293 @@
+/**
+ * A list with a panel beside it, below it on a phone, in which one decides; after each decision the next one is there.
+ *
+ *   label, items, keyOf, nameOf   what the list is called, what waits, what names an item: for the cache and in words
+ *   row       (item) its line in the list
+ *   detail    (item) what one needs to decide, in the panel
+ *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
+ *             `d` by custom; `tone` 'primary' or 'danger'; with `needsSentence` a sentence has to be typed. `act` answers a
+ *             promise, and asks with `keepalive: true`, since leaving the page sends at once. A 409 says by whom it
+ *             was decided meanwhile, and the item's actions go
+ *   failed    what is said of a decision that could not be sent and has no words of the service
+ *   empty     what stands there when nothing waits
+ *
+ * Keys: j and k lead on and back, Enter into the panel, x selects, z takes back within ten seconds, ? shows the keys.
+ * Nothing is sent before the ten seconds are over (`useDeciding`). Selected items are decided together, by those actions
+ * that each of them has.
+ */
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Checkbox, Textarea } from '../../ui/fields'
+import { Alert, Close, Question } from '../../ui/icons'
+import { Buttons, Facts, Toolbar } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { useSecondsUntil } from '../../ui/useNow'
+import classes from './DecideList.module.css'
+import { texts } from './texts'
+import { type Pending, useDeciding } from './useDeciding'
+
+export interface Action<Item> {
+  key: string
+  label: string
+  act: (item: Item, sentence: string) => Promise<unknown>
+  tone?: 'primary' | 'danger'
+  needsSentence?: boolean
+}
+
+interface DecideListProps<Item> {
+  label: string
+  items: readonly Item[]
+  keyOf: (item: Item) => string
+  nameOf: (item: Item) => string
+  row: (item: Item) => ReactNode
+  detail: (item: Item) => ReactNode
+  actions: (item: Item) => readonly Action<Item>[]
+  failed: string
+  empty: ReactNode
+}
+
+export function DecideList<Item>(props: DecideListProps<Item>) {
+  const { label, items, keyOf, nameOf, row, detail, actions, failed, empty } = props
+  const deciding = useDeciding<Item>(items, keyOf, failed)
+  /** Where one is, and whether its row is to have the focus; another object each time. */
+  const [at, setAt] = useState({ key: '', focus: false })
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [help, setHelp] = useState(false)
+  /** By item: what has been typed so far. */
+  const [sentences, setSentences] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const open = items.filter(item => !deciding.gone.has(keyOf(item)))
+  const place = Math.max(
+    0,
+    open.findIndex(item => keyOf(item) === at.key),
+  )
+  const present = open[place]
+  const chosen = open.filter(item => ticked.has(keyOf(item)))
+  const meant = chosen.length > 0 ? chosen : present === undefined ? [] : [present]
+  const able = commonOf(
+    meant.filter(item => deciding.outcomes.get(keyOf(item))?.over !== true).map(actions),
+    meant,
+  )
+
+  const here = present === undefined ? '' : keyOf(present)
+  const sentence = sentences[here] ?? ''
+
+  const show = (item: Item | undefined) => {
+    if (item !== undefined) setAt({ key: keyOf(item), focus: true })
+    setWrong(false)
+  }
+  useEffect(() => {
+    if (!at.focus) return
+    const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(at.key)}"]`)
+    // Where nothing waits any more, the keys go on from here.
+    ;(row ?? box.current)?.focus()
+  }, [at])
+
+  const tick = (item: Item) => {
+    const key = keyOf(item)
+    setTicked(new Set(ticked.has(key) ? [...ticked].filter(each => each !== key) : [...ticked, key]))
+  }
+  const decide = (action: Action<Item>) => {
+    const said = sentence.trim()
+    if (action.needsSentence === true && said === '') {
+      setWrong(true)
+      return field.current?.focus()
+    }
+    const keys = new Set(meant.map(keyOf))
+    const next = [...open.slice(place), ...open.slice(0, place).reverse()].find(
+      item => !keys.has(keyOf(item)),
+    )
+    deciding.decide(meant, texts.many(action.label, meant.length), async item => {
+      // Each by its own: what one of them can do is meant by the letter.
+      await actions(item)
+        .find(({ key }) => key === action.key)
+        ?.act(item, said)
+    })
+    setTicked(new Set())
+    setSentences({})
+    show(next ?? present)
+  }
+  const undo = () => show(deciding.undo()[0])
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isForTheList(event, box.current)) return
+    const action = able.find(({ key }) => key === event.key)
+    const steps: Record<string, () => void> = {
+      j: () => show(open[place + 1]),
+      k: () => show(open[place - 1]),
+      x: () => present !== undefined && tick(present),
+      z: undo,
+      '?': () => setHelp(true),
+    }
+    if (event.target === document.body) steps.Enter = () => panel.current?.focus()
+    const step = action === undefined ? steps[event.key] : () => decide(action)
+    if (step === undefined) return
+    event.preventDefault()
+    step()
+  })
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', hear)
+    return () => window.removeEventListener('keydown', hear)
+  }, [])
+
+  const last = deciding.pending.at(-1)
+  const outcome = present === undefined ? undefined : deciding.outcomes.get(keyOf(present))
+  return (
+    <div ref={box} className={classes.decide} tabIndex={-1}>
+      <Toolbar>
+        <p className="muted" role="status">
+          {chosen.length > 0 && texts.selected(chosen.length)}
+        </p>
+        <Button
+          look="plain"
+          className={classes.keys ?? ''}
+          icon={<Question size={18} />}
+          aria-haspopup="dialog"
+          onClick={() => setHelp(true)}
+        >
+          {texts.keys}
+        </Button>
+      </Toolbar>
+      {last !== undefined && <Waiting key={last.at} pending={last} onUndo={undo} />}
+      {open.length === 0 || present === undefined ? (
+        empty
+      ) : (
+        <div className={classes.columns}>
+          <ul className={classes.list} aria-label={label}>
+            {open.map(item => {
+              const key = keyOf(item)
+              return (
+                <li key={key} className={classes.item} data-present={item === present || undefined}>
+                  <Checkbox
+                    aria-label={texts.select(nameOf(item))}
+                    checked={ticked.has(key)}
+                    onChange={() => tick(item)}
+                  />
+                  <button
+                    type="button"
+                    data-key={key}
+                    className={classes.row}
+                    aria-current={item === present || undefined}
+                    onClick={() => {
+                      setAt({ key, focus: false })
+                      panel.current?.focus()
+                    }}
+                  >
+                    {row(item)}
+                    {deciding.outcomes.has(key) && <Alert size={18} />}
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+          <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={nameOf(present)}>
+            {outcome !== undefined && (
+              <Notice
+                tone={outcome.over ? 'info' : 'error'}
+                live="polite"
+                title={outcome.over ? texts.decidedMeanwhile : failed}
+              >
+                {outcome.sentence !== failed && <p>{outcome.sentence}</p>}
+              </Notice>
+            )}
+            {detail(present)}
+            {able.length > 0 && (
+              <>
+                <Textarea
+                  ref={field}
+                  label={texts.sentence}
+                  value={sentence}
+                  rows={2}
+                  maxLength={2_000}
+                  error={wrong && texts.needsSentence}
+                  onChange={event => {
+                    setSentences({ ...sentences, [here]: event.currentTarget.value })
+                    setWrong(false)
+                  }}
+                />
+                <Buttons>
+                  {able.map(action => (
+                    <ActionButton
+                      key={action.key}
+                      action={action}
+                      count={meant.length}
+                      onPress={() => decide(action)}
+                    />
+                  ))}
+                </Buttons>
+              </>
+            )}
+          </section>
+        </div>
+      )}
+      {help && (
+        <Dialog title={texts.keys} onClose={() => setHelp(false)}>
+          <Facts
+            facts={[
+              ...able.map(action => ({ term: action.key, value: action.label })),
+              ...texts.keyList.map(([term, value]) => ({ term, value })),
+            ]}
+          />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+/** What can be done to all of them, as the first says it; nothing, where one of them is decided by now. */
+function commonOf<Item>(each: readonly (readonly Action<Item>[])[], meant: readonly Item[]) {
+  const [first = [], ...others] = each
+  if (each.length < meant.length) return []
+  return first.filter(({ key }) => others.every(actions => actions.some(action => action.key === key)))
+}
+
+/** Letters are typed into fields, and keys with a modifier are the browser's; dialogs have their own. */
+function isForTheList(event: KeyboardEvent, box: HTMLElement | null): boolean {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
+  if (target.closest('textarea, select, [contenteditable], [role=dialog], input:not([type=checkbox])'))
+    return false
+  return box !== null && (target === document.body || box.contains(target))
+}
+
+interface ActionButtonProps<Item> {
+  action: Action<Item>
+  count: number
+  onPress: () => void
+}
+
+function ActionButton<Item>({ action, count, onPress }: ActionButtonProps<Item>) {
+  const words = texts.many(action.label, count)
+  const more = { 'aria-keyshortcuts': action.key, onClick: onPress }
+  return action.tone === 'danger' ? (
+    <Button look="danger" icon={<Close size={18} />} {...more}>
+      {words}
+    </Button>
+  ) : (
+    <Button look={action.tone ?? 'secondary'} {...more}>
+      {words}
+    </Button>
+  )
+}
+
+/** What is decided and not sent yet, for how long, and the way back. */
+export function Waiting<Item>({ pending, onUndo }: { pending: Pending<Item>; onUndo: () => void }) {
+  const seconds = useSecondsUntil(pending.at)
+  return (
+    <Notice
+      tone="done"
+      action={
+        <Button look="plain" aria-keyshortcuts="z" onClick={onUndo}>
+          {texts.undo}
+        </Button>
+      }
+    >
+      <p>{texts.pending(pending.label, seconds)}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,115 @@
+/**
+ * Decisions that wait a while before they are sent, so that they can be taken back: nothing is sent before ten seconds are
+ * over, unless the page is left, which sends all of them at once. Each has its own ten seconds; the last is taken back first.
+ */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Refused, sentenceOf } from '../../api/failures'
+
+export const UNDO_MS = 10_000
+const CONFLICT = 409
+
+/** Something that was decided and is not sent yet. */
+export interface Pending<Item> {
+  items: readonly Item[]
+  label: string
+  /** When it is sent, in milliseconds. */
+  at: number
+}
+
+/** What came of an item, where that is not what was asked for: a sentence of the service. */
+export interface Outcome {
+  /** Decided by somebody else meanwhile: what was to be done here is over. */
+  over: boolean
+  sentence: string
+}
+
+export interface Deciding<Item> {
+  /** What waits to be sent, the last at the end. */
+  pending: readonly Pending<Item>[]
+  /** By key: decided here, sent or not. */
+  gone: ReadonlySet<string>
+  /** By key: what went wrong. */
+  outcomes: ReadonlyMap<string, Outcome>
+  decide: (items: readonly Item[], label: string, send: (item: Item) => Promise<unknown>) => void
+  /** Takes the last one back; what it was about, if there was one. */
+  undo: () => readonly Item[]
+}
+
+interface Waiting<Item> extends Pending<Item> {
+  timer: ReturnType<typeof setTimeout>
+  send: () => void
+}
+
+export function useDeciding<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  failed: string,
+): Deciding<Item> {
+  const waiting = useRef<readonly Waiting<Item>[]>([])
+  const [pending, setPending] = useState<readonly Pending<Item>[]>([])
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+
+  const wait = (next: readonly Waiting<Item>[]) => {
+    waiting.current = next
+    setPending(next)
+  }
+  const forget = (some: readonly Item[]) => {
+    const keys = some.map(keyOf)
+    setDecided(known => new Set([...known].filter(key => !keys.includes(key))))
+  }
+  const flush = useEffectEvent((which: (one: Waiting<Item>) => boolean) => {
+    const due = waiting.current.filter(which)
+    wait(waiting.current.filter(one => !due.includes(one)))
+    for (const { timer, send } of due) {
+      clearTimeout(timer)
+      send()
+    }
+  })
+
+  useEffect(() => {
+    const leave = () => flush(() => true)
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [])
+
+  // What the list has lost is settled: should it come again, it waits anew.
+  const keys = items.map(keyOf)
+  const gone = new Set([...decided].filter(key => keys.includes(key)))
+  if (gone.size < decided.size) setDecided(gone)
+
+  const decide: Deciding<Item>['decide'] = (some, label, send) => {
+    const one = async (item: Item) => {
+      try {
+        await send(item)
+      } catch (error) {
+        const over = error instanceof Refused && error.status === CONFLICT
+        setOutcomes(known => new Map(known).set(keyOf(item), { over, sentence: sentenceOf(error, failed) }))
+        forget([item])
+      }
+    }
+    const mine: Waiting<Item> = {
+      items: some,
+      label,
+      at: Date.now() + UNDO_MS,
+      timer: setTimeout(() => flush(each => each === mine), UNDO_MS),
+      send: () => void Promise.all(some.map(one)),
+    }
+    setDecided(known => new Set([...known, ...some.map(keyOf)]))
+    wait([...waiting.current, mine])
+  }
+
+  const undo = () => {
+    const last = waiting.current.at(-1)
+    if (last === undefined) return []
+    clearTimeout(last.timer)
+    wait(waiting.current.slice(0, -1))
+    forget(last.items)
+    return last.items
+  }
+
+  return { pending, gone, outcomes, decide, undo }
+}
