@@ -8,6 +8,7 @@ import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
+import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
@@ -24,6 +25,7 @@ export const FEATURES: readonly Feature[] = [
   stamps,
   hours,
   devices,
+  logs,
   companies,
   users,
   inquiries,

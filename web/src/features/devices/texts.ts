@@ -1,0 +1,42 @@
+export const texts = {
+  title: 'Geräte verwalten',
+  lead: 'Die Uhren deiner Firma, und wie es ihnen geht. Namen und Notizen gehören dir; die Uhr zeigt ihren Namen an.',
+  offline: 'Gezeigt wird, was zuletzt bekannt war.',
+
+  search: 'Gerät suchen',
+  searchHint: 'Name, Notiz, Seriennummer oder Adresse',
+  nothing: 'Kein Gerät passt dazu.',
+  empty: 'Deiner Firma ist noch kein Gerät zugeordnet. Das macht der Betreiber.',
+  failed: 'Die Geräte konnten nicht geladen werden.',
+
+  list: 'Geräte',
+  online: 'online',
+  away: 'offline',
+  lastSeen: 'Zuletzt gesehen',
+  seen: (moment: string) => `${moment} Uhr`,
+  never: 'noch nie',
+  queue: 'Noch nicht gesendet',
+  stamps: (count: number) => (count === 0 ? 'nichts' : count === 1 ? '1 Stempel' : `${count} Stempel`),
+  reader: 'Leser',
+  readers: { ok: 'arbeitet', absent: 'nicht da', fault: 'gestört' } as Readonly<Record<string, string>>,
+  version: 'Version',
+  serial: 'Seriennummer',
+  ip: 'IP-Adresse',
+  mac: 'MAC-Adresse',
+  unknown: '–',
+
+  forked:
+    'Diese Uhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand. Nimm die zweite vom Netz, oder melde dich unter Support & Kontakt.',
+  conflict:
+    'Unter dieser Seriennummer hat sich eine andere Uhr gemeldet. Melde dich unter Support & Kontakt, wenn niemand sie getauscht hat.',
+
+  edit: 'Bearbeiten',
+  editOf: (name: string) => `„${name}“ bearbeiten`,
+  name: 'Name',
+  nameHint: 'z. B. Werkstatt am Tor 2',
+  notes: 'Notizen',
+  notesHint: 'z. B. wo der Schlüssel liegt',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+  saveFailed: 'Speichern fehlgeschlagen.',
+} as const

@@ -1,0 +1,39 @@
+/** Every code that a clock, or the service about a clock, writes has its sentence, and none is explained that nobody writes. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { codeTexts } from './texts'
+
+const REPOSITORY = join(import.meta.dirname, '../../../..')
+const sources = ['edge/stempelwerk_edge', 'cloud/stempelwerk_cloud'].flatMap(folder =>
+  readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.py'))
+    .map(file => readFileSync(join(REPOSITORY, folder, file), 'utf8')),
+)
+const all = sources.join('\n')
+
+/** What stands in the code's place: a word, or where it is taken from. */
+const CALL = /(?:report|device_logs\.note)\([^()[\]]*?"(?:info|warn|error)"[^,()]*,\s*([^,]+),/g
+const written = [...all.matchAll(CALL)].map(([, code = '']) => code)
+const STATES = /ReaderState = Literal\[([^\]]+)\]/
+/** Codes that are not said in the call itself. */
+const ELSEWHERE: Readonly<Record<string, () => string[]>> = {
+  'meaning.log': () => words(/\blog="(\w+)"/g),
+  'effects.log': () => words(/_smaller\([^()]*, "(\w+)"\)/g),
+  '_CODES[type(error)]': () => words(/^ {4}Journal\w+: "(\w+)"/gm),
+  'f"reader_{state}"': () =>
+    [...(STATES.exec(all)?.[1] ?? '').matchAll(/\w+/g)].map(([state]) => `reader_${state}`),
+}
+
+const words = (pattern: RegExp) => [...all.matchAll(pattern)].map(([, word = '']) => word)
+
+it('each code has its sentence and what to do, and each sentence its code', () => {
+  const codes = written.flatMap(code => ELSEWHERE[code]?.() ?? [code.replaceAll('"', '')])
+  expect(codes.length).toBeGreaterThan(30)
+  expect([...new Set(codes)].sort()).toEqual(Object.keys(codeTexts).sort())
+})
+
+it('no call is overlooked', () => {
+  const calls = [...all.matchAll(/\b_?report\(\s*"|device_logs\.note\(/g)]
+  expect(written.length).toBe(calls.length)
+})

@@ -1,0 +1,52 @@
+/** The newest lines of a company's clocks, which arrive by themselves. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type LiveEvent, OPENED, useLive } from '../../api/live'
+import type { components } from '../../api/schema'
+import { askAnew } from '../../patterns/useFollow'
+import { keyOf, useGet } from '../../patterns/useGet'
+
+export type LogLine = components['schemas']['LogRow']
+export type Level = 'all' | 'info' | 'warn' | 'error'
+
+export interface Filter {
+  level: Level
+  /** How many lines at most. */
+  limit: number
+  /** Stands in the serial, the code or the message. */
+  q: string
+}
+
+const PATH = '/api/companies/{id}/device-logs'
+
+export function useLogs(companyId: string, filter: Filter) {
+  const params = { path: { id: companyId }, query: { ...filter } }
+  const queryKey = keyOf(PATH, params)
+  const queries = useQueryClient()
+  // What may have been missed is asked for by `useGet`.
+  const logs = useGet(PATH, params, { live: [] })
+  useLive(['log'], event => {
+    if (event === OPENED) return
+    const line = lineOf(event)
+    // An answer that is under way may be of before the line.
+    if (line === null || queries.isFetching({ queryKey }) > 0) return void askAnew(queries, { queryKey })
+    queries.setQueryData<LogLine[]>(queryKey, known => known && withLine(known, line, filter))
+  })
+  return logs
+}
+
+const lineOf = ({ log }: LiveEvent) => (typeof log === 'object' ? (log as LogLine | null) : null)
+
+/** The newest on top, none twice, and no more than were asked for. */
+export function withLine(known: readonly LogLine[], line: LogLine, filter: Filter): LogLine[] {
+  const others = known.filter(({ id }) => id !== line.id)
+  return (matches(line, filter) ? [line, ...others] : others).slice(0, filter.limit)
+}
+
+/** As the service reads the filter. */
+function matches({ level, serial, code, message }: LogLine, filter: Filter): boolean {
+  const words = filter.q.trim().toLowerCase()
+  return (
+    (filter.level === 'all' || filter.level === level) &&
+    [serial, code, message].some(text => text.toLowerCase().includes(words))
+  )
+}
