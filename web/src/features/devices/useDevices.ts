@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, reading } from '../../api/client'
 import type { components } from '../../api/schema'
-import { keyOf, useChange } from '../../patterns/useGet'
+import { useChange } from '../../patterns/useChange'
+import { keyOf } from '../../patterns/useGet'
 import { texts } from './texts'
 
 export type Device = components['schemas']['ClockRow']
