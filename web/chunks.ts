@@ -25,6 +25,8 @@ export const CHUNKS = {
     'ui/days.ts',
     'ui/months.ts',
   ],
+  /** What the pages of administrators stand in. */
+  areas: ['app/admin/AdminArea.tsx', 'app/company/CompanyArea.tsx'],
   /** What public pages or the login need as much as the pages behind it. */
   both: [
     'api/client.ts',
