@@ -51,7 +51,6 @@ export function LogsPage({ companyId }: { companyId: string }) {
             columns={COLUMNS}
             keyOf={({ id }) => id}
             details={line => <Details line={line} />}
-            csv={texts.title}
             room={901}
             empty={<EmptyState sentence={texts.empty} />}
           />
