@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Events, layEvents } from '../../../tests/events'
-import { renderPage } from '../../../tests/page'
+import { renderPage, wide } from '../../../tests/page'
 import { logInAs, MIA, never, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { addDays, dayOf } from '../../ui/days'
@@ -76,6 +76,7 @@ describe('Anwesende Mitarbeiter', () => {
   })
 
   it('has three lists with their badges, and an ellipsis where the end is open', async () => {
+    wide()
     answers(() =>
       HttpResponse.json({
         expected: [expected('a', true), expected('b', false), expected('c', null)],

@@ -97,7 +97,6 @@ function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
         columns={columnsFor(kind)}
         keyOf={one => one.userId}
         sortedBy="name"
-        room={0}
         empty={<p className="muted">{none}</p>}
       />
     </Section>

@@ -68,6 +68,7 @@ function Detail({ item }: { item: Item }) {
   const page = item.kind === 'elsewhere' ? item.page : 'absences'
   return (
     <>
+      <h3>{item.name}</h3>
       <Facts facts={item.facts} />
       <Link to={`?tab=${page}`}>{PAGES[page]}</Link>
     </>

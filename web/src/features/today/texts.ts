@@ -58,7 +58,7 @@ export const texts = {
   certified: 'eAU abgerufen',
   reasons: 'Hinweise',
   waitingSince: 'Wartet seit',
-  toAbsences: 'Unter „Abwesenheiten bestätigen“ entscheiden',
+  toAbsences: 'In „Abwesenheiten bestätigen“ öffnen',
   toReview: 'In der Prüfliste öffnen',
 
   technics: 'Technik',
