@@ -10,12 +10,15 @@ import { usePeople } from '../../entities/people/usePeople'
 import { useToday, waitingBy } from '../../entities/today/useToday'
 import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
+import { FEATURES } from '../features'
 import { CountMark } from '../frame/CountMark'
 import { ModuleHub } from '../frame/ModuleHub'
-import { pagesOf } from '../pages'
-import { texts } from '../texts'
+import { declaredFor, pagesOf } from '../pages'
 import classes from './CompanyArea.module.css'
 import { arranged } from './menu'
+import { texts } from './texts'
+
+const PAGES = declaredFor('company', FEATURES)
 
 export function CompanyArea() {
   const session = useSession()
@@ -25,12 +28,12 @@ export function CompanyArea() {
 function CompanyHub({ session }: { session: Session }) {
   const features = useModules(session.companyId)
   const enabled = features.data ?? []
-  const pages = pagesOf('company', session, 'module')
+  const pages = pagesOf(PAGES, session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
   const waiting = useWaiting(session)
-  const fixed = pagesOf('company', session).filter(({ stamping = false }) => !stamping)
-  const own = stamps ? pagesOf('company', session).filter(({ stamping = false }) => stamping) : []
+  const fixed = pagesOf(PAGES, session).filter(({ stamping = false }) => !stamping)
+  const own = stamps ? pagesOf(PAGES, session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
   return (
     <ModuleHub

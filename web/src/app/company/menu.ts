@@ -1,5 +1,5 @@
 /** The order of the company's menu: by what belongs to a day, to the plan, to a month; all else below, as it is declared. */
-import { texts } from '../texts'
+import { texts } from './texts'
 
 const GROUPS: readonly { title: string; keys: readonly string[] }[] = [
   { title: texts.groupDay, keys: ['today', 'present', 'review'] },
