@@ -4,7 +4,6 @@
  */
 const MISSING = [
   'schedule',
-  'absences',
   'hours_config',
   'monthly_mail',
   'costs',
