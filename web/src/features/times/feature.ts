@@ -1,4 +1,4 @@
-import { Clock } from '../../ui/icons'
+import { Clock, Question } from '../../ui/icons'
 import type { Feature } from '../feature'
 
 export const times: Feature = {
@@ -22,6 +22,14 @@ export const times: Feature = {
       stamping: true,
       bare: true,
       load: async () => (await import('./MyTimes')).MyTimes,
+    },
+    {
+      area: 'company',
+      key: 'review',
+      label: 'Prüfliste',
+      short: 'Prüfen',
+      icon: Question,
+      load: async () => (await import('./review/ReviewPage')).ReviewPage,
     },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,

@@ -1,8 +1,7 @@
 /** "Zeitkonten": everybody's month in one table. */
-import { Link } from 'react-router'
 import type { components } from '../../../api/schema'
 import { shownFlag } from '../../../entities/entries/flags'
-import { useModules } from '../../../entities/modules/useModules'
+import { PersonLink } from '../../../entities/people/PersonLink'
 import { MonthPage } from '../../../patterns/MonthPage'
 import { Served } from '../../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../../patterns/table/DataTable'
@@ -20,15 +19,10 @@ import { texts } from './texts'
 
 export type Standing = components['schemas']['PersonsMonthRow']
 
-/** The module whose page shows a person. */
-const PEOPLE = 'manage_employees'
-
 export function TeamPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
   // Not with every stamp: it is reckoned anew for everybody.
   const accounts = useGet('/api/companies/{id}/accounts', { path: { id: companyId }, query: { month } })
-  const modules = useModules(companyId)
-  const columns = columnsOf(modules.data?.some(({ key }) => key === PEOPLE) === true)
   return (
     <MonthPage
       title={texts.title}
@@ -46,13 +40,13 @@ export function TeamPage({ session: { companyId } }: PageProps) {
         </Button>
       }
     >
-      <Served query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
+      <Served query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <DataTable
             key={month}
             caption={texts.list(monthName(month))}
             rows={rows}
-            columns={columns}
+            columns={COLUMNS}
             keyOf={({ userId }) => userId}
             sortedBy="name"
             search={{
@@ -89,14 +83,13 @@ const total = (rows: readonly Standing[], key: Minutes | 'vacationRemaining') =>
 
 const labelsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label)
 
-const columnsOf = (leads: boolean): Column<Standing>[] => [
+const COLUMNS: readonly Column<Standing>[] = [
   {
     key: 'name',
     head: texts.name,
     names: true,
     sortBy: ({ username }) => username,
-    cell: ({ userId, username }) =>
-      leads ? <Link to={`?tab=${PEOPLE}&person=${userId}`}>{username}</Link> : username,
+    cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
   },
   figure('targetMinutes', texts.target, hoursMinutes),
   figure('actualMinutes', texts.actual, hoursMinutes),
