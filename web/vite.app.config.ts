@@ -2,23 +2,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { of } from './chunks.ts'
 import { filesOfOffice } from './codegen/precache.ts'
-
-/** What any page behind the login stands in or is made of, so that it comes as one file and not as fifteen. */
-const HUB =
-  /\/src\/(api\/(left|live|wake)|app\/(pages|AnswersCache|queries|signOut|\w+\/\w+Area|frame\/(ModuleHub|CountMark|AccountMenu|SignedIn))|patterns\/(Page|Served|sending|useAct|useStored|useMonthInAddress)|ui\/(days|months|Table|Badge))\.tsx?$/
-
-/** What public pages or the login need as much as the pages behind it. */
-const BOTH = /\/src\/(api\/(client|failures)|ui\/(use(Match|Now|Wide)|durations))\.ts$/
-
-/** What several public pages are made of. */
-const PUBLIC = /\/src\/(app\/public\/(parts|pictures)\/|entities\/offer\/)/
-
-/** The page that most come for, with the words that its dialogs share. */
-const FIRST = /\/src\/features\/schedule\/(MySchedule|texts)\.tsx?$/
-
-/** What every form is made of: Mantine's, and what these need around them. */
-const DRESSED = /\/src\/ui\/(Dressed|fields)\.tsx?$/
 
 /** Pictures stand apart: the worker does not keep them for later. */
 export const assetFileNames = ({ originalFileNames: [source = ''] }: { originalFileNames: string[] }) =>
@@ -78,11 +63,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 3 },
-            { name: 'hub', test: HUB, priority: 1 },
-            { name: 'both', test: BOTH, priority: 2 },
-            { name: 'public', test: PUBLIC, priority: 1 },
-            { name: 'dressed', test: DRESSED, priority: 1 },
-            { name: 'first', test: FIRST },
+            { name: 'hub', test: of('hub'), priority: 1 },
+            { name: 'areas', test: of('areas') },
+            { name: 'both', test: of('both'), priority: 2 },
+            { name: 'public', test: of('public'), priority: 1 },
+            { name: 'dressed', test: of('dressed'), priority: 1 },
+            { name: 'first', test: of('first') },
+            { name: 'times', test: of('times') },
           ],
         },
       },

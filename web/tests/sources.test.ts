@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CHUNKS } from '../chunks.ts'
 
 const ROOT = join(import.meta.dirname, '../src')
 
@@ -149,5 +150,29 @@ describe('colours', () => {
   it('have red for the duty alone', () => {
     const red = files.filter(file => /\.(css|tsx?)$/.test(file) && /c81e1e/i.test(read(file)))
     expect(red).toEqual(['ui/tokens.css'])
+  })
+})
+
+describe('what comes together as one file', () => {
+  it.each(Object.entries(CHUNKS))('is there: %s', (_, paths) => {
+    expect(
+      paths.filter(path => !files.some(file => (path.endsWith('/') ? file.startsWith(path) : file === path))),
+    ).toEqual([])
+  })
+
+  it('is of no administrator, where it is an employee’s', () => {
+    expect(CHUNKS.hub.filter(path => /(admin|company)\//.test(path))).toEqual([])
+  })
+
+  it('is prepared, and done without Mantine, for employees alone', () => {
+    const bare = files.filter(
+      file => /^features\/.*feature\.tsx?$/.test(file) && read(file).includes('bare: true'),
+    )
+    for (const file of bare)
+      for (const page of read(file)
+        .split(/\n {4}\{\n/)
+        .filter(part => part.includes('bare: true')))
+        expect(page, file).toContain("area: 'employee'")
+    expect(bare.length).toBeGreaterThan(0)
   })
 })

@@ -17,7 +17,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
   const mia = await cloud.person('mia')
   await cloud.resetPassword(mia)
   await cloud.lock(mia)
-  await cloud.enter(page, ingrid, '/company-dashboard')
+  await cloud.enter(page, ingrid, '/company-dashboard?tab=audit')
   await expect(page.getByRole('heading', { level: 1, name: 'Änderungsprotokoll' })).toBeVisible()
   const log = page.getByRole('table', { name: 'Einträge' })
   const entries = log.getByRole('row').filter({ has: page.getByRole('rowheader') })
@@ -29,7 +29,10 @@ test('who did what stands in the log, is found by person, kind and day', async (
     'Firma „Tischlerei Holm“ wurde angelegt.',
   ])
   await expect(entries.first()).toContainText('System-Admin')
-  await entries.nth(2).getByRole('button', { name: /^Einzelheiten/ }).click()
+  await entries
+    .nth(2)
+    .getByRole('button', { name: /^Einzelheiten/ })
+    .click()
   await expect(log).toContainText(/Rolle.*Mitarbeiter.*Tag-ID.*04000000000002/)
   await expect(log.getByRole('button', { name: /Prüfsumme kopieren/ })).toBeVisible()
 
@@ -41,7 +44,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
   await form.getByLabel('Neues Passwort wiederholen').fill('Esche, Buche und Ahorn')
   await form.getByRole('button', { name: 'Passwort ändern' }).click()
   await expectSaid(page, 'Passwort erfolgreich geändert.')
-  await page.goto(`${cloud.url}/company-dashboard`)
+  await page.goto(`${cloud.url}/company-dashboard?tab=audit`)
   await expect(entries.first()).toContainText('ingrid hat das eigene Passwort geändert.')
   await pick(page, 'Wer', 'ingrid')
   await expect(entries).toHaveCount(1)

@@ -88,7 +88,7 @@ export const anonymous = createClient<paths>(OPTIONS)
 export const api = createClient<paths>(OPTIONS)
 api.use(bearer)
 
-interface Answered<Data> {
+export interface Answered<Data> {
   data?: Data
   error?: unknown
   response: Response
@@ -99,38 +99,6 @@ export function dataOf<Data>(answer: Answered<Data>): Data {
   if (!answer.response.ok) throw new Refused(answer.response.status, answer.error, answer.response.headers)
   return answer.data as Data
 }
-
-/** The paths that can be asked, what has to be said in asking, and what is answered. */
-export type GetPath = { [Path in keyof paths]: paths[Path] extends { get: Said } ? Path : never }[keyof paths]
-type Said = { parameters: object; responses: object }
-type Get<Path extends GetPath> = paths[Path] extends { get: infer Call extends Said } ? Call : never
-export type Asking<Path extends GetPath> = Pick<
-  Get<Path>['parameters'],
-  'path' & keyof Get<Path>['parameters']
-> &
-  Pick<Get<Path>['parameters'], 'query' & keyof Get<Path>['parameters']>
-export type Answer<Path extends GetPath> = Get<Path>['responses'] extends {
-  200: { content: { 'application/json': infer Data } }
-}
-  ? Data
-  : never
-
-/** What the service says there; a refusal is thrown. */
-export async function get<Path extends GetPath>(
-  path: Path,
-  params: Asking<Path>,
-  signal: AbortSignal,
-): Promise<{ data: Answer<Path>; headers: Headers }> {
-  const untyped = api.GET as unknown as (path: string, more: object) => Promise<Answered<Answer<Path>>>
-  const answer = await untyped(path, { params, signal })
-  return { data: dataOf(answer), headers: answer.response.headers }
-}
-
-/** What the service says there, for a query. */
-export const reading =
-  <Path extends GetPath>(path: Path, params: Asking<Path>) =>
-  async (signal: AbortSignal): Promise<Answer<Path>> =>
-    (await get(path, params, signal)).data
 
 /**
  * POSTs what was written down before, in the session's name; the data of the answer, or a refusal is thrown. `key`: sent

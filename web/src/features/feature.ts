@@ -26,7 +26,7 @@ export interface Page {
   module?: string
   /** Whether it is for who stamps: in an administrator's menu only with a tag of their own. */
   stamping?: boolean
-  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry. */
+  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry: employees. */
   bare?: boolean
   /** How many things wait there for an answer, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
   useWaiting?: (session: Session) => Waiting

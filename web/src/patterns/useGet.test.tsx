@@ -10,7 +10,9 @@ import { reportReached } from '../api/connectivity'
 import { reload } from '../api/session'
 import { Older } from './Older'
 import { Served } from './Served'
-import { keyOf, useChange, useGet, usePages } from './useGet'
+import { useChange } from './useChange'
+import { keyOf, useGet } from './useGet'
+import { usePages } from './usePages'
 
 serve()
 

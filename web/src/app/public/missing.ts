@@ -10,8 +10,6 @@ const MISSING = [
   'monthly_mail',
   'costs',
   'manage_employees',
-  'devices',
-  'error_log',
   'data_view',
   'privacy',
   // No modules of the service, but things.

@@ -5,7 +5,8 @@ import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
 import { useAct } from '../../patterns/useAct'
-import { keyOf, useChange, useGet } from '../../patterns/useGet'
+import { useChange } from '../../patterns/useChange'
+import { keyOf, useGet } from '../../patterns/useGet'
 import { texts } from './texts'
 
 export type SessionRow = components['schemas']['SessionRow']

@@ -1,5 +1,6 @@
 /** The log of a company, page by page, newest first, and the kinds that occur in it. */
-import { useGet, usePages } from '../../patterns/useGet'
+import { useGet } from '../../patterns/useGet'
+import { usePages } from '../../patterns/usePages'
 
 export interface Filter {
   /** A user id; empty: anybody. */

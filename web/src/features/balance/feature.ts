@@ -20,7 +20,6 @@ export const balance: Feature = {
       icon: Scale,
       aside: true,
       stamping: true,
-      bare: true,
       load: async () => (await import('./MyBalance')).MyBalance,
     },
     {

@@ -4,7 +4,7 @@ import { api, dataOf } from '../../api/client'
 import { COMPANIES } from '../../entities/companies/useCompanies'
 import { modulesKey, useAllModules, useModules } from '../../entities/modules/useModules'
 import { useAct } from '../../patterns/useAct'
-import { useChange } from '../../patterns/useGet'
+import { useChange } from '../../patterns/useChange'
 import { texts } from './texts'
 
 /** The modules that there are, and those of one company, as one thing to wait for. */

@@ -1,6 +1,8 @@
 /** What visitors have sent, page by page, newest first; and its end. */
 import { api, goneWith } from '../../api/client'
-import { keyOf, useChange, useGet, usePages } from '../../patterns/useGet'
+import { useChange } from '../../patterns/useChange'
+import { keyOf, useGet } from '../../patterns/useGet'
+import { usePages } from '../../patterns/usePages'
 import { texts } from './texts'
 
 const PATH = '/api/inquiries'

@@ -26,7 +26,6 @@ export const messages: Feature = {
       label: 'Nachrichten',
       short: 'Nachrichten',
       icon: Inbox,
-      bare: true,
       load: async () => (await import('./MessagesPage')).CompanyMessages,
     },
   ],

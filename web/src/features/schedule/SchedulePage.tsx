@@ -6,6 +6,7 @@ import { dressed, fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Served, Stale } from '../../patterns/Served'
 import { useUnsent } from '../../patterns/sending'
+import { texts as patternTexts } from '../../patterns/texts'
 import type { Stored } from '../../patterns/useStored'
 import { dayInMonth, dayOf, momentOf } from '../../ui/days'
 import { Live } from '../../ui/icons'
@@ -95,9 +96,9 @@ export function SchedulePage({ session, month, onMonth }: SchedulePageProps) {
 /** Nobody need ask for it anew. */
 function IsLive() {
   return (
-    <span className={classes.live} title={texts.live}>
+    <span className={classes.live} title={patternTexts.live}>
       <Live size={20} />
-      <span className="visually-hidden">{texts.live}</span>
+      <span className="visually-hidden">{patternTexts.live}</span>
     </span>
   )
 }

@@ -7,7 +7,6 @@ export const texts = {
   failed: 'Deine Termine konnten nicht geladen werden.',
   failedAgain: 'Das Aktualisieren hat nicht geklappt.',
   notStored: 'Dieser Monat ist auf diesem Gerät noch nicht gespeichert.',
-  live: 'Aktualisiert sich von selbst',
   calendar: (month: string) => `Deine Dienste im ${month}`,
   printed: (month: string, moment: string) => `Dienste im ${month}, gedruckt am ${moment}`,
 

@@ -95,14 +95,14 @@ function Freshness({ view, live }: { view: MonthView; live: boolean }) {
   return (
     <div className={classes.fresh}>
       {live && reachable ? (
-        <span className={classes.live} title={texts.live}>
+        <span className={classes.live} title={patternTexts.live}>
           <Live size={20} />
-          <span className="visually-hidden">{texts.live}</span>
+          <span className="visually-hidden">{patternTexts.live}</span>
         </span>
       ) : (
         reachable &&
         view.savedAt !== null && (
-          <span className={classes.age}>{texts.asOf(timeOf(new Date(view.savedAt)))}</span>
+          <span className={classes.age}>{patternTexts.asOf(timeOf(new Date(view.savedAt)))}</span>
         )
       )}
       <Button

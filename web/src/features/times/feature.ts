@@ -20,7 +20,6 @@ export const times: Feature = {
       icon: Clock,
       aside: true,
       stamping: true,
-      bare: true,
       load: async () => (await import('./MyTimes')).MyTimes,
     },
     {

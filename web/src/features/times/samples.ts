@@ -56,7 +56,7 @@ const reviewed = (
 
 export const REVIEW: readonly Reviewed[] = [
   reviewed('e-2', 'u-1', 'Mia Sommer', '2026-11-18', 'missing_out'),
-  reviewed('e-5', 'u-4', 'Jan Winter', '2026-11-18', 'over_10_h', 'missing_break'),
+  reviewed('e-5', 'u-4', 'Jan Winter', '2026-11-16', 'over_10_h', 'missing_break'),
   reviewed('e-6', 'u-5', 'Öznur Çelik', '2026-11-17', 'missing_in'),
   reviewed('e-7', 'u-4', 'Jan Winter', '2026-11-12', 'worked_on_leave'),
   reviewed('e-8', 'u-1', 'Mia Sommer', '2026-11-10', 'short_rest'),

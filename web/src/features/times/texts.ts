@@ -4,8 +4,6 @@ export const texts = {
     'Gezeigt wird, was zuletzt bekannt war. Eine Korrektur kannst du trotzdem beantragen: Sie geht hinaus, sobald es wieder geht.',
   refresh: 'Aktualisieren',
   refreshed: 'Deine Zeiten sind auf dem neuesten Stand.',
-  live: 'Aktualisiert sich von selbst',
-  asOf: (time: string) => `Stand ${time} Uhr`,
   month: (name: string) => `Zeiten im ${name}`,
 
   clockedIn: 'Eingestempelt',

@@ -4,7 +4,7 @@ import { api, dataOf, goneWith, LONG_PATIENCE_MS, within } from '../../api/clien
 import type { components } from '../../api/schema'
 import { peopleKey } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
-import { useChange } from '../../patterns/useGet'
+import { useChange } from '../../patterns/useChange'
 import { copy } from '../../ui/Copyable'
 import { texts } from './texts'
 

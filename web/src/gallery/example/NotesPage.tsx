@@ -3,14 +3,12 @@ import { useState } from 'react'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
-import { type Column, DataTable } from '../../patterns/table/DataTable'
-import { useSearch } from '../../patterns/useSearch'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { shortDay } from '../../ui/days'
-import { SearchInput } from '../../ui/fields'
+import { numericDay } from '../../ui/dayText'
 import { Plus, Trash } from '../../ui/icons'
-import { EmptyState, Skeleton } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 import { NewNote } from './NewNote'
 import { texts } from './texts'
 import { type Note, useNotes, useRemoveNote } from './useNotes'
@@ -19,6 +17,7 @@ export function NotesPage() {
   const notes = useNotes()
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Note | null>(null)
+  const shown = columns(setLeaving)
   const add = (
     <Button look="primary" icon={<Plus size={20} />} onClick={() => setAdding(true)}>
       {texts.add}
@@ -26,14 +25,18 @@ export function NotesPage() {
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={add}>
-      <Served query={notes} failed={texts.failed} skeleton={<Skeleton height={160} />}>
-        {known =>
-          known.length === 0 ? (
-            <EmptyState sentence={texts.empty} action={add} />
-          ) : (
-            <Notes notes={known} onRemove={setLeaving} />
-          )
-        }
+      <Served query={notes} failed={texts.failed} skeleton={<TableSkeleton columns={shown} />}>
+        {known => (
+          <DataTable
+            caption={texts.title}
+            rows={known}
+            columns={shown}
+            keyOf={note => note.id}
+            search={{ label: texts.search, matches, nothing: texts.nothingFound }}
+            csv={texts.title}
+            empty={<EmptyState sentence={texts.empty} action={add} />}
+          />
+        )}
       </Served>
       {adding && <NewNote onClose={() => setAdding(false)} />}
       {leaving !== null && <RemoveNote note={leaving} onClose={() => setLeaving(null)} />}
@@ -41,38 +44,16 @@ export function NotesPage() {
   )
 }
 
-interface NotesProps {
-  notes: readonly Note[]
-  onRemove: (note: Note) => void
-}
+const matches = ({ text }: Note, words: string) => text.toLowerCase().includes(words.toLowerCase())
 
-function Notes({ notes, onRemove }: NotesProps) {
-  const search = useSearch(notes, ({ text }, words) => text.toLowerCase().includes(words.toLowerCase()))
-  return (
-    <>
-      <SearchInput label={texts.search} value={search.words} onChange={search.onWords} />
-      {search.found.length === 0 ? (
-        <EmptyState sentence={texts.nothingFound} />
-      ) : (
-        <DataTable
-          caption={texts.title}
-          rows={search.found}
-          columns={columns(onRemove)}
-          keyOf={note => note.id}
-        />
-      )}
-    </>
-  )
-}
-
-function columns(onRemove: NotesProps['onRemove']): Column<Note>[] {
+function columns(onRemove: (note: Note) => void): Column<Note>[] {
   return [
     { key: 'text', head: texts.text, names: true, sortBy: note => note.text, cell: note => note.text },
     {
       key: 'day',
       head: texts.day,
       sortBy: note => note.day,
-      cell: note => <time dateTime={note.day}>{shortDay(note.day).date}</time>,
+      cell: note => <time dateTime={note.day}>{numericDay(note.day)}</time>,
     },
     { key: 'by', head: texts.by, sortBy: note => note.by, cell: note => note.by },
     {

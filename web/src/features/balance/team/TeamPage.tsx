@@ -67,16 +67,18 @@ const lower = (text: string) => text.toLocaleLowerCase('de')
 
 type Minutes = 'targetMinutes' | 'actualMinutes' | 'creditMinutes' | 'balanceMinutes' | 'balanceToDateMinutes'
 
-/** In the csv as hours, which a spreadsheet can reckon with. */
+/** On one line; in the csv as hours, which a spreadsheet can reckon with. */
 const figure = (key: Minutes, head: string, said: (minutes: number) => string): Column<Standing> => ({
   key,
   head,
   align: 'end',
   sortBy: row => row[key],
   text: row => Math.round(row[key] / 0.6) / 100,
-  cell: row => said(row[key]),
-  sum: rows => said(total(rows, key)),
+  cell: row => joined(said(row[key])),
+  sum: rows => joined(said(total(rows, key))),
 })
+
+const joined = (text: string) => text.replaceAll(' ', '\u00a0')
 
 const total = (rows: readonly Standing[], key: Minutes | 'vacationRemaining') =>
   rows.reduce((sum, row) => sum + row[key], 0)

@@ -3,8 +3,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, dataOf, goneWith } from '../../../api/client'
 import type { components } from '../../../api/schema'
+import { useChange } from '../../../patterns/useChange'
 import { useFollow } from '../../../patterns/useFollow'
-import { keyOf, useChange, usePages } from '../../../patterns/useGet'
+import { keyOf } from '../../../patterns/useGet'
+import { usePages } from '../../../patterns/usePages'
 import { texts } from './texts'
 
 export type Reviewed = components['schemas']['ReviewRow']

@@ -1,0 +1,13 @@
+/** An act after which these reads are asked for anew, whatever came of it: who was refused may have seen an old one. */
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type Acting, useAct } from './useAct'
+
+export function useChange<Input, Output extends object | boolean | string>(
+  act: (input: Input) => Promise<Output>,
+  failed: string,
+  reads: readonly QueryKey[],
+): Acting<Input, Output> {
+  const queries = useQueryClient()
+  const anew = () => Promise.all(reads.map(queryKey => queries.invalidateQueries({ queryKey })))
+  return useAct((input: Input) => act(input).finally(anew), failed)
+}
