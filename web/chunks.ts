@@ -25,10 +25,10 @@ export const CHUNKS = {
     'ui/days.ts',
     'ui/months.ts',
   ],
+  /** The own times; what administrators see of times takes its parts from there. */
+  times: ['entities/entries/', 'features/times/MyTimes.tsx', 'features/times/entryParts.tsx'],
   /** What the pages of administrators stand in. */
   areas: ['app/admin/AdminArea.tsx', 'app/company/CompanyArea.tsx'],
-  /** What the own times share with the list of what is to be looked at. */
-  times: ['entities/entries/', 'features/times/entryParts.tsx', 'features/times/shifts.ts', 'features/times/texts.ts'],
   /** What public pages or the login need as much as the pages behind it. */
   both: [
     'api/client.ts',

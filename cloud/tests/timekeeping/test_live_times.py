@@ -6,7 +6,7 @@ import asyncio
 
 from fastapi import FastAPI
 
-from cloud.tests.stamping import ANNA, BEN, MORNING, Wall
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall
 from cloud.tests.streams import listening
 
 CHANGED = {"type": "times_update"}
@@ -32,6 +32,9 @@ def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI,
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(BEN, MORNING))
             assert (await another.next()).data == CHANGED
             assert await own.quiet()
+            assert (await administrator.next()).data == CHANGED
+            await asyncio.to_thread(wall.device.deliver, wall.device.tap(NOBODY, MORNING))
+            assert (await administrator.next()).data == CHANGED
             assert await neighbour.quiet()
 
     asyncio.run(story())

@@ -20,8 +20,9 @@ if (isMarked()) void import('./signOut').then(({ keepFinishing }) => keepFinishi
 const session = currentSession()
 if (session !== null) {
   prepareArea(session)
-  // A browser takes its time for its first formatter: while the pages are fetched nobody can press anything yet.
-  Intl.DateTimeFormat('de-DE', { timeZone: HOME_ZONE }).format()
+  // A browser takes its time for its first formatter: while the pages are fetched nobody can press anything yet. In a task
+  // of its own, since what goes before it is long enough.
+  setTimeout(() => Intl.DateTimeFormat('de-DE', { timeZone: HOME_ZONE }).format())
 }
 
 const root = document.getElementById('root')

@@ -60,6 +60,10 @@ export const texts = {
   moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
   companyHub: 'Verwaltung',
+  groupDay: 'Tag',
+  groupPlan: 'Plan und Abwesenheit',
+  groupMonth: 'Monat',
+  waiting: (count: number) => (count === 1 ? '1 wartet auf dich' : `${count} warten auf dich`),
   adminHub: 'Plattform',
 
   updateNow: 'Jetzt aktualisieren',

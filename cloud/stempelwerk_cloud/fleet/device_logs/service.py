@@ -7,11 +7,11 @@ from operator import attrgetter
 from typing import Any
 
 import structlog
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 
 __all__ = [
@@ -33,8 +33,7 @@ def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> se
     names = [column.key for column in DeviceLog.__table__.columns]
     # In one order, so that two who bring the same lines do not wait in a circle.
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    added = insert(DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
+    added = upsert(session, DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
     new = set(session.scalars(added))
     listing.tell(session, platform, lines[0].device_no, [line for line in lines if line.id in new])
     return new

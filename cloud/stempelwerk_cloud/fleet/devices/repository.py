@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression, exists, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices.tables import (
@@ -19,6 +18,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.database.upsert import upsert
 
 _NAME_BOOTS = Statement(
     "INSERT INTO device_boots (device_no, boot, first_seen_at) SELECT device_no, boot, seen_ms"
@@ -59,8 +59,7 @@ def server_id(session: Session) -> str | None:
 
 def set_server_id(session: Session, server_id: str, now: datetime) -> None:
     """Sets it, unless another transaction was first."""
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    row = insert(Installation).values(no=1, server_id=server_id, created_at=now)
+    row = upsert(session, Installation).values(no=1, server_id=server_id, created_at=now)
     session.execute(row.on_conflict_do_nothing())
 
 

@@ -15,9 +15,9 @@ from collections.abc import Collection
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import delete, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent, StoredFile
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed
@@ -92,8 +92,7 @@ def _company_key(session: Session, platform: Platform, company_id: str) -> bytes
     sealed = session.scalar(kept)
     if sealed is None:
         new = platform.vault.encrypt(_spelled(company_id, AESGCM.generate_key(_KEY_BITS)))
-        dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-        made = dialect.insert(CompanyKey).values(company_id=company_id, sealed=new, created_at=platform.clock.now())
+        made = upsert(session, CompanyKey).values(company_id=company_id, sealed=new, created_at=platform.clock.now())
         session.execute(made.on_conflict_do_nothing())
         sealed = session.scalars(kept).one()
     return _opened(platform, company_id, sealed)

@@ -18,7 +18,6 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from python_multipart.multipart import parse_options_header
 from sqlalchemy import Integer, LargeBinary, String, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -26,6 +25,7 @@ from starlette.requests import ClientDisconnect
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
@@ -237,8 +237,7 @@ class Keyed:
         now = self._request.app.state.platform.clock.now()
         locks.noted(session, Lock.KEPT_ANSWER, [tuple(owner.values())])
         session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - KEPT))
-        insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-        claim = insert(KeptAnswer).values(**owner, digest=self._digest, created_at=now)
+        claim = upsert(session, KeptAnswer).values(**owner, digest=self._digest, created_at=now)
         if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
             return
         kept = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()

@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import Literal
 
 from sqlalchemy import ColumnElement, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import pages
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import USER, Caller
@@ -40,8 +40,7 @@ def note(platform: Platform, caller: Caller, what: What, user_id: str | None) ->
             return
     row = {"id": look_id, "at": now, "actor": caller.user_id, "what": what, "subject": user_id}
     with platform.database.write(of_company(company_id)) as session:
-        insert = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert(AccessLook)
-        session.execute(insert.values(company_id=company_id, **row).on_conflict_do_nothing())
+        session.execute(upsert(session, AccessLook).values(company_id=company_id, **row).on_conflict_do_nothing())
 
 
 def page(

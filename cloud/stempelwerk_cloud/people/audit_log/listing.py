@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
-from stempelwerk_cloud.people.audit_log import repository, texts
+from stempelwerk_cloud.people.audit_log import repository
 from stempelwerk_cloud.people.audit_log.schemas import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, Caller
@@ -75,7 +75,8 @@ def _rows(work: Work, entries: list[AuditEntry], hidden: set[str]) -> list[Audit
     words = repository.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
     named = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
-    people = _people(session, company_id, filter(_is_id, named)) | dict.fromkeys(hidden, texts.SYSTEM_ADMINISTRATOR)
+    known = directory.names_of(session, company_id, [one for one in named if _is_id(one)])
+    people = known | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
     outsiders = _outsiders(session, work.caller, actors - people.keys())
     subjects = _subjects(work, company_id, entries)
     rows = []
@@ -112,13 +113,6 @@ def _is_id(subject: str) -> bool:
     return True
 
 
-def _people(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
-    """What those of the company's people are called, also who is deleted."""
-    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(list(user_ids)))
-    rows = session.execute(found)
-    return {row.id: row.username for row in rows}
-
-
 def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, str]:
     """Whoever acts in a company that is not their own is a system administrator; only founders see which one."""
     if not actors:
@@ -127,7 +121,7 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
     if directory.is_founder(session, caller):
         rows = session.execute(select(User.id, User.username).where(User.id.in_(actors)))
         named = {row.id: row.username for row in rows}
-    return dict.fromkeys(actors, texts.SYSTEM_ADMINISTRATOR) | named
+    return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | named
 
 
 def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:

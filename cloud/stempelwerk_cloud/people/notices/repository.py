@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 
 from sqlalchemy import delete, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.notices.kinds import Channel, Kind
 from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
@@ -53,11 +53,10 @@ def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> 
 
 def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
     """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new."""
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
     renewed = {name: values[name] for name in _RENEWED}
     statement = (
-        insert(PushSubscription)
+        upsert(session, PushSubscription)
         .values(values)
         .on_conflict_do_update(index_elements=["company_id", "mark"], set_=renewed)
         .returning(PushSubscription.id)

@@ -6,9 +6,8 @@ What administrators do about held stamps is in `held.py`.
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy.dialects import postgresql, sqlite
-
 from stempelwerk_cloud.domain.instants import from_ms
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.timekeeping.stamps import waiting
 from stempelwerk_cloud.timekeeping.stamps.arriving import figures
 from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken, recall, receive
@@ -59,6 +58,5 @@ def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[st
         }
         for sent_id, raw in unreadable
     ]
-    insert = postgresql.insert if tx.sql.postgresql else sqlite.insert
-    tx.session.execute(insert(QuarantinedStamp).values(rows).on_conflict_do_nothing())
+    tx.session.execute(upsert(tx.session, QuarantinedStamp).values(rows).on_conflict_do_nothing())
     figures.count(tx, ["quarantined"] * len(rows))

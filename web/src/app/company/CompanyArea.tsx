@@ -1,18 +1,21 @@
 /**
  * The company administrator's hub: the pages that features declare for it.
  *
- * A page of a module that can be switched shows if the company has it; the others always show, after those.
+ * A page of a module that can be switched shows if the company has it; the others always show. `menu.ts` has their order.
  */
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { useModules } from '../../entities/modules/useModules'
 import { usePeople } from '../../entities/people/usePeople'
+import { useToday, waitingBy } from '../../entities/today/useToday'
 import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
+import { CountMark } from '../frame/CountMark'
 import { ModuleHub } from '../frame/ModuleHub'
 import { pagesOf } from '../pages'
 import { texts } from '../texts'
 import classes from './CompanyArea.module.css'
+import { arranged } from './menu'
 
 export function CompanyArea() {
   const session = useSession()
@@ -25,7 +28,7 @@ function CompanyHub({ session }: { session: Session }) {
   const pages = pagesOf('company', session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
-  // Where one arrives, the first of these says: what may still come stands behind it.
+  const waiting = useWaiting(session)
   const fixed = pagesOf('company', session).filter(({ stamping = false }) => !stamping)
   const own = stamps ? pagesOf('company', session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
@@ -33,7 +36,10 @@ function CompanyHub({ session }: { session: Session }) {
     <ModuleHub
       title={texts.companyHub}
       username={session.username}
-      modules={[...shown, ...fixed, ...own]}
+      modules={arranged([...shown, ...fixed, ...own]).map(one => ({
+        ...one,
+        mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
+      }))}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
       state={stateOf(failed, features.data)}
@@ -52,6 +58,15 @@ function CompanyHub({ session }: { session: Session }) {
     />
   )
 }
+
+/** How many things wait on which page: nobody knows while it is not told. */
+function useWaiting({ companyId }: Session): Readonly<Record<string, number>> {
+  const today = useToday(companyId)
+  return today.data === undefined ? {} : waitingBy(today.data)
+}
+
+const Waiting = ({ count }: { count: number }) =>
+  count === 0 ? null : <CountMark count={count} words={texts.waiting(count)} />
 
 /** Whether the administrator holds a tag, and so has times of their own. */
 function useStamps({ companyId, userId }: Session): boolean {

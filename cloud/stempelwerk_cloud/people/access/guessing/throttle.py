@@ -20,13 +20,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.clock import Ids
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
 from stempelwerk_cloud.people.access.tables import LoginCounter
@@ -270,8 +270,7 @@ def _locked(
 ) -> dict[bytes, LoginCounter]:
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
     buckets = sorted(wanted)
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    missing = insert(LoginCounter).on_conflict_do_nothing()
+    missing = upsert(session, LoginCounter).on_conflict_do_nothing()
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
     found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
     while True:

@@ -166,18 +166,18 @@ def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -
         ended = {user_id: day for user_id, day in difference.users.items() if day < month}
         if ended:
             tx.platform.signals.emit(tx, ENTRIES_MOVED, company_id=company_id, since=ended, writing=writing)
-        topics = [*(topic(company_id, user_id) for user_id in difference.users), f"times:{company_id}"]
+        topics = [*(topic(company_id, user_id) for user_id in difference.users), topic(company_id)]
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
 
 
-def topic(company_id: str, user_id: str) -> str:
-    """The live topic of a person's times."""
-    return f"times:{company_id}:{user_id}"
+def topic(company_id: str, user_id: str | None = None) -> str:
+    """The live topic of a person's times, or of all that administrators see of a company's."""
+    return f"times:{company_id}" if user_id is None else f"times:{company_id}:{user_id}"
 
 
 def hears(_session: Session, hearer: Hearer) -> list[str]:
     """Everybody hears of their own times, a company's administrators of all."""
-    everybody = [f"times:{hearer.company_id}"] if hearer.role == COMPANY_ADMIN else []
+    everybody = [topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
     return [topic(hearer.company_id, hearer.user_id), *everybody]
 
 

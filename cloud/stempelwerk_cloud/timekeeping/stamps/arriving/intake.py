@@ -245,6 +245,10 @@ def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Co
     for id_, (row, _) in fresh.items():
         row.status = statuses.setdefault(id_, row.status)
         row.waits = waits(row.status)
+    held_in = sorted({row.company_id for row, _ in fresh.values() if row.waits})
+    if held_in:  # of which no entry says anything
+        topics = [derivation.topic(company_id) for company_id in held_in]
+        tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
     repository.insert(writing, [row for row, _ in fresh.values()])
     repository.insert_unassigned(
         writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
