@@ -7,11 +7,9 @@ import { Served } from '../../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../../patterns/table/DataTable'
 import { useGet } from '../../../patterns/useGet'
 import { useMonthInAddress } from '../../../patterns/useMonthInAddress'
-import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { difference, hoursMinutes } from '../../../ui/durations'
 import { Refresh } from '../../../ui/icons'
-import { Buttons } from '../../../ui/layout'
 import { monthName } from '../../../ui/months'
 import { EmptyState } from '../../../ui/states'
 import type { PageProps } from '../../feature'
@@ -55,6 +53,7 @@ export function TeamPage({ session: { companyId } }: PageProps) {
               nothing: texts.nobody,
             }}
             csv={texts.file(month)}
+            room={1240}
             empty={<EmptyState sentence={texts.empty} />}
           />
         )}
@@ -83,7 +82,7 @@ const joined = (text: string) => text.replaceAll(' ', '\u00a0')
 const total = (rows: readonly Standing[], key: Minutes | 'vacationRemaining') =>
   rows.reduce((sum, row) => sum + row[key], 0)
 
-const labelsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label)
+const hintsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label).join(', ')
 
 const COLUMNS: readonly Column<Standing>[] = [
   {
@@ -110,14 +109,7 @@ const COLUMNS: readonly Column<Standing>[] = [
     key: 'hints',
     head: texts.hints,
     sortBy: ({ flags }) => flags.length,
-    text: row => labelsOf(row).join(', '),
-    cell: row =>
-      row.flags.length === 0 ? null : (
-        <Buttons>
-          {labelsOf(row).map(label => (
-            <Badge key={label}>{label}</Badge>
-          ))}
-        </Buttons>
-      ),
+    text: hintsOf,
+    cell: hintsOf,
   },
 ]
