@@ -29,6 +29,8 @@ export const CHUNKS = {
     'ui/days.ts',
     'ui/months.ts',
   ],
+  /** The own times; what administrators see of times takes its parts from there. */
+  times: ['entities/entries/', 'features/times/MyTimes.tsx', 'features/times/entryParts.tsx'],
   /** What the pages of administrators stand in. */
   areas: ['app/admin/AdminArea.tsx', 'app/company/CompanyArea.tsx', 'app/features.ts'],
   /** What public pages or the login need as much as the pages behind it. */

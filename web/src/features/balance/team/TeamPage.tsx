@@ -1,18 +1,15 @@
 /** "Zeitkonten": everybody's month in one table. */
-import { Link } from 'react-router'
 import type { components } from '../../../api/schema'
 import { shownFlag } from '../../../entities/entries/flags'
-import { useModules } from '../../../entities/modules/useModules'
+import { PersonLink } from '../../../entities/people/PersonLink'
 import { MonthPage } from '../../../patterns/MonthPage'
 import { Served } from '../../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../../patterns/table/DataTable'
 import { useGet } from '../../../patterns/useGet'
 import { useMonthInAddress } from '../../../patterns/useMonthInAddress'
-import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { difference, hoursMinutes } from '../../../ui/durations'
 import { Refresh } from '../../../ui/icons'
-import { Buttons } from '../../../ui/layout'
 import { monthName } from '../../../ui/months'
 import { EmptyState } from '../../../ui/states'
 import type { PageProps } from '../../feature'
@@ -20,15 +17,10 @@ import { texts } from './texts'
 
 export type Standing = components['schemas']['PersonsMonthRow']
 
-/** The module whose page shows a person. */
-const PEOPLE = 'manage_employees'
-
 export function TeamPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
   // Not with every stamp: it is reckoned anew for everybody.
   const accounts = useGet('/api/companies/{id}/accounts', { path: { id: companyId }, query: { month } })
-  const modules = useModules(companyId)
-  const columns = columnsOf(modules.data?.some(({ key }) => key === PEOPLE) === true)
   return (
     <MonthPage
       title={texts.title}
@@ -46,13 +38,13 @@ export function TeamPage({ session: { companyId } }: PageProps) {
         </Button>
       }
     >
-      <Served query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
+      <Served query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <DataTable
             key={month}
             caption={texts.list(monthName(month))}
             rows={rows}
-            columns={columns}
+            columns={COLUMNS}
             keyOf={({ userId }) => userId}
             sortedBy="name"
             search={{
@@ -61,6 +53,7 @@ export function TeamPage({ session: { companyId } }: PageProps) {
               nothing: texts.nobody,
             }}
             csv={texts.file(month)}
+            room={1240}
             empty={<EmptyState sentence={texts.empty} />}
           />
         )}
@@ -73,30 +66,31 @@ const lower = (text: string) => text.toLocaleLowerCase('de')
 
 type Minutes = 'targetMinutes' | 'actualMinutes' | 'creditMinutes' | 'balanceMinutes' | 'balanceToDateMinutes'
 
-/** In the csv as hours, which a spreadsheet can reckon with. */
+/** On one line; in the csv as hours, which a spreadsheet can reckon with. */
 const figure = (key: Minutes, head: string, said: (minutes: number) => string): Column<Standing> => ({
   key,
   head,
   align: 'end',
   sortBy: row => row[key],
   text: row => Math.round(row[key] / 0.6) / 100,
-  cell: row => said(row[key]),
-  sum: rows => said(total(rows, key)),
+  cell: row => joined(said(row[key])),
+  sum: rows => joined(said(total(rows, key))),
 })
+
+const joined = (text: string) => text.replaceAll(' ', '\u00a0')
 
 const total = (rows: readonly Standing[], key: Minutes | 'vacationRemaining') =>
   rows.reduce((sum, row) => sum + row[key], 0)
 
-const labelsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label)
+const hintsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label).join(', ')
 
-const columnsOf = (leads: boolean): Column<Standing>[] => [
+const COLUMNS: readonly Column<Standing>[] = [
   {
     key: 'name',
     head: texts.name,
     names: true,
     sortBy: ({ username }) => username,
-    cell: ({ userId, username }) =>
-      leads ? <Link to={`?tab=${PEOPLE}&person=${userId}`}>{username}</Link> : username,
+    cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
   },
   figure('targetMinutes', texts.target, hoursMinutes),
   figure('actualMinutes', texts.actual, hoursMinutes),
@@ -115,14 +109,7 @@ const columnsOf = (leads: boolean): Column<Standing>[] => [
     key: 'hints',
     head: texts.hints,
     sortBy: ({ flags }) => flags.length,
-    text: row => labelsOf(row).join(', '),
-    cell: row =>
-      row.flags.length === 0 ? null : (
-        <Buttons>
-          {labelsOf(row).map(label => (
-            <Badge key={label}>{label}</Badge>
-          ))}
-        </Buttons>
-      ),
+    text: hintsOf,
+    cell: hintsOf,
   },
 ]
