@@ -31,6 +31,8 @@ export class Refused extends Error {
   readonly code: string | null
   /** What is wrong with a field, by the field's name. */
   readonly fields: Readonly<Record<string, string>>
+  /** All that it says; what a call answers beside its sentence stands in here. */
+  readonly body: object
   /** Seconds after which the service wants to be asked again. */
   readonly retryAfter: number | null
 
@@ -40,6 +42,7 @@ export class Refused extends Error {
       typeof problem.message === 'string' && problem.message !== '' ? problem.message : texts.status(status),
     )
     this.status = status
+    this.body = problem
     this.code = typeof problem.code === 'string' ? problem.code : null
     this.fields = fieldsOf(problem.errors)
     const seconds = Number(headers?.get('Retry-After') ?? Number.NaN)

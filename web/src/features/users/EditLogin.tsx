@@ -6,9 +6,10 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { filled, useForm } from '../../patterns/useForm'
 import { MomentInput } from '../../ui/dates'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
-import { SpelledInput, TextInput } from '../../ui/fields'
+import { Checkbox, SpelledInput, TextInput } from '../../ui/fields'
 import { Notice } from '../../ui/Notice'
 import { Select } from '../../ui/Select'
+import { type HeldStamp, HeldTag, heldOf } from './HeldTag'
 import { texts } from './texts'
 import { useChangeUser } from './useUsers'
 
@@ -17,6 +18,9 @@ interface EditLoginProps {
   user: User
   self: boolean
   roles: readonly Role[]
+  failed?: string
+  /** The stamps that wait for somebody. */
+  held?: readonly HeldStamp[]
   onSaved: (name: string) => void
   onClose: () => void
 }
@@ -28,16 +32,22 @@ type Typed = {
   tagId: string
   tagFrom: string
   role: Role
+  worksCouncil: boolean
+  withHeld: boolean
 }
 
 /** Only what differs from what the person has; null where nothing does. */
-function changeOf(user: User, { username, tagId, tagFrom, role }: Typed, zone: string | null): Change | null {
+function changeOf(user: User, typed: Typed, zone: string | null, held: readonly HeldStamp[]): Change | null {
+  const { username, tagId, tagFrom, role, worksCouncil, withHeld } = typed
   const tag = tidyTag(tagId)
+  const [first] = withHeld && tagFrom === '' && tag !== user.tagId ? heldOf(held, tag) : []
   const change = {
     ...(username.trim() !== user.username && { username }),
     ...((tag !== (user.tagId ?? '') || tagFrom !== '') && { tagId: tag }),
     ...(tagFrom !== '' && zone !== null && { tagFrom: instantOfField(tagFrom, zone) }),
+    ...(first && { tagFrom: first.takenAt }),
     ...(role !== user.role && { role }),
+    ...(role === 'user' && worksCouncil !== (user.worksCouncil ?? false) && { worksCouncil }),
   }
   return Object.keys(change).length === 0 ? null : change
 }
@@ -49,20 +59,23 @@ const RULES = {
   tagFrom: (moment: string) => !isWhole(moment) && texts.dayAndTime,
 }
 
-export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: EditLoginProps) {
-  const saving = useChangeUser(companyId, user.id)
+export function EditLogin(props: EditLoginProps) {
+  const { companyId, user, self, roles, failed, held = [], onSaved, onClose } = props
+  const saving = useChangeUser(companyId, user.id, failed)
   const zone = useZone(companyId)
   const initial: Typed = {
     username: user.username,
     tagId: user.tagId ?? '',
     tagFrom: '',
     role: user.role ?? 'user',
+    worksCouncil: user.worksCouncil ?? false,
+    withHeld: true,
   }
   const form = useForm({
     initial,
     rules: RULES,
     acting: saving,
-    input: typed => changeOf(user, typed, zone),
+    input: typed => changeOf(user, typed, zone, held),
     onDone: saved => {
       if (saved !== null) onSaved(saved.username)
       onClose()
@@ -83,6 +96,9 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
         onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
         autoComplete="off"
       />
+      {tidyTag(form.values.tagId) !== user.tagId && form.values.tagFrom === '' && (
+        <HeldTag held={heldOf(held, tidyTag(form.values.tagId))} tick={form.tick('withHeld')} />
+      )}
       <MomentInput
         {...form.field('tagFrom')}
         label={texts.tagFrom}
@@ -97,7 +113,14 @@ export function EditLogin({ companyId, user, self, roles, onSaved, onClose }: Ed
           data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
         />
       )}
-      {form.values.role !== user.role && (
+      {user.worksCouncil != null && form.values.role === 'user' && (
+        <Checkbox
+          {...form.tick('worksCouncil')}
+          label={texts.worksCouncil}
+          description={texts.worksCouncilHint}
+        />
+      )}
+      {(form.values.role !== user.role || form.values.worksCouncil !== initial.worksCouncil) && (
         <Notice>
           <p>{texts.roleEnds}</p>
         </Notice>

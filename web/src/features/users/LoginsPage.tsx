@@ -1,5 +1,6 @@
 /** "Logins verwalten": who may log in for a company, by role, and the way to somebody new. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { LockedBadge, NoActions, NobodyFound, PeopleSearch } from '../../entities/people/parts'
 import { groupsOf, isFounder, matches, protection, type Role, type User } from '../../entities/people/people'
@@ -9,10 +10,11 @@ import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
+import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Pencil, Plus, Trash } from '../../ui/icons'
-import { Section, Toolbar } from '../../ui/layout'
+import { Buttons, Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
 import { EditLogin } from './EditLogin'
 import { NewLogin } from './NewLogin'
@@ -41,7 +43,7 @@ export function LoginsPage({ session }: PageProps) {
 /** While nobody is known. */
 const SHAPE = columnsFor('', () => undefined)
 
-type Asked = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
+export type Asked = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
 
 function Logins({ companyId, self }: { companyId: string; self: PageProps['session'] }) {
   const people = usePeople(companyId)
@@ -73,12 +75,17 @@ interface ListsProps {
   users: readonly User[]
   selfId: string
   onAsk: (asked: Asked) => void
+  create?: string
+  /** What else is done to all of them. */
+  tools?: ReactNode
+  /** Where somebody's own page is. */
+  placeOf?: (user: User) => string
 }
 
-function Lists({ users, selfId, onAsk }: ListsProps) {
+export function Lists({ users, selfId, onAsk, create = texts.newLogin, tools, placeOf }: ListsProps) {
   const search = useSearch(users, matches)
   const shown = groupsOf(search.found)
-  const columns = columnsFor(selfId, onAsk)
+  const columns = columnsFor(selfId, onAsk, placeOf)
   const list = (title: string, group: User[], empty?: string) =>
     (group.length > 0 || (!search.active && empty !== undefined)) && (
       <Section title={title} count={group.length}>
@@ -93,9 +100,12 @@ function Lists({ users, selfId, onAsk }: ListsProps) {
     <>
       <Toolbar>
         {users.length > 0 && <PeopleSearch words={search.words} onWords={search.onWords} />}
-        <Button look="primary" icon={<Plus size={20} />} onClick={() => onAsk({ what: 'new' })}>
-          {texts.newLogin}
-        </Button>
+        <Buttons>
+          {tools}
+          <Button look="primary" icon={<Plus size={20} />} onClick={() => onAsk({ what: 'new' })}>
+            {create}
+          </Button>
+        </Buttons>
       </Toolbar>
       {search.active && search.found.length === 0 && <NobodyFound onShowAll={search.clear} />}
       {list(texts.admins, shown.admins)}
@@ -105,7 +115,11 @@ function Lists({ users, selfId, onAsk }: ListsProps) {
   )
 }
 
-function columnsFor(selfId: string, onAsk: ListsProps['onAsk']): Column<User>[] {
+function columnsFor(
+  selfId: string,
+  onAsk: ListsProps['onAsk'],
+  placeOf?: ListsProps['placeOf'],
+): Column<User>[] {
   return [
     {
       key: 'name',
@@ -114,8 +128,9 @@ function columnsFor(selfId: string, onAsk: ListsProps['onAsk']): Column<User>[] 
       sortBy: user => user.username,
       cell: user => (
         <span className={classes.name}>
-          {user.username}
+          {placeOf === undefined ? user.username : <Link to={placeOf(user)}>{user.username}</Link>}
           {user.isLocked === true && <LockedBadge />}
+          {user.worksCouncil === true && <Badge>{texts.worksCouncil}</Badge>}
         </span>
       ),
     },
@@ -167,17 +182,18 @@ function Acts({ user, self, onAsk }: { user: User; self: boolean; onAsk: ListsPr
 interface DeleteLoginProps {
   companyId: string
   user: User
+  failed?: string
   onClose: () => void
 }
 
-function DeleteLogin({ companyId, user, onClose }: DeleteLoginProps) {
+export function DeleteLogin({ companyId, user, failed, onClose }: DeleteLoginProps) {
   return (
     <ConfirmDialog
       title={texts.removeQuestion(user.username)}
       consequences={texts.removeConsequences}
       confirm={texts.removeConfirm}
       danger={<Trash size={18} />}
-      acting={useDeleteUser(companyId, user.id)}
+      acting={useDeleteUser(companyId, user.id, failed)}
       done={() => succeed(texts.removed(user.username))}
       onClose={onClose}
     />

@@ -11,13 +11,24 @@ import { Dice } from '../../ui/icons'
 import { Select } from '../../ui/Select'
 import { texts as uiTexts } from '../../ui/texts'
 import { generatedPassword } from './generated'
+import { type HeldStamp, HeldTag, heldOf } from './HeldTag'
 import classes from './people.module.css'
 import { texts } from './texts'
 import { useCreateUser } from './useUsers'
 
+interface Words {
+  title: string
+  failed: string
+  incomplete?: string
+}
+
 interface NewLoginProps {
   companyId: string
   roles: readonly Role[]
+  /** What it is called, where it is not a login of any company. */
+  words?: Words
+  /** The stamps that wait for somebody. */
+  held?: readonly HeldStamp[]
   onClose: () => void
 }
 
@@ -26,7 +37,13 @@ interface Created {
   password: string
 }
 
-const EMPTY = { username: '', password: '', tagId: '', role: 'user' as Role }
+const EMPTY = { username: '', password: '', tagId: '', role: 'user' as Role, withHeld: true }
+
+const LOGIN: Words = {
+  title: texts.newLogin,
+  failed: texts.createFailed,
+  incomplete: texts.incomplete,
+}
 
 const RULES = {
   username: filled(texts.fillIn),
@@ -34,15 +51,19 @@ const RULES = {
   tagId: filled(texts.fillIn),
 }
 
-export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
+export function NewLogin({ companyId, roles, words = LOGIN, held = [], onClose }: NewLoginProps) {
   const [created, setCreated] = useState<Created | null>(null)
-  const creating = useCreateUser(companyId)
+  const creating = useCreateUser(companyId, words.failed)
   const form = useForm({
     initial: EMPTY,
     rules: RULES,
-    incomplete: texts.incomplete,
+    ...(words.incomplete !== undefined && { incomplete: words.incomplete }),
     acting: creating,
-    input: fields => ({ ...fields, tagId: tidyTag(fields.tagId), companyId }),
+    input: ({ withHeld, ...fields }) => {
+      const tagId = tidyTag(fields.tagId)
+      const [first] = withHeld ? heldOf(held, tagId) : []
+      return { ...fields, tagId, companyId, ...(first && { tagFrom: first.takenAt }) }
+    },
     onDone: (user, { username, password }) => {
       setCreated({ username: user?.username ?? username, password })
       form.restart()
@@ -53,7 +74,7 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
     content: <CreatedLogin {...created} onAnother={() => setCreated(null)} onClose={onClose} />,
   }
   return (
-    <FormDialog title={texts.newLogin} form={form} answer={answer} onClose={onClose} submit={texts.create}>
+    <FormDialog title={words.title} form={form} answer={answer} onClose={onClose} submit={words.title}>
       <NameInput {...form.field('username')} />
       <NewPasswordInput {...form.field('password')} label={texts.password} />
       <SpelledInput
@@ -63,6 +84,7 @@ export function NewLogin({ companyId, roles, onClose }: NewLoginProps) {
         placeholder={texts.tagHint}
         autoComplete="off"
       />
+      <HeldTag held={heldOf(held, tidyTag(form.values.tagId))} tick={form.tick('withHeld')} />
       <Select
         {...form.field('role')}
         label={texts.role}

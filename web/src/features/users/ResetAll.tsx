@@ -14,7 +14,7 @@ import classes from './ResetAll.module.css'
 import { texts } from './texts'
 import { useResetAll } from './useUsers'
 
-type NewPassword = components['schemas']['ResetOfMany']
+type NewPassword = Pick<components['schemas']['ResetOfMany'], 'userId' | 'username' | 'password'>
 
 interface ResetAllProps {
   company: { id: string; name: string }
@@ -61,16 +61,20 @@ interface PasswordListProps {
   title: string
   passwords: readonly NewPassword[]
   company: string
+  hint?: string
+  /** On paper: when it was made, and how long it holds. */
+  printed?: (moment: string) => string
   onClose: () => void
 }
 
-function PasswordList({ title, company, passwords, onClose }: PasswordListProps) {
+export function PasswordList(props: PasswordListProps) {
+  const { title, company, passwords, hint = texts.listHint, printed = texts.printedAt, onClose } = props
   const [at] = useState(() => new Date())
   const print = useFocusOnShow<HTMLButtonElement>()
   const asText = passwords.map(({ username, password }) => `${username}\t${password}`).join('\n')
   return (
     <>
-      <p>{texts.listHint}</p>
+      <p>{hint}</p>
       <DataTable
         caption={title}
         rows={passwords}
@@ -86,7 +90,7 @@ function PasswordList({ title, company, passwords, onClose }: PasswordListProps)
           {texts.print}
         </Button>
       </DialogButtons>
-      <PaperList title={title} company={company} passwords={passwords} at={at} />
+      <PaperList title={title} company={company} passwords={passwords} printed={printed} at={at} />
     </>
   )
 }
@@ -97,12 +101,18 @@ const COLUMNS: readonly Column<NewPassword>[] = [
 ]
 
 /** A strip for each person, to be cut apart and handed out. */
-function PaperList({ title, company, passwords, at }: Omit<PasswordListProps, 'onClose'> & { at: Date }) {
+function PaperList({
+  title,
+  company,
+  passwords,
+  printed,
+  at,
+}: Omit<Required<PasswordListProps>, 'onClose' | 'hint'> & { at: Date }) {
   return (
     <Printed>
       <div className={classes.print}>
         <h1>{title}</h1>
-        <p>{texts.printedAt(uiTexts.clock(momentOf(at)))}</p>
+        <p>{printed(uiTexts.clock(momentOf(at)))}</p>
         <ul>
           {passwords.map(each => (
             <li key={each.userId}>

@@ -4,6 +4,15 @@ import type { Feature } from '../feature'
 export const users: Feature = {
   pages: [
     {
+      area: 'company',
+      key: 'manage_employees',
+      label: 'Mitarbeiter verwalten',
+      short: 'Mitarbeiter',
+      icon: People,
+      module: 'manage_employees',
+      load: async () => (await import('./employees/EmployeesPage')).EmployeesPage,
+    },
+    {
       area: 'admin',
       key: 'logins',
       label: 'Logins verwalten',

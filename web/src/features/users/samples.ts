@@ -47,10 +47,69 @@ const PEOPLE: readonly User[] = [
   },
 ]
 
+export const PERSON: Readonly<Record<string, unknown>> = {
+  'GET /api/users/u-4/account': {
+    month: '2026-11',
+    targetMinutes: 10_080,
+    actualMinutes: 7_330,
+    balanceMinutes: -2_270,
+    balanceToDateMinutes: 395,
+    bookingMinutes: -120,
+    bookings: [],
+    carriedMinutes: 515,
+    targetToDateMinutes: 7_200,
+    credits: [{ kind: 'vacation', minutes: 480 }],
+    holidays: [],
+    days: [],
+    vacation: { allowance: 28, carried: 3.5, booked: 0, used: 19, reserved: 2, remaining: 12.5, lapsed: 0 },
+  },
+  'GET /api/users/u-4/employment': {
+    personnelNumber: '1004',
+    department: 'Werkstatt',
+    entryDate: '2024-03-01',
+    exitDate: null,
+    workdays: [0, 1, 2, 3, 4],
+    limits: 'youth',
+    accountFrom: '2026-01-01',
+    openingBalanceMinutes: 750,
+    openingVacationDays: 3.5,
+  },
+  'GET /api/users/u-4/bookings': [
+    {
+      id: 'b-1',
+      date: '2026-11-13',
+      minutes: -120,
+      vacationDays: null,
+      reason: 'Überstunden ausgezahlt',
+      by: 'Ingrid Holm',
+      at: '2026-11-13T14:02:00.000Z',
+    },
+    {
+      id: 'b-2',
+      date: '2026-06-01',
+      minutes: null,
+      vacationDays: 0.5,
+      reason: 'Sonderurlaub Umzug, halber Tag gutgeschrieben',
+      by: 'Ingrid Holm',
+      at: '2026-06-01T08:00:00.000Z',
+    },
+  ],
+}
+
+export const COLLEAGUES = PEOPLE.map(each => ({ ...each, worksCouncil: each.id === 'u-7' }))
+export const ofCompany = {
+  'GET /api/companies/c-1/users': COLLEAGUES,
+  'GET /api/companies/c-1/held-stamps': [],
+}
+export const MODULES = ['manage_employees', 'hours_config'].map(key => ({ id: key, key, label: key }))
+
 const answers = { 'GET /api/companies/c-1/users': PEOPLE }
 const search = 'firma=c-1'
 
+const EMPLOYEES = { area: 'company', key: 'manage_employees', module: 'manage_employees' } as const
+
 export const samples: readonly Sample[] = [
+  { page: EMPLOYEES, answers: ofCompany, shows: 'Ingrid Holm' },
   { page: { area: 'admin', key: 'logins' }, search, answers, shows: 'Ingrid Holm' },
   { page: { area: 'admin', key: 'passwords' }, search, answers, shows: 'Ingrid Holm' },
 ]

@@ -38,6 +38,13 @@ export const texts = {
   inZone: (zone: string) => `Es gilt die Zeitzone der Firma: ${zone}.`,
   noZone: 'Die Zeitzone der Firma ist noch nicht bekannt.',
   dayAndTime: 'Bitte Tag und Uhrzeit angeben.',
+  worksCouncil: 'Betriebsrat',
+  worksCouncilHint: 'Liest Zeiten, Konten und Plan der Firma, und wer von der Verwaltung sie angesehen hat.',
+  heldTitle: (count: number) =>
+    count === 1 ? 'Mit diesem Chip wartet 1 Stempel' : `Mit diesem Chip warten ${count} Stempel`,
+  heldLine: (moment: string, device: string) => `${moment} Uhr, ${device}`,
+  heldMore: (count: number) => `und ${count} weitere`,
+  heldTake: 'Dieser Person zuordnen: Der Chip gilt ab dem ersten davon',
   roleEnds: 'Mit der neuen Rolle endet die laufende Sitzung dieser Person.',
   save: 'Speichern',
   saveFailed: 'Fehler beim Speichern.',

@@ -17,29 +17,27 @@ function usePasswords<Output extends object>(companyId: string, make: () => Prom
 
 const pathOf = (id: string) => ({ params: { path: { id } } })
 
-export function useCreateUser(companyId: string) {
+export function useCreateUser(companyId: string, failed: string = texts.createFailed) {
   return useChange(
     async (body: components['schemas']['NewUser']) => dataOf(await api.POST('/api/users', { body })),
-    texts.createFailed,
+    failed,
     [peopleKey(companyId)],
   )
 }
 
-export function useChangeUser(companyId: string, userId: string) {
+export function useChangeUser(companyId: string, userId: string, failed: string = texts.saveFailed) {
   return useChange(
     async (body: components['schemas']['UserChange']) =>
       dataOf(await api.PUT('/api/users/{id}', { ...pathOf(userId), body })),
-    texts.saveFailed,
+    failed,
     [peopleKey(companyId)],
   )
 }
 
-export function useDeleteUser(companyId: string, userId: string) {
-  return useChange(
-    async () => goneWith(await api.DELETE('/api/users/{id}', pathOf(userId))),
-    texts.removeFailed,
-    [peopleKey(companyId)],
-  )
+export function useDeleteUser(companyId: string, userId: string, failed: string = texts.removeFailed) {
+  return useChange(async () => goneWith(await api.DELETE('/api/users/{id}', pathOf(userId))), failed, [
+    peopleKey(companyId),
+  ])
 }
 
 export function useReset(companyId: string, userId: string) {

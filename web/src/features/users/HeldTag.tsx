@@ -1,0 +1,34 @@
+/** Before a tag is given to somebody: the stamps that were made with it and belong to nobody yet. */
+import type { components } from '../../api/schema'
+import { momentOf } from '../../ui/days'
+import { Checkbox } from '../../ui/fields'
+import { Notice } from '../../ui/Notice'
+import { texts } from './texts'
+
+export type HeldStamp = components['schemas']['HeldStamp']
+
+const SHOWN = 3
+
+/** Those of a tag, oldest first. */
+export const heldOf = (held: readonly HeldStamp[], tag: string) =>
+  held.filter(stamp => stamp.tag === tag).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+
+interface HeldTagProps {
+  held: readonly HeldStamp[]
+  tick: { checked: boolean; name: string; onChange: (change: unknown) => void }
+}
+
+export function HeldTag({ held, tick }: HeldTagProps) {
+  if (held.length === 0) return null
+  return (
+    <>
+      <Notice live="polite" title={texts.heldTitle(held.length)}>
+        {held.slice(0, SHOWN).map(({ id, takenAt, deviceName }) => (
+          <p key={id}>{texts.heldLine(momentOf(new Date(takenAt)), deviceName)}</p>
+        ))}
+        {held.length > SHOWN && <p>{texts.heldMore(held.length - SHOWN)}</p>}
+      </Notice>
+      <Checkbox {...tick} label={texts.heldTake} />
+    </>
+  )
+}

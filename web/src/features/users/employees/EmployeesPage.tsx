@@ -1,0 +1,77 @@
+/** "Mitarbeiter verwalten": the company's people, by role; somebody's own page stands behind their name (`person=`). */
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Role } from '../../../entities/people/people'
+import { usePeople } from '../../../entities/people/usePeople'
+import { Page } from '../../../patterns/Page'
+import { Served } from '../../../patterns/Served'
+import { succeed } from '../../../patterns/succeed'
+import { useGet } from '../../../patterns/useGet'
+import { Button } from '../../../ui/Button'
+import { Upload } from '../../../ui/icons'
+import { SkeletonRows } from '../../../ui/states'
+import type { PageProps } from '../../feature'
+import { EditLogin } from '../EditLogin'
+import { type Asked, DeleteLogin, Lists } from '../LoginsPage'
+import { NewLogin } from '../NewLogin'
+import { ImportDialog } from './ImportDialog'
+import { PersonPage } from './PersonPage'
+import { texts } from './texts'
+
+const ROLES: readonly Role[] = ['user', 'companyAdmin']
+const WORDS = { title: texts.create, failed: texts.createFailed }
+const placeOf = ({ id }: { id: string }) => `?${new URLSearchParams({ tab: 'manage_employees', person: id })}`
+
+export function EmployeesPage({ session }: PageProps) {
+  const [search] = useSearchParams()
+  const person = search.get('person')
+  if (person !== null) return <PersonPage key={person} companyId={session.companyId} userId={person} />
+  return <Employees companyId={session.companyId} selfId={session.userId} />
+}
+
+function Employees({ companyId, selfId }: { companyId: string; selfId: string }) {
+  const people = usePeople(companyId)
+  const held = useGet('/api/companies/{id}/held-stamps', { path: { id: companyId } }).data ?? []
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [importing, setImporting] = useState(false)
+  const close = () => setAsked(null)
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Served query={people} failed={texts.loadFailed} skeleton={<SkeletonRows />}>
+        {users => (
+          <Lists
+            users={users}
+            selfId={selfId}
+            onAsk={setAsked}
+            create={texts.create}
+            placeOf={placeOf}
+            tools={
+              <Button icon={<Upload size={18} />} onClick={() => setImporting(true)}>
+                {texts.import}
+              </Button>
+            }
+          />
+        )}
+      </Served>
+      {asked?.what === 'new' && (
+        <NewLogin companyId={companyId} roles={ROLES} words={WORDS} held={held} onClose={close} />
+      )}
+      {asked?.what === 'edit' && (
+        <EditLogin
+          companyId={companyId}
+          user={asked.user}
+          self={asked.user.id === selfId}
+          roles={ROLES}
+          failed={texts.saveFailed}
+          held={held}
+          onSaved={name => succeed(texts.saved(name))}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <DeleteLogin companyId={companyId} user={asked.user} failed={texts.deleteFailed} onClose={close} />
+      )}
+      {importing && <ImportDialog companyId={companyId} onClose={() => setImporting(false)} />}
+    </Page>
+  )
+}

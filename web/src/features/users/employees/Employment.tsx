@@ -1,0 +1,255 @@
+/** What holds for somebody's employment. Only what was changed is sent. */
+import { useRef } from 'react'
+import { Refused } from '../../../api/failures'
+import { asTyped, minutesFrom } from '../../../patterns/dated/hours'
+import { texts as datedTexts } from '../../../patterns/dated/texts'
+import { useDated } from '../../../patterns/dated/useDated'
+import { useQuestion } from '../../../patterns/dated/useQuestion'
+import { Form } from '../../../patterns/Form'
+import { Served } from '../../../patterns/Served'
+import { succeed } from '../../../patterns/succeed'
+import { useForm } from '../../../patterns/useForm'
+import { Button } from '../../../ui/Button'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog'
+import { DayInput } from '../../../ui/dates'
+import { dayOf } from '../../../ui/days'
+import { Checkbox, TextInput } from '../../../ui/fields'
+import { Leave } from '../../../ui/icons'
+import { Buttons, Card } from '../../../ui/layout'
+import { Select } from '../../../ui/Select'
+import { Skeleton } from '../../../ui/states'
+import { daysFrom, typedDays } from './days'
+import { texts } from './texts'
+import {
+  type Change,
+  type Employment,
+  putEmployment,
+  readsOf,
+  useAllowance,
+  useEmployment,
+} from './useEmployment'
+
+type Plan = [kind: string, id: string, day: string]
+
+const LIMITS = ['adult', 'youth', 'maternity'] as const
+const PLANS_SHOWN = 12
+
+export function EmploymentCard({ userId }: { userId: string }) {
+  const employment = useEmployment(userId)
+  const year = yearOfAccount(employment.data)
+  const allowance = useAllowance(userId, year)
+  return (
+    <Card title={texts.employment} narrow>
+      <Served query={employment} failed={texts.employmentFailed} skeleton={<Skeleton height={320} />}>
+        {known =>
+          allowance === undefined ? (
+            <Skeleton height={320} />
+          ) : (
+            <EmploymentForm
+              // What was saved is what it begins with again.
+              key={JSON.stringify(known)}
+              userId={userId}
+              known={known}
+              allowance={allowance}
+            />
+          )
+        }
+      </Served>
+    </Card>
+  )
+}
+
+/** The year in which the account begins, to which the opening days belong. */
+const yearOfAccount = (known: Pick<Employment, 'accountFrom' | 'entryDate'> | undefined) =>
+  (known?.accountFrom || known?.entryDate || dayOf(new Date())).slice(0, 4)
+
+const typedOf = (known: Employment, allowance: number) => ({
+  personnelNumber: known.personnelNumber ?? '',
+  department: known.department ?? '',
+  entryDate: known.entryDate ?? '',
+  exitDate: known.exitDate ?? '',
+  workdays: known.workdays,
+  limits: known.limits as (typeof LIMITS)[number],
+  accountFrom: known.accountFrom ?? '',
+  opening: asTyped(known.openingBalanceMinutes),
+  rest: typedDays(known.openingVacationDays + allowance),
+  validFrom: '',
+})
+type Typed = ReturnType<typeof typedOf>
+
+const RULES = {
+  personnelNumber: (number: string) => !/^\d{0,20}$/.test(number.trim()) && texts.personnelNumberWrong,
+  workdays: (days: number[]) => days.length === 0 && texts.workdaysMissing,
+  opening: (text: string) => minutesFrom(text) === undefined && texts.durationWrong,
+  rest: (text: string) => daysFrom(text) === undefined && texts.daysWrong,
+}
+
+/** Null where nothing differs. `allowance`: of the year in which the typed account begins. */
+function changeOf(known: Employment, typed: Typed, allowance: number): Change | null {
+  const { validFrom } = typed
+  const said: Omit<Employment, never> = {
+    personnelNumber: typed.personnelNumber.trim() || null,
+    department: typed.department.trim() || null,
+    entryDate: typed.entryDate || null,
+    exitDate: typed.exitDate || null,
+    workdays: [...typed.workdays].sort(),
+    limits: typed.limits,
+    accountFrom: typed.accountFrom || null,
+    openingBalanceMinutes: minutesFrom(typed.opening) ?? 0,
+    openingVacationDays: (daysFrom(typed.rest) ?? allowance) - allowance,
+  }
+  const change = Object.fromEntries(
+    Object.entries(said).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name as keyof Employment]),
+    ),
+  )
+  return Object.keys(change).length === 0 ? null : { ...change, ...(validFrom !== '' && { validFrom }) }
+}
+
+const plansIn = (error: unknown) =>
+  error instanceof Refused && error.code === 'plans_after_exit'
+    ? (error.body as { plans: readonly Plan[] }).plans
+    : null
+
+/** Saves it; plans behind an exit are asked for, and ended with it once that is agreed to. */
+function useSaving(userId: string) {
+  const plans = useQuestion<readonly Plan[]>()
+  const agreed = useRef(false)
+  const call = putEmployment(userId)
+  const put = async (body: Change, dryRun: boolean) => {
+    if (dryRun) agreed.current = false
+    const whole = () => call({ ...body, ...(agreed.current && { endPlans: true }) }, dryRun)
+    try {
+      return await whole()
+    } catch (error) {
+      const behind = plansIn(error)
+      agreed.current = behind !== null && (await plans.ask(behind))
+      if (!agreed.current) throw error
+      return await whole()
+    }
+  }
+  return { plans, ...useDated(put, texts.saveFailed, readsOf(userId)) }
+}
+
+interface EmploymentFormProps {
+  userId: string
+  known: Employment
+  allowance: number
+}
+
+function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
+  const { acting, question, plans } = useSaving(userId)
+  const yearly = useRef(allowance)
+  const form = useForm<Typed, Change, object>({
+    initial: typedOf(known, allowance),
+    rules: RULES,
+    acting,
+    input: typed => changeOf(known, typed, yearly.current),
+    onDone: saved => {
+      if (saved !== null) succeed(datedTexts.saved)
+    },
+  })
+  const { values } = form
+  const begin = values.accountFrom || values.entryDate
+  yearly.current = useAllowance(userId, yearOfAccount(values)) ?? allowance
+  const rest = daysFrom(values.rest)
+  return (
+    <>
+      <Form
+        form={form}
+        buttons={
+          <Buttons>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {texts.save}
+            </Button>
+          </Buttons>
+        }
+      >
+        <TextInput {...form.field('personnelNumber')} label={texts.personnelNumber} inputMode="numeric" />
+        <TextInput {...form.field('department')} label={texts.department} maxLength={100} />
+        <DayInput {...form.field('entryDate')} label={texts.entryDate} />
+        <DayInput {...form.field('exitDate')} label={texts.exitDate} description={texts.exitHint} />
+        <Workdays
+          days={values.workdays}
+          error={form.field('workdays').error}
+          onChange={days => form.set('workdays', days)}
+        />
+        <Select
+          {...form.field('limits')}
+          label={texts.limits}
+          data={LIMITS.map(value => ({ value, label: texts.limitsOf[value] }))}
+        />
+        <DayInput
+          {...form.field('validFrom')}
+          label={datedTexts.validFrom}
+          description={texts.validFromHint}
+        />
+        <DayInput
+          {...form.field('accountFrom')}
+          label={texts.accountFrom}
+          description={texts.accountFromHint}
+        />
+        <TextInput
+          {...form.field('opening')}
+          label={texts.openingBalance}
+          description={texts.openingHint}
+          autoComplete="off"
+        />
+        <TextInput
+          {...form.field('rest')}
+          label={begin === '' ? texts.restBegin : texts.rest(begin)}
+          description={texts.restHint(yearly.current, (rest ?? yearly.current) - yearly.current)}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </Form>
+      {question}
+      {plans.asked && <EndPlans plans={plans.asked} onAnswer={plans.answer} />}
+    </>
+  )
+}
+
+interface WorkdaysProps {
+  days: readonly number[]
+  error: string | undefined
+  onChange: (days: number[]) => void
+}
+
+function Workdays({ days, error, onChange }: WorkdaysProps) {
+  return (
+    <fieldset style={{ display: 'contents' }}>
+      <legend>{texts.workdays}</legend>
+      <Buttons>
+        {texts.weekdays.map((name, day) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={days.includes(day)}
+            error={error !== undefined && day === 0 && error}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.checked ? [...days, day] : days.filter(other => other !== day))
+            }
+          />
+        ))}
+      </Buttons>
+    </fieldset>
+  )
+}
+
+function EndPlans({ plans, onAnswer }: { plans: readonly Plan[]; onAnswer: (yes: boolean) => void }) {
+  const named = plans.slice(0, PLANS_SHOWN).map(([kind, , day]) => texts.plan(texts.plans[kind] ?? kind, day))
+  return (
+    <ConfirmDialog
+      title={texts.plansQuestion}
+      consequences={
+        plans.length > PLANS_SHOWN ? [...named, texts.morePlans(plans.length - PLANS_SHOWN)] : named
+      }
+      confirm={texts.endPlans}
+      danger={<Leave size={18} />}
+      onConfirm={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
+    >
+      <p>{texts.plansLead}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,175 @@
+/** People out of a table: looked at first, then all of them made or none, and their passwords shown this once. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { Refused } from '../../../api/failures'
+import type { components } from '../../../api/schema'
+import { useOwnCompany } from '../../../entities/companies/useOwnCompany'
+import { peopleKey } from '../../../entities/people/usePeople'
+import { type Column, DataTable } from '../../../patterns/table/DataTable'
+import { saveAs, send } from '../../../patterns/transfer'
+import { useAct } from '../../../patterns/useAct'
+import { Button } from '../../../ui/Button'
+import { Dialog, DialogButtons, DoneButton } from '../../../ui/Dialog'
+import { TextInput } from '../../../ui/fields'
+import { Download } from '../../../ui/icons'
+import { ErrorNotice, Notice } from '../../../ui/Notice'
+import { texts as uiTexts } from '../../../ui/texts'
+import { PasswordList } from '../ResetAll'
+import { texts } from './texts'
+
+type Schemas = components['schemas']
+type Imported = Schemas['Imported']
+type Row = Schemas['ImportedRow']
+
+const MOST_BYTES = 2 * 1024 * 1024
+
+/** Lines that are wrong are an answer like any other. */
+function useImport(companyId: string) {
+  const queries = useQueryClient()
+  return useAct(async ({ file, dryRun }: { file: File; dryRun: boolean }): Promise<Imported> => {
+    const form = new FormData()
+    form.append('file', file)
+    try {
+      const path = `/api/companies/${encodeURIComponent(companyId)}/users/import?dryRun=${dryRun}`
+      return (await send(path, form)) as Imported
+    } catch (error) {
+      const said = error instanceof Refused ? (error.body as Partial<Imported>) : {}
+      if (said.rows === undefined || said.rows.length === 0) throw error
+      return { rows: said.rows, created: [] }
+    } finally {
+      if (!dryRun) void queries.invalidateQueries({ queryKey: peopleKey(companyId) })
+    }
+  }, texts.importFailed)
+}
+
+export function ImportDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const company = useOwnCompany() ?? ''
+  const importing = useImport(companyId)
+  const [file, setFile] = useState<File | null>(null)
+  const [tooLarge, setTooLarge] = useState(false)
+  const [answer, setAnswer] = useState<Imported | null>(null)
+  const choose = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const chosen = currentTarget.files?.[0]
+    // The same one again, mended meanwhile, is a change too.
+    const again = () => {
+      currentTarget.value = ''
+    }
+    if (chosen === undefined) return
+    importing.reset()
+    setAnswer(null)
+    setTooLarge(chosen.size > MOST_BYTES)
+    setFile(chosen)
+    if (chosen.size <= MOST_BYTES) setAnswer(await importing.run({ file: chosen, dryRun: true }))
+    again()
+  }
+  const make = async () => {
+    if (file !== null) setAnswer(await importing.run({ file, dryRun: false }))
+  }
+  const rows = answer?.rows ?? []
+  const wrong = rows.filter(({ errors }) => errors.length > 0)
+  const created = answer?.created ?? []
+  const title = created.length > 0 ? texts.imported(created.length) : texts.importTitle
+  return (
+    <Dialog title={title} size={680} stays={created.length > 0} busy={importing.busy} onClose={onClose}>
+      {created.length > 0 ? (
+        <Created title={title} company={company} created={created} onClose={onClose} />
+      ) : (
+        <>
+          <p>{texts.importLead}</p>
+          <div>
+            <Button look="plain" icon={<Download size={18} />} onClick={saveTemplate}>
+              {texts.template}
+            </Button>
+          </div>
+          <TextInput
+            type="file"
+            accept=".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            label={texts.chooseFile}
+            description={texts.chooseHint}
+            error={tooLarge && texts.fileTooLarge}
+            disabled={importing.busy}
+            onChange={event => void choose(event)}
+          />
+          {importing.busy && <p role="status">{texts.checking}</p>}
+          <ErrorNotice failure={importing.failure} />
+          {rows.length > 0 && (
+            <Notice
+              tone={wrong.length > 0 ? 'error' : 'done'}
+              live="polite"
+              title={
+                wrong.length > 0 ? texts.someWrong(wrong.length, rows.length) : texts.allFine(rows.length)
+              }
+            />
+          )}
+          {wrong.length > 0 && (
+            <DataTable
+              caption={texts.rows}
+              rows={rows}
+              columns={COLUMNS}
+              keyOf={({ line }) => String(line)}
+              scrolls
+              room={0}
+            />
+          )}
+          <DialogButtons>
+            <Button onClick={onClose}>{uiTexts.cancel}</Button>
+            {rows.length > 0 && wrong.length === 0 && (
+              <Button look="primary" busy={importing.busy} onClick={() => void make()}>
+                {texts.createMany(rows.length)}
+              </Button>
+            )}
+          </DialogButtons>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'line', head: texts.line, names: true, sortBy: ({ line }) => line, cell: ({ line }) => line },
+  {
+    key: 'errors',
+    head: texts.finding,
+    sortBy: ({ errors }) => -errors.length,
+    cell: ({ errors }) =>
+      errors.length === 0 ? (
+        <span className="muted">{texts.fine}</span>
+      ) : (
+        errors.map(sentence => <div key={sentence}>{sentence}</div>)
+      ),
+  },
+]
+
+interface CreatedProps {
+  title: string
+  company: string
+  created: Imported['created']
+  onClose: () => void
+}
+
+function Created({ title, company, created, onClose }: CreatedProps) {
+  const random = created.flatMap(each =>
+    each.password === null ? [] : [{ ...each, password: each.password }],
+  )
+  if (random.length > 0)
+    return (
+      <PasswordList
+        title={title}
+        company={company}
+        passwords={random}
+        hint={texts.passwordsHint}
+        printed={texts.passwordsPrinted}
+        onClose={onClose}
+      />
+    )
+  return (
+    <>
+      <p>{texts.ownPasswords}</p>
+      <DoneButton onClose={onClose} />
+    </>
+  )
+}
+
+/** With the mark by which Excel knows it for UTF-8. */
+const saveTemplate = () =>
+  saveAs(new Blob(['\ufeff', texts.templateText], { type: 'text/csv' }), texts.templateName)

@@ -1,0 +1,233 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fill, renderPage, success } from '../../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../../tests/server'
+import { reportReached } from '../../../api/connectivity'
+import { reload } from '../../../api/session'
+import { COLLEAGUES, MODULES, PERSON } from '../samples'
+import { EmployeesPage } from './EmployeesPage'
+
+serve()
+
+const BOSS = { ...MIA, role: 'companyAdmin', userId: 'u-2' }
+let sent: { method: string; path: string; body: unknown }[] = []
+
+beforeEach(() => {
+  reload()
+  logInAs(BOSS)
+  reportReached()
+  sent = []
+})
+
+const note = async (request: Request) => {
+  const { pathname, search } = new URL(request.url)
+  sent.push({ method: request.method, path: pathname + search, body: await request.json().catch(() => null) })
+}
+
+type Answer = (request: Request) => Response | Promise<Response>
+
+function open(place = '/', more: ReturnType<typeof http.get>[] = []) {
+  server.use(
+    ...more,
+    http.get(url('/api/companies/c-1/users'), () => HttpResponse.json(COLLEAGUES)),
+    http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json([])),
+    http.get(url('/api/companies/c-1/features'), () => HttpResponse.json(MODULES)),
+    http.get(url('/api/companies/c-1/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
+    ...Object.entries(PERSON).map(([call, body]) =>
+      http.get(url(call.replace('GET ', '')), () => HttpResponse.json(body as object)),
+    ),
+  )
+  return renderPage(<EmployeesPage session={BOSS} />, place)
+}
+
+const person = (more: ReturnType<typeof http.get>[] = []) => open('/?person=u-4&monat=2026-11', more)
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const puts = (answer: Answer) =>
+  http.put(url('/api/users/u-4/employment'), async ({ request }) => {
+    await note(request.clone())
+    return answer(request)
+  })
+
+describe('the employees', () => {
+  it('that cannot be loaded say so', async () => {
+    open('/', [http.get(url('/api/companies/c-1/users'), () => refusal(403, 'Nicht freigeschaltet.'))])
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Fehler beim Laden der Mitarbeiter')
+    expect(alert.textContent).toContain('Nicht freigeschaltet.')
+  })
+
+  it('lack the actions where somebody is protected, and the service has the last word', async () => {
+    const sentence = 'Nutzer kann aus Sicherheitsgründen nicht gelöscht werden'
+    open('/', [http.delete(url('/api/users/u-4'), () => refusal(403, sentence)) as never])
+    await screen.findByText('Wartung')
+    expect(screen.queryByRole('button', { name: 'Wartung löschen' })).toBeNull()
+    await press('Finn Maurer löschen')
+    await press('Login löschen')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Fehler beim Löschen')
+    expect(alert.textContent).toContain(sentence)
+  })
+
+  it('are not made of half a form', async () => {
+    open()
+    await press('Mitarbeiter anlegen')
+    const form = await dialog('Mitarbeiter anlegen')
+    await userEvent.click(form.getByRole('button', { name: 'Mitarbeiter anlegen' }))
+    expect(await form.findAllByText('Bitte ausfüllen.')).toHaveLength(3)
+  })
+
+  it('see the stamps that wait for a tag before they get it, and take them along', async () => {
+    const held = ['2026-11-20T07:02:00.000Z', '2026-11-20T06:58:00.000Z'].map((takenAt, id) => ({
+      id: `s-${id}`,
+      tag: '04AA',
+      takenAt,
+      deviceId: 'd',
+      deviceName: 'Werkstatt',
+      state: 'unknown_tag',
+    }))
+    open('/', [
+      http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json(held)),
+      http.put(url('/api/users/u-4'), async ({ request }) => {
+        await note(request)
+        return HttpResponse.json(COLLEAGUES[2])
+      }) as never,
+    ])
+    await press('Finn Maurer bearbeiten')
+    const tag = await screen.findByLabelText('Tag-ID')
+    await userEvent.clear(tag)
+    await fill(tag, '04 aa')
+    expect(await screen.findByText('Mit diesem Chip warten 2 Stempel')).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Betriebsrat'))
+    await press('Speichern')
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.body).toEqual({ tagId: '04AA', tagFrom: '2026-11-20T06:58:00.000Z', worksCouncil: true })
+  })
+})
+
+describe('an import', () => {
+  const people = (answer: (dryRun: boolean) => Response) =>
+    http.post(url('/api/companies/c-1/users/import'), ({ request }) => {
+      sent.push({ method: 'POST', path: new URL(request.url).search, body: null })
+      return answer(request.url.endsWith('true'))
+    }) as never
+  const choose = async () => {
+    await press('Importieren')
+    await userEvent.upload(await screen.findByLabelText('Datei'), new File(['a;b'], 'leute.csv'))
+  }
+
+  it('shows what is wrong with which line, and makes nobody', async () => {
+    const rows = [
+      { line: 2, errors: [] },
+      { line: 3, errors: ['Die Tag-ID ist schon vergeben.', 'Diesen Tag gibt es nicht.'] },
+    ]
+    open('/', [people(() => refusal(422, '1 Zeile stimmt nicht.', { rows, created: [] }))])
+    await choose()
+    await screen.findByText(/1 von 2 Zeilen stimmt nicht/)
+    expect(screen.getByText('Die Tag-ID ist schon vergeben.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Person(en)? anlegen$/ })).toBeNull()
+    expect(sent.map(({ path }) => path)).toEqual(['?dryRun=true'])
+  })
+
+  it('that cannot be read says why', async () => {
+    open('/', [people(() => refusal(422, 'Die Datei enthält Formeln.', { rows: [], created: [] }))])
+    await choose()
+    expect(await screen.findByText('Die Datei enthält Formeln.')).toBeTruthy()
+  })
+
+  it('is looked at first, and shows the passwords once', async () => {
+    const rows = [{ line: 2, errors: [] }]
+    const created = [{ userId: 'u-20', username: 'Greta', password: 'birke-7-regen' }]
+    open('/', [
+      people(dry => HttpResponse.json({ rows, created: dry ? [] : created }, { status: dry ? 200 : 201 })),
+    ])
+    await choose()
+    await press('1 Person anlegen')
+    const list = await dialog('1 Person angelegt')
+    expect(list.getByText('birke-7-regen')).toBeTruthy()
+    expect(sent.map(({ path }) => path)).toEqual(['?dryRun=true', '?dryRun=false'])
+  })
+})
+
+describe('a person', () => {
+  it('of another company is nobody', async () => {
+    open('/?person=u-99')
+    expect(await screen.findByText('Diese Person gibt es in deiner Firma nicht.')).toBeTruthy()
+  })
+
+  it('begins with the rest of the vacation that is typed: what is stored is reckoned', async () => {
+    person([puts(() => HttpResponse.json({ months: [] })) as never])
+    const rest = await screen.findByLabelText('Resturlaub am 1. Januar 2026')
+    expect((rest as HTMLInputElement).value).toBe('31,5')
+    await userEvent.clear(rest)
+    await fill(rest, '24,5')
+    await press('Stammdaten speichern')
+    await success('Gespeichert.')
+    expect(sent).toEqual(
+      ['true', 'false'].map(dry => ({
+        method: 'PUT',
+        path: `/api/users/u-4/employment?dryRun=${dry}`,
+        body: { openingVacationDays: -3.5 },
+      })),
+    )
+  })
+
+  it('is asked about before months that are over are altered', async () => {
+    const months = ['2025-11', '2025-12', '2026-01'].map(month => ({ month, exported: false, locked: false }))
+    person([puts(() => HttpResponse.json({ months })) as never])
+    const opening = await screen.findByLabelText('Anfangssaldo')
+    await userEvent.clear(opening)
+    await fill(opening, '-4:30')
+    await press('Stammdaten speichern')
+    const question = await dialog('Frühere Monate ändern?')
+    expect(question.getByText('Ändert 3 Monate: November, Dezember 2025, Januar 2026')).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Abbrechen' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent).toHaveLength(1)
+    await press('Stammdaten speichern')
+    await userEvent.click(
+      (await dialog('Frühere Monate ändern?')).getByRole('button', { name: 'Trotzdem ändern' }),
+    )
+    await success('Gespeichert.')
+    expect(sent.at(-1)?.path).toContain('dryRun=false')
+  })
+
+  it('ends what is planned behind the exit only once that is agreed to', async () => {
+    const plans = [['vacation', 'v-1', '2026-12-07']]
+    person([
+      puts(async request =>
+        ((await request.json()) as { endPlans?: boolean }).endPlans
+          ? HttpResponse.json({ months: [] })
+          : refusal(409, 'Nach dem Austritt liegt noch etwas.', { code: 'plans_after_exit', plans }),
+      ) as never,
+    ])
+    await fill(await screen.findByLabelText('Austritt'), '30.11.2026')
+    await press('Stammdaten speichern')
+    const question = await dialog('Nach dem Austritt ist noch etwas geplant')
+    expect(question.getByText('Urlaub am 7. Dezember 2026')).toBeTruthy()
+    await userEvent.click(question.getByRole('button', { name: 'Austritt eintragen und alles beenden' }))
+    await success('Gespeichert.')
+    expect(sent.at(-1)?.body).toEqual({ exitDate: '2026-11-30', endPlans: true })
+  })
+
+  it('is booked for, and a wrong booking is booked back', async () => {
+    person([
+      http.post(url('/api/users/u-4/bookings'), async ({ request }) => {
+        await note(request)
+        return HttpResponse.json({}, { status: 201 })
+      }) as never,
+    ])
+    await press('„Überstunden ausgezahlt“ gegenbuchen')
+    const form = await dialog('Auf das Konto von Finn Maurer buchen')
+    expect((form.getByLabelText('Stunden und Minuten') as HTMLInputElement).value).toBe('2:00')
+    await userEvent.click(form.getByRole('button', { name: 'Buchen' }))
+    await success('Gebucht.')
+    expect(sent[0]?.body).toEqual({
+      date: '2026-11-13',
+      minutes: 120,
+      reason: 'Gegenbuchung: Überstunden ausgezahlt',
+    })
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * Saves what holds from a day on. What it would alter is asked of the service first (`dryRun`); where that are months
+ * that are over, exported or locked, or where it is dated back, it is asked for before anything is changed.
+ *
+ *   put        (body, dryRun) the call; a dry one answers {months}
+ *   failed     the sentence where it was refused
+ *   reads      what is asked for anew after it
+ *
+ * `acting` is for a form; `question` has to stand somewhere on the page.
+ */
+import type { QueryKey } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { dayOf } from '../../ui/days'
+import { Alert } from '../../ui/icons'
+import { currentMonth } from '../../ui/months'
+import { type Acting, useAct } from '../useAct'
+import { useChange } from '../useChange'
+import { texts } from './texts'
+import { useQuestion } from './useQuestion'
+
+interface Altered {
+  month: string
+  exported: boolean
+  locked: boolean
+}
+
+export function useDated<Body extends { validFrom?: string | null }>(
+  put: (body: Body, dryRun: boolean) => Promise<object>,
+  failed: string,
+  reads: readonly QueryKey[],
+): { acting: Acting<Body, object>; question: ReactNode } {
+  const looking = useAct((body: Body) => put(body, true), failed)
+  const saving = useChange((body: Body) => put(body, false), failed, reads)
+  const { asked, ask, answer } = useQuestion<readonly Altered[]>()
+  const run = async (body: Body) => {
+    saving.reset()
+    const would = await looking.run(body)
+    if (would === null) return null
+    const months = (would as { months: readonly Altered[] }).months.filter(isGrave(body))
+    if (months.length > 0 && !(await ask(months))) return null
+    return saving.run(body)
+  }
+  const acting = {
+    run,
+    busy: looking.busy || saving.busy,
+    failure: looking.failure ?? saving.failure,
+    fields: looking.failure === null ? saving.fields : looking.fields,
+    reset: () => {
+      looking.reset()
+      saving.reset()
+    },
+  }
+  const question = asked && (
+    <ConfirmDialog
+      title={texts.question}
+      consequences={sentences(asked)}
+      confirm={texts.confirm}
+      danger={<Alert size={18} />}
+      onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
+    />
+  )
+  return { acting, question }
+}
+
+const isGrave =
+  ({ validFrom }: { validFrom?: string | null }) =>
+  ({ month, exported, locked }: Altered) =>
+    month < currentMonth() || exported || locked || (validFrom != null && validFrom < dayOf(new Date()))
+
+function sentences(months: readonly Altered[]): string[] {
+  const named = (those: readonly Altered[]) => those.map(({ month }) => month)
+  const exported = named(months.filter(each => each.exported))
+  const locked = named(months.filter(each => each.locked))
+  return [
+    texts.alters(named(months)),
+    texts.balances,
+    ...(exported.length > 0 ? [texts.exported(exported)] : []),
+    ...(locked.length > 0 ? [texts.locked(locked)] : []),
+  ]
+}
