@@ -7,7 +7,6 @@ const MISSING = [
   'hours_config',
   'monthly_mail',
   'costs',
-  'manage_employees',
   'data_view',
   'privacy',
   // No modules of the service, but things.
