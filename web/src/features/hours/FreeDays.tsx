@@ -10,6 +10,7 @@ import { DayInput } from '../../ui/dates'
 import { numericDay } from '../../ui/dayText'
 import { Checkbox, TextInput } from '../../ui/fields'
 import { Plus, Trash } from '../../ui/icons'
+import { Buttons } from '../../ui/layout'
 import { EmptyState } from '../../ui/states'
 import { texts } from './texts'
 import { type FreeDay, useSaveFreeDays } from './useHours'
@@ -37,7 +38,7 @@ export function FreeDays(props: FreeDaysProps) {
         columns={columns(setLeaving)}
         keyOf={({ date }) => date}
         sortedBy="date"
-        {...(days.length > 0 && { tools: add })}
+        {...(days.length > 0 && { tools: <Buttons>{add}</Buttons> })}
         empty={<EmptyState sentence={texts.noFreeDays(year)} action={add} />}
       />
       {adding && <AddDialog {...props} onClose={() => setAdding(false)} />}

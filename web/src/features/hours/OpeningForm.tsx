@@ -56,11 +56,13 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
                 value={open}
                 onChange={time => set(place, { open: time })}
               />
-              <TimeInput
-                label={texts.close(name)}
-                value={close}
-                onChange={time => set(place, { close: time })}
-              />
+              <div style={{ flex: '0 0 136px' }}>
+                <TimeInput
+                  label={texts.close(name)}
+                  value={close}
+                  onChange={time => set(place, { close: time })}
+                />
+              </div>
               <Button aria-label={texts.quickFillOf(name)} onClick={() => set(place, QUICK)}>
                 {texts.quickFill}
               </Button>
