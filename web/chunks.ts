@@ -4,9 +4,11 @@ export const CHUNKS = {
   hub: [
     'api/left.ts',
     'api/live.ts',
+    'api/reading.ts',
     'api/wake.ts',
     'app/AnswersCache.tsx',
     'app/employee/EmployeeArea.tsx',
+    'app/employee/features.ts',
     'app/frame/AccountMenu.tsx',
     'app/frame/CountMark.tsx',
     'app/frame/ModuleHub.tsx',
@@ -18,6 +20,8 @@ export const CHUNKS = {
     'patterns/Served.tsx',
     'patterns/sending.ts',
     'patterns/useAct.ts',
+    'patterns/useChange.ts',
+    'patterns/useGet.ts',
     'patterns/useMonthInAddress.ts',
     'patterns/useStored.ts',
     'ui/Badge.tsx',
@@ -25,6 +29,10 @@ export const CHUNKS = {
     'ui/days.ts',
     'ui/months.ts',
   ],
+  /** The own times; what administrators see of times takes its parts from there. */
+  times: ['entities/entries/', 'features/times/MyTimes.tsx', 'features/times/entryParts.tsx'],
+  /** What the pages of administrators stand in. */
+  areas: ['app/admin/AdminArea.tsx', 'app/company/CompanyArea.tsx', 'app/features.ts'],
   /** What public pages or the login need as much as the pages behind it. */
   both: [
     'api/client.ts',

@@ -64,10 +64,12 @@ export default defineConfig({
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 3 },
             { name: 'hub', test: of('hub'), priority: 1 },
+            { name: 'areas', test: of('areas') },
             { name: 'both', test: of('both'), priority: 2 },
             { name: 'public', test: of('public'), priority: 1 },
             { name: 'dressed', test: of('dressed'), priority: 1 },
             { name: 'first', test: of('first') },
+            { name: 'times', test: of('times') },
           ],
         },
       },

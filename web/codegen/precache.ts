@@ -15,7 +15,7 @@ type Chunks = Record<string, Chunk>
 
 const AREA = /^src\/app\/(company|admin)\//
 /** A page of a `feature.ts`: whose menu it stands in, and its code. */
-const PAGE = /area: '(\w+)'[\s\S]*?import\('\.\/(\w+)'\)/g
+const PAGE = /area: '(\w+)'[\s\S]*?import\('\.\/([\w/]+)'\)/g
 
 /** The files of the build, by `manifest.json` in `folder`, that no page of an employee's needs. */
 export function filesOfOffice(folder: string): Set<string> {

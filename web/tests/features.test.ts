@@ -1,5 +1,6 @@
 /** What features declare fits together, and nothing that a feature declares is forgotten. */
 import { describe, expect, it } from 'vitest'
+import { OF_EMPLOYEES } from '../src/app/employee/features'
 import { auditWords, FEATURES } from '../src/app/features'
 import type { Feature, Sample } from '../src/features/feature'
 
@@ -25,6 +26,11 @@ describe('features', () => {
     expect(FEATURES.length).toBe(declared.length)
     for (const feature of declared.flatMap(file => Object.values(file)) as (Feature | object)[])
       if (typeof feature !== 'function') expect(FEATURES).toContain(feature)
+  })
+
+  it('of employees are those with a page of theirs, in the menu’s order', () => {
+    const theirs = FEATURES.filter(({ pages: all = [] }) => all.some(({ area }) => area === 'employee'))
+    expect(OF_EMPLOYEES).toEqual(theirs)
   })
 
   it('have a sample for each of their pages, and none for a page that there is not', () => {

@@ -25,7 +25,7 @@ export const url = (path: string) => `${ORIGIN}${path}`
 
 /**
  * Where a test lets a call fail, the service is not well either. The own company's name is asked for on every page, open
- * corrections beside the own times, and what waits for an answer in every menu of an employee.
+ * corrections beside the own times, and what waits for an answer in every menu of an employee and of an administrator.
  */
 export const server = setupServer(
   http.get(url('/api/health'), () => HttpResponse.error()),
@@ -34,6 +34,9 @@ export const server = setupServer(
   ),
   http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
   http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),
+  http.get(url('/api/companies/:id/today'), () =>
+    HttpResponse.json({ waiting: { heldStamps: 0, review: 0 } }),
+  ),
 )
 
 /** To be called by every file whose tests call the service: what one lays out is gone for the next. */

@@ -117,6 +117,7 @@ def test_no_call_but_those_of_the_list_lets_the_works_council_read_more_than_a_c
     }
     assert more == {
         "/api/users/{userId}/times",
+        "/api/companies/{id}/attendance",
         "/api/users/{userId}/account",
         "/api/companies/{id}/review",
         "/api/companies/{id}/access-log",

@@ -43,6 +43,9 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/message": {"messages_update", "plan_update"},
         "POST /api/absences/{id}/excuse": {"messages_update", "plan_update"},
         "POST /api/absences/{id}/decline": {"messages_update", "plan_update"},
+        "DELETE /api/absences/{id}": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/cancel": {"messages_update", "plan_update"},
+        "POST /api/absences/{id}/reopen": {"messages_update", "plan_update"},
     },
     rates={"POST /api/absences/{id}/upload-sick-note": "30/minute"},
     bodies={

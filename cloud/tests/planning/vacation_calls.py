@@ -59,6 +59,10 @@ SAMPLES = Samples(
         "DELETE /api/vacation-requests/{id}": {"plan_update"},
         "POST /api/vacation-requests/{id}/approve": {"messages_update", "plan_update"},
         "POST /api/vacation-requests/{id}/decline": {"messages_update", "plan_update"},
+        "PUT /api/vacation-requests/{id}": {"messages_update", "plan_update"},
+        "POST /api/vacation-requests/{id}/cancel": {"messages_update", "plan_update"},
+        "POST /api/vacation-requests/{id}/cancel-request": {"messages_update", "plan_update"},
+        "POST /api/vacation-requests/{id}/keep": {"messages_update", "plan_update"},
         "PUT /api/companies/{companyId}/vacation-policy": {"plan_update"},
     },
     bodies={

@@ -30,6 +30,10 @@ SAMPLES = Samples(
         "POST /api/companies/{id}/review/{entryId}/confirm": "company",
         "POST /api/companies/{id}/review/{entryId}/remind": "company",
     },
+    tells={
+        "POST /api/companies/{id}/review/{entryId}/confirm": {"plan_update"},
+        "POST /api/companies/{id}/review/{entryId}/remind": {"messages_update"},
+    },
     bodies={"POST /api/companies/{id}/review/{entryId}/confirm": lambda _scene, _: {"flags": ["over_10_h"]}},
     parameters={"review/{entryId}": lambda scene, _: scene.once(_too_long)},
     unlogged={"POST /api/companies/{id}/review/{entryId}/remind": "a message, which decides nothing"},

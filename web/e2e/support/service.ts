@@ -123,6 +123,10 @@ export class Service {
     if (call === 'GET /api/events') return this.stream(response)
     // Counted in every employee's menu.
     if (call === 'GET /api/schedule/swap-requests') return json(response, 200, [])
+    // And this in every administrator's.
+    if (call === 'GET /api/companies/c-1/today') {
+      return json(response, 200, { waiting: { heldStamps: 0, review: 0 } })
+    }
     if (/^GET \/api\/users\/[^/]+\/times$/.test(call)) return this.times(searchParams, response)
     return problem(response, 404, 'not_found', 'Endpoint nicht gefunden (404).')
   }

@@ -88,7 +88,7 @@ export const anonymous = createClient<paths>(OPTIONS)
 export const api = createClient<paths>(OPTIONS)
 api.use(bearer)
 
-interface Answered<Data> {
+export interface Answered<Data> {
   data?: Data
   error?: unknown
   response: Response
@@ -100,39 +100,12 @@ export function dataOf<Data>(answer: Answered<Data>): Data {
   return answer.data as Data
 }
 
-/** The paths that can be asked, what has to be said in asking, and what is answered. */
-export type GetPath = { [Path in keyof paths]: paths[Path] extends { get: Said } ? Path : never }[keyof paths]
-type Said = { parameters: object; responses: object }
-type Get<Path extends GetPath> = paths[Path] extends { get: infer Call extends Said } ? Call : never
-export type Asking<Path extends GetPath> = Pick<
-  Get<Path>['parameters'],
-  'path' & keyof Get<Path>['parameters']
-> &
-  Pick<Get<Path>['parameters'], 'query' & keyof Get<Path>['parameters']>
-export type Answer<Path extends GetPath> = Get<Path>['responses'] extends {
-  200: { content: { 'application/json': infer Data } }
-}
-  ? Data
-  : never
-
-type Untyped<Data> = (path: string, more: object) => Promise<Answered<Data>>
-
-/** Asks there: an answer, for `dataOf`. */
-export const ask = <Path extends GetPath>(path: Path, params: Asking<Path>, signal: AbortSignal) =>
-  (api.GET as unknown as Untyped<Answer<Path>>)(path, { params, signal })
-
-/** What the service says there, for a query; a refusal is thrown. */
-export const reading =
-  <Path extends GetPath>(path: Path, params: Asking<Path>) =>
-  async (signal: AbortSignal): Promise<Answer<Path>> =>
-    dataOf(await ask(path, params, signal))
-
 /**
  * POSTs what was written down before, in the session's name; the data of the answer, or a refusal is thrown. `key`: sent
  * twice, it happens once.
  */
 export async function post(path: string, body: unknown, key: string): Promise<unknown> {
-  const untyped = api.POST as unknown as Untyped<unknown>
+  const untyped = api.POST as unknown as (path: string, more: object) => Promise<Answered<unknown>>
   return dataOf(await untyped(path, { body, headers: { 'Idempotency-Key': key } })) ?? null
 }
 

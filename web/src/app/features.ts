@@ -10,13 +10,17 @@ import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
+import { present } from '../features/present/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { times } from '../features/times/feature'
+import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
 import { vacation } from '../features/vacation/feature'
 
 export const FEATURES: readonly Feature[] = [
+  today,
+  present,
   schedule,
   absences,
   vacation,

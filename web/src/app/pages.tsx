@@ -1,25 +1,41 @@
 /** The pages that features declare, as the hubs show them. */
 import { currentSession, type Session } from '../api/session'
-import type { Page } from '../features/feature'
-import { dressed, fetched } from '../patterns/fetched'
-import { FEATURES } from './features'
+import type { Feature, Page, PageProps } from '../features/feature'
+import { dressed, type Fetched, fetched } from '../patterns/fetched'
 import { CountMark } from './frame/CountMark'
 import type { Module } from './frame/ModuleHub'
 
-const PAGES = FEATURES.flatMap(({ pages = [] }) => pages).map(page => ({
-  ...page,
-  Content: fetched(page.bare === true ? page.load : dressed(page.load)),
-}))
+/** The pages that features declare for an area. The one that the address names is fetched at once, with the menus. */
+export function declaredFor(area: Page['area'], features: readonly Feature[]): Declared[] {
+  const pages = features
+    .flatMap(({ pages: all = [] }) => all)
+    .filter(page => page.area === area)
+    .map(page => ({ ...page, Content: fetched(page.bare === true ? page.load : dressed(page.load)) }))
+  const named = new URLSearchParams(window.location.search).get('tab')
+  if (currentArea() === area) pages.find(({ key }) => named === null || named === key)?.Content.prepare()
+  return pages
+}
 
-/** The pages of an area that stand under a module of the company, or those that always show. */
-export function pagesOf(area: Page['area'], session: Session, under: 'module' | 'none' = 'none'): PageOf[] {
-  return PAGES.filter(page => page.area === area && (page.module !== undefined) === (under === 'module')).map(
-    ({ Content, useWaiting, ...page }) => ({
+/** Of an area's pages those that stand under a module of the company, or those that always show. */
+export function pagesOf(
+  pages: readonly Declared[],
+  session: Session,
+  under: 'module' | 'none' = 'none',
+): PageOf[] {
+  return pages
+    .filter(page => (page.module !== undefined) === (under === 'module'))
+    .map(({ Content, useWaiting, ...page }) => ({
       ...page,
       content: <Content session={session} />,
       mark: useWaiting === undefined ? null : <Mark useWaiting={useWaiting} session={session} />,
-    }),
-  )
+    }))
+}
+
+type Declared = Page & { Content: Fetched<PageProps> }
+
+function currentArea(): Page['area'] {
+  const role = currentSession()?.role
+  return role === 'admin' ? 'admin' : role === 'companyAdmin' ? 'company' : 'employee'
 }
 
 interface MarkProps {
@@ -34,14 +50,3 @@ function Mark({ useWaiting, session }: MarkProps) {
 }
 
 type PageOf = Module & Pick<Page, 'module' | 'stamping'>
-
-/** The page that the address names is fetched with the menus, and not only once they stand. */
-function prepareNamed() {
-  const role = currentSession()?.role
-  const area = role === 'admin' ? 'admin' : role === 'companyAdmin' ? 'company' : 'employee'
-  const named = new URLSearchParams(window.location.search).get('tab')
-  const page = PAGES.find(each => each.area === area && (named === null || named === each.key))
-  page?.Content.prepare()
-}
-
-prepareNamed()

@@ -53,13 +53,9 @@ export const texts = {
   loginData: 'Login-Daten',
   /** Between a person and their company. */
   of: ' · ',
-  loadingModules: 'Lade Module …',
-  modulesFailed: 'Module konnten nicht geladen werden.',
-  noModules: 'Keine Module freigeschaltet',
   moduleNotFound: 'Modul nicht gefunden.',
   moduleNotFoundTitle: 'Modul nicht gefunden',
   toFirstModule: 'Zur Übersicht',
-  companyHub: 'Verwaltung',
   adminHub: 'Plattform',
 
   updateNow: 'Jetzt aktualisieren',

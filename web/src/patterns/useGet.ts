@@ -6,7 +6,7 @@
  * without a connection `useStored`'s.
  */
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import { type Asking, type GetPath, reading } from '../api/client'
+import { type Asking, type GetPath, reading } from '../api/reading'
 import { useFollow } from './useFollow'
 
 /** What a read is called in the cache. Without all of its params: every read of the path with those that are named. */

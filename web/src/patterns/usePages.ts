@@ -1,7 +1,8 @@
 /** A list that the service tells page by page: all `rows` so far, for `Served`, and the `list`, for `Older`. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Answer, type Asking, ask, dataOf, type GetPath } from '../api/client'
+import { dataOf } from '../api/client'
 import { nextIn } from '../api/paging'
+import { type Answer, type Asking, ask, type GetPath } from '../api/reading'
 import type { Asked } from './Served'
 import { keyOf } from './useGet'
 

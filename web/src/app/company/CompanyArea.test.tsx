@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
 import { renderRoutes } from '../../../tests/page'
 import {
   accountAnswers,
@@ -25,6 +26,7 @@ vi.mock('../features', async () => {
 
 serve()
 beforeEach(() => {
+  layEvents()
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   server.use(...accountAnswers(), ...auditAnswers())

@@ -1,18 +1,24 @@
 /**
  * The company administrator's hub: the pages that features declare for it.
  *
- * A page of a module that can be switched shows if the company has it; the others always show, after those.
+ * A page of a module that can be switched shows if the company has it; the others always show. `menu.ts` has their order.
  */
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { useModules } from '../../entities/modules/useModules'
 import { usePeople } from '../../entities/people/usePeople'
+import { useToday, waitingBy } from '../../entities/today/useToday'
 import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
+import { FEATURES } from '../features'
+import { CountMark } from '../frame/CountMark'
 import { ModuleHub } from '../frame/ModuleHub'
-import { pagesOf } from '../pages'
-import { texts } from '../texts'
+import { declaredFor, pagesOf } from '../pages'
 import classes from './CompanyArea.module.css'
+import { arranged } from './menu'
+import { texts } from './texts'
+
+const PAGES = declaredFor('company', FEATURES)
 
 export function CompanyArea() {
   const session = useSession()
@@ -22,18 +28,21 @@ export function CompanyArea() {
 function CompanyHub({ session }: { session: Session }) {
   const features = useModules(session.companyId)
   const enabled = features.data ?? []
-  const pages = pagesOf('company', session, 'module')
+  const pages = pagesOf(PAGES, session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
-  // Where one arrives, the first of these says: what may still come stands behind it.
-  const fixed = pagesOf('company', session).filter(({ stamping = false }) => !stamping)
-  const own = stamps ? pagesOf('company', session).filter(({ stamping = false }) => stamping) : []
+  const waiting = useWaiting(session)
+  const fixed = pagesOf(PAGES, session).filter(({ stamping = false }) => !stamping)
+  const own = stamps ? pagesOf(PAGES, session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
   return (
     <ModuleHub
       title={texts.companyHub}
       username={session.username}
-      modules={[...shown, ...fixed, ...own]}
+      modules={arranged([...shown, ...fixed, ...own]).map(one => ({
+        ...one,
+        mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
+      }))}
       preselected={failed ? 'login' : undefined}
       pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
       state={stateOf(failed, features.data)}
@@ -52,6 +61,15 @@ function CompanyHub({ session }: { session: Session }) {
     />
   )
 }
+
+/** How many things wait on which page: nobody knows while it is not told. */
+function useWaiting({ companyId }: Session): Readonly<Record<string, number>> {
+  const today = useToday(companyId)
+  return today.data === undefined ? {} : waitingBy(today.data)
+}
+
+const Waiting = ({ count }: { count: number }) =>
+  count === 0 ? null : <CountMark count={count} words={texts.waiting(count)} />
 
 /** Whether the administrator holds a tag, and so has times of their own. */
 function useStamps({ companyId, userId }: Session): boolean {

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
 import { renderRoutes } from '../../../tests/page'
 import { accountAnswers, auditAnswers, logInAs, MIA, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
@@ -15,6 +16,7 @@ vi.mock('../features', async () => {
 
 serve()
 beforeEach(() => {
+  layEvents()
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   server.use(

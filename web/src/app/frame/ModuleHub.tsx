@@ -23,6 +23,10 @@ export interface Module {
   aside?: boolean
   /** How many things wait there. */
   mark?: ReactNode
+  /** The heading it stands under, with those beside it that have the same. */
+  group?: string
+  /** Whether it is seldom needed, and stands smaller. */
+  small?: boolean
 }
 
 /** One of the bar's five places is "Mehr". */
@@ -67,8 +71,15 @@ export function ModuleHub(props: ModuleHubProps) {
         <p className={classes.title}>{title}</p>
         {state !== undefined && <div className={classes.state}>{state}</div>}
         <ul>
-          {entries.map(entry => (
-            <li key={entry.key} className={entry.beyond ? classes.beyond : undefined}>
+          {entries.map((entry, place) => (
+            <li
+              key={entry.key}
+              className={`${entry.beyond ? classes.beyond : ''} ${entry.small ? classes.small : ''}`}
+              data-begins={entry.group !== entries[place - 1]?.group || undefined}
+            >
+              {entry.group !== undefined && entry.group !== entries[place - 1]?.group && (
+                <p className={classes.group}>{entry.group}</p>
+              )}
               <Link to={entry.to} className={classes.link} aria-current={entry.current ? 'page' : undefined}>
                 <span className={classes.icon}>
                   <entry.icon size={22} />

@@ -3,15 +3,11 @@
  * of it changes by itself; a test holds the list to the pages that there are.
  */
 const MISSING = [
-  'present',
   'schedule',
-  'absences',
   'hours_config',
   'monthly_mail',
   'costs',
   'manage_employees',
-  'devices',
-  'error_log',
   'data_view',
   'privacy',
   // No modules of the service, but things.

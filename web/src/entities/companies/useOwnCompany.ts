@@ -1,5 +1,5 @@
 /** The name of the company that somebody is logged in for, known offline as well; null until it is. */
-import { reading } from '../../api/client'
+import { reading } from '../../api/reading'
 import { useSession } from '../../api/session'
 import { useStored } from '../../patterns/useStored'
 

@@ -1,8 +1,9 @@
 /** What the page reads and does. What is read can be read offline; what is asked for waits for the network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, goneWith, reading } from '../../api/client'
+import { api, goneWith } from '../../api/client'
 import { useReachable } from '../../api/connectivity'
+import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import { useQueued } from '../../patterns/sending'
 import { type Received, receive, send } from '../../patterns/transfer'

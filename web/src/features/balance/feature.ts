@@ -1,4 +1,4 @@
-import { Scale } from '../../ui/icons'
+import { People, Scale } from '../../ui/icons'
 import type { Feature } from '../feature'
 
 export const balance: Feature = {
@@ -21,6 +21,15 @@ export const balance: Feature = {
       aside: true,
       stamping: true,
       load: async () => (await import('./MyBalance')).MyBalance,
+    },
+    {
+      area: 'company',
+      key: 'accounts',
+      label: 'Zeitkonten',
+      short: 'Konten',
+      icon: People,
+      aside: true,
+      load: async () => (await import('./team/TeamPage')).TeamPage,
     },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,

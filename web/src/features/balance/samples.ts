@@ -1,5 +1,6 @@
 /** The account of November 2026, as it stands on the 20th at noon, and its year. */
 import type { Sample } from '../feature'
+import type { Standing } from './team/TeamPage'
 import type { MonthAccount, TimeEntry, YearAccount } from './useAccount'
 
 const TODAY = '2026-11-20'
@@ -138,6 +139,36 @@ function yearMonths(): YearAccount['months'] {
 
 export const year: YearAccount = { year: 2026, months: yearMonths(), carriedMinutes: 300, vacation }
 
+const standing = (
+  userId: string,
+  username: string,
+  actual: number,
+  more: Partial<Standing> = {},
+): Standing => ({
+  userId,
+  username,
+  targetMinutes: 9_600,
+  actualMinutes: actual,
+  creditMinutes: 480,
+  balanceMinutes: actual + 480 - 9_600,
+  balanceToDateMinutes: actual + 480 - 7_200,
+  vacationRemaining: 12,
+  flags: [],
+  ...more,
+})
+
+export const TEAM: readonly Standing[] = [
+  standing('u-1', 'Mia Sommer', 7_214, { flags: ['missing_out', 'over_10_h'], vacationRemaining: 8.5 }),
+  standing('u-4', 'Jan Winter', 6_655, { vacationRemaining: -1 }),
+  standing('u-5', 'Öznur Çelik', 6_720, { flags: ['late'] }),
+  standing('u-6', 'Bela Król', 0, {
+    targetMinutes: 0,
+    creditMinutes: 0,
+    balanceMinutes: 0,
+    balanceToDateMinutes: 0,
+  }),
+]
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'employee', key: 'my_account' },
@@ -159,5 +190,10 @@ export const samples: readonly Sample[] = [
       'GET /api/users/u-2/times': entries,
     },
     shows: 'Buchungen',
+  },
+  {
+    page: { area: 'company', key: 'accounts' },
+    answers: { 'GET /api/companies/c-1/accounts': TEAM },
+    shows: 'Öznur Çelik',
   },
 ]

@@ -1,5 +1,5 @@
 /** A month of an account, its year, and the entries of the month: all of it readable offline, all of it kept fresh. */
-import { reading } from '../../api/client'
+import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import { useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'

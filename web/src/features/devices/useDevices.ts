@@ -1,6 +1,7 @@
 /** The clocks of a company, asked for again and again: their heartbeats are no events. */
 import { useQuery } from '@tanstack/react-query'
-import { api, dataOf, reading } from '../../api/client'
+import { api, dataOf } from '../../api/client'
+import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import { useChange } from '../../patterns/useChange'
 import { keyOf } from '../../patterns/useGet'

@@ -51,7 +51,6 @@ export function LogsPage({ companyId }: { companyId: string }) {
             columns={COLUMNS}
             keyOf={({ id }) => id}
             details={line => <Details line={line} />}
-            csv={texts.title}
             room={901}
             empty={<EmptyState sentence={texts.empty} />}
           />
@@ -64,13 +63,15 @@ export function LogsPage({ companyId }: { companyId: string }) {
               lines.length === 0 ? (
                 <EmptyState sentence={texts.noErrors} />
               ) : (
-                <CardList look="joined" label={texts.errorsTitle} items={lines} keyOf={({ id }) => id}>
-                  {line => (
-                    <Fold line={<Told line={line} head={`${momentOf(line)} · ${clockOf(line)}`} />}>
-                      <Details line={line} />
-                    </Fold>
-                  )}
-                </CardList>
+                <div className={classes.errors}>
+                  <CardList look="joined" label={texts.errorsTitle} items={lines} keyOf={({ id }) => id}>
+                    {line => (
+                      <Fold line={<Told line={line} head={`${momentOf(line)} · ${clockOf(line)}`} />}>
+                        <Details line={line} />
+                      </Fold>
+                    )}
+                  </CardList>
+                </div>
               )
             }
           </Lines>

@@ -30,10 +30,15 @@ export const LINES: readonly LogLine[] = [
   line(4, 'info', 'started', 'version 1.4.0', { serial: '', deviceId: '0192f7c4' }),
 ]
 
+export const ERRORS = LINES.filter(({ level }) => level === 'error')
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'company', key: 'error_log', module: 'error_log' },
-    answers: { 'GET /api/companies/c-1/device-logs': LINES },
+    answers: {
+      'GET /api/companies/c-1/device-logs': LINES,
+      'GET /api/companies/c-1/device-logs?level=error&limit=200&q=': ERRORS,
+    },
     shows: 'Der Leser für die Chips ist nicht da.',
   },
 ]

@@ -67,7 +67,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: 'Nach einem Umzug ist das richtig. Sonst melde dich unter Support & Kontakt.',
   },
   cloud_set_back: {
-    says: 'Der Server ist auf einem früheren Stand; die Uhr liefert nach, was ihm fehlt.',
+    says: 'Der Server ist auf einem früheren Stand; die Stempeluhr liefert nach, was ihm fehlt.',
     todo: NOTHING,
   },
   another_past: {
@@ -75,11 +75,11 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: NOTHING,
   },
   forked: {
-    says: 'Diese Uhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand.',
+    says: 'Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand.',
     todo: 'Nimm die zweite Uhr mit derselben Speicherkarte vom Netz. Gibt es keine, melde dich unter Support & Kontakt.',
   },
   stamps_lost: {
-    says: 'Die Uhr hat Stempel endgültig verloren.',
+    says: 'Die Stempeluhr hat Stempel endgültig verloren.',
     todo: 'Frag, wer in dieser Zeit gestempelt hat, und trage fehlende Zeiten nach.',
   },
 

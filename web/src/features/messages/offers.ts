@@ -3,7 +3,7 @@
  * the browser can, at the app's icon. Every menu has this: it is to stay small.
  */
 import { useEffect } from 'react'
-import { reading } from '../../api/client'
+import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import type { Session } from '../../api/session'
 import { useFollow } from '../../patterns/useFollow'

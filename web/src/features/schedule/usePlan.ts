@@ -1,7 +1,8 @@
 /** What the page reads and does. What is read can be read offline; a hand-over is asked for also without a network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { api, goneWith, reading } from '../../api/client'
+import { api, goneWith } from '../../api/client'
+import { reading } from '../../api/reading'
 import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
 import { useAct } from '../../patterns/useAct'

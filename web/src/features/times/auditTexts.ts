@@ -1,5 +1,5 @@
+import { flagTexts } from '../../entities/entries/texts'
 import type { AuditWords } from '../feature'
-import { flagTexts } from './texts'
 
 export const auditTexts: AuditWords = {
   groups: { entry: 'Zeiteinträge', correction: 'Zeitkorrekturen' },

@@ -1,11 +1,11 @@
 /** The pieces of one entry that the table and the cards share. */
 import type { ReactNode } from 'react'
+import { shownFlag } from '../../entities/entries/flags'
 import { ExplainedBadges } from '../../ui/Badge'
 import { hoursMinutes, spokenDuration } from '../../ui/durations'
 import { Pencil } from '../../ui/icons'
 import { usePanel } from '../../ui/usePanel'
 import classes from './entryParts.module.css'
-import { shownFlag } from './flags'
 import { breakOf, type TimeEntry } from './sheet'
 import { daysAfter } from './shifts'
 import { deductionDecided, deductionTexts, texts } from './texts'

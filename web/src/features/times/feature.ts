@@ -1,4 +1,4 @@
-import { Clock } from '../../ui/icons'
+import { Clock, Question } from '../../ui/icons'
 import type { Feature } from '../feature'
 
 export const times: Feature = {
@@ -21,6 +21,14 @@ export const times: Feature = {
       aside: true,
       stamping: true,
       load: async () => (await import('./MyTimes')).MyTimes,
+    },
+    {
+      area: 'company',
+      key: 'review',
+      label: 'Prüfliste',
+      short: 'Prüfen',
+      icon: Question,
+      load: async () => (await import('./review/ReviewPage')).ReviewPage,
     },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,

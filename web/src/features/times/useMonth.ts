@@ -1,5 +1,5 @@
 /** One month of a user's entries, which can be read offline. */
-import { reading } from '../../api/client'
+import { reading } from '../../api/reading'
 import { type Stored, useStored } from '../../patterns/useStored'
 import { bounds } from '../../ui/months'
 import type { TimeEntry } from './sheet'

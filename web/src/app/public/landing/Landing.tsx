@@ -77,7 +77,7 @@ export function Landing() {
           </div>
           <ul className={classes.badges}>
             <li>Offline-Fallback</li>
-            <li>{`Rollen und Freigaben${made('absences')}`}</li>
+            <li>Rollen und Freigaben</li>
             <li>{`Saubere Exporte${made('monthly_mail')}`}</li>
           </ul>
         </div>

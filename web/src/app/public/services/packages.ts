@@ -30,7 +30,6 @@ export const PACKAGES: readonly Package[] = [
     name: 'Schulung',
     for: 'Eine Stunde für alle, die verwalten; zehn Minuten für alle, die stempeln.',
     holds: ['Anträge und Korrekturen entscheiden', 'Monatsende in der Praxis', 'Fragen aus dem Alltag'],
-    needs: ['absences'],
   },
   {
     name: 'Pilotmonat',

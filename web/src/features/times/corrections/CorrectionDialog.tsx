@@ -32,15 +32,18 @@ interface CorrectionDialogProps {
   draft: Draft
   /** Days for which a request is open. */
   open: ReadonlySet<string>
+  /** Of somebody else's times. */
+  words?: { title: string; lead: string }
+  onSent?: () => void
   onClose: () => void
 }
 
 /** By the names of the service, which says what is wrong with one of them. */
 type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
-export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDialogProps) {
+export function CorrectionDialog({ userId, draft, open, onClose, ...about }: CorrectionDialogProps) {
   const administers = useAdministers()
-  const words = administers ? texts.deciding : texts.asking
+  const words = { ...(administers ? texts.deciding : texts.asking), ...about.words }
   const [done, setDone] = useState<'sent' | 'queued' | null>(null)
   const shiftsThen = useShifts(userId, draft.date)
   const [began] = useState(() => beginningOf(draft, shiftsThen))
@@ -67,7 +70,10 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
       ...(administers && { userId }),
       entryId: named ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
     }),
-    onDone: sent => setDone(sent?.state ?? null),
+    onDone: sent => {
+      setDone(sent?.state ?? null)
+      if (sent?.state === 'sent') about.onSent?.()
+    },
   })
   useEffect(() => {
     if (done === null) return
@@ -83,7 +89,7 @@ export function CorrectionDialog({ userId, draft, open, onClose }: CorrectionDia
       title={words.title}
       form={form}
       submit={words.send}
-      mayWait
+      mayWait={about.words === undefined}
       answer={
         done === null
           ? undefined

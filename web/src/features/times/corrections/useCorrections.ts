@@ -1,6 +1,7 @@
 /** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { api, goneWith, reading } from '../../../api/client'
+import { api, goneWith } from '../../../api/client'
+import { reading } from '../../../api/reading'
 import type { components } from '../../../api/schema'
 import { useSession } from '../../../api/session'
 import { useQueued } from '../../../patterns/sending'

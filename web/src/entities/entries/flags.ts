@@ -1,12 +1,12 @@
 /** What an entry's flags are called, what they mean, and how urgent they look. */
 import type { ComponentType } from 'react'
+import type { components } from '../../api/schema'
 import type { Tone } from '../../ui/Badge'
 import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Sun, Swap } from '../../ui/icons'
-import type { TimeEntry } from './sheet'
 import { flagTexts, unknownFlag } from './texts'
 
 /** The flags that the service describes; a new one there is missing here until it has its words. */
-export type Flag = TimeEntry['flags'][number]
+export type Flag = components['schemas']['TimeEntryRow']['flags'][number]
 
 interface Look {
   tone: Tone

@@ -1,0 +1,30 @@
+/** Asking for what there is, by path: typed by the service's description. */
+import { type Answered, api, dataOf } from './client'
+import type { paths } from './schema'
+
+/** The paths that can be asked, what has to be said in asking, and what is answered. */
+export type GetPath = { [Path in keyof paths]: paths[Path] extends { get: Said } ? Path : never }[keyof paths]
+type Said = { parameters: object; responses: object }
+type Get<Path extends GetPath> = paths[Path] extends { get: infer Call extends Said } ? Call : never
+export type Asking<Path extends GetPath> = Pick<
+  Get<Path>['parameters'],
+  'path' & keyof Get<Path>['parameters']
+> &
+  Pick<Get<Path>['parameters'], 'query' & keyof Get<Path>['parameters']>
+export type Answer<Path extends GetPath> = Get<Path>['responses'] extends {
+  200: { content: { 'application/json': infer Data } }
+}
+  ? Data
+  : never
+
+type Untyped<Data> = (path: string, more: object) => Promise<Answered<Data>>
+
+/** Asks there: an answer, for `dataOf`. */
+export const ask = <Path extends GetPath>(path: Path, params: Asking<Path>, signal: AbortSignal) =>
+  (api.GET as unknown as Untyped<Answer<Path>>)(path, { params, signal })
+
+/** What the service says there, for a query; a refusal is thrown. */
+export const reading =
+  <Path extends GetPath>(path: Path, params: Asking<Path>) =>
+  async (signal: AbortSignal): Promise<Answer<Path>> =>
+    dataOf(await ask(path, params, signal))

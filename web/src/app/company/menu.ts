@@ -1,0 +1,39 @@
+/** The order of the company's menu: by what belongs to a day, to the plan, to a month; all else below, as it is declared. */
+import { texts } from './texts'
+
+const GROUPS: readonly { title: string; keys: readonly string[] }[] = [
+  { title: texts.groupDay, keys: ['today', 'present', 'review'] },
+  { title: texts.groupPlan, keys: ['schedule', 'absences', 'manage_employees'] },
+  { title: texts.groupMonth, keys: ['monthly_mail', 'accounts', 'costs'] },
+]
+const BELOW = [
+  'hours_config',
+  'devices',
+  'error_log',
+  'privacy',
+  'data_view',
+  'audit',
+  'support',
+  'messages',
+  'login',
+]
+/** On a phone's bar, while the company has them. */
+const ON_THE_BAR = ['today', 'present', 'absences', 'schedule']
+
+/** In the menu's order, each with the `group` it stands in; what stands below is `small`. */
+export function arranged<Module extends { key: string; aside?: boolean }>(modules: readonly Module[]) {
+  const grouped = GROUPS.flatMap(({ title, keys }) =>
+    picked(modules, keys).map(one => ({ ...one, group: title })),
+  )
+  const named = new Set(GROUPS.flatMap(({ keys }) => keys))
+  const rest = modules.filter(({ key }) => !named.has(key))
+  const known = picked(rest, BELOW)
+  const below = [...known, ...rest.filter(one => !known.includes(one))].map(one => ({ ...one, small: true }))
+  const all = [...grouped, ...below]
+  const first = picked(all, ON_THE_BAR)
+  const bar = [...first, ...all.filter(one => !first.includes(one) && one.aside !== true)].slice(0, 4)
+  return all.map(one => ({ ...one, aside: !bar.includes(one) }))
+}
+
+const picked = <Module extends { key: string }>(modules: readonly Module[], keys: readonly string[]) =>
+  keys.flatMap(wanted => modules.filter(({ key }) => key === wanted))

@@ -1,0 +1,10 @@
+/** The features with a page of an employee's, in the order of the menu: what a browser of theirs need know of. */
+import { absences } from '../../features/absences/feature'
+import { account } from '../../features/account/feature'
+import { balance } from '../../features/balance/feature'
+import type { Feature } from '../../features/feature'
+import { messages } from '../../features/messages/feature'
+import { schedule } from '../../features/schedule/feature'
+import { times } from '../../features/times/feature'
+
+export const OF_EMPLOYEES: readonly Feature[] = [schedule, absences, times, balance, messages, account]

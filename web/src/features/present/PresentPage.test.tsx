@@ -1,0 +1,132 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Events, layEvents } from '../../../tests/events'
+import { renderPage, wide } from '../../../tests/page'
+import { logInAs, MIA, never, refusal, serve, server, url } from '../../../tests/server'
+import { reload } from '../../api/session'
+import { addDays, dayOf } from '../../ui/days'
+import { PresentPage } from './PresentPage'
+
+const CHEF = { ...MIA, role: 'companyAdmin' }
+const TODAY = dayOf(new Date())
+
+let events: Events
+
+serve()
+beforeEach(() => {
+  events = layEvents()
+  reload()
+  logInAs(CHEF)
+})
+
+let asked: (string | null)[]
+function answers(reply: () => Response | Promise<Response>) {
+  asked = []
+  server.use(
+    http.get(url('/api/companies/c-1/attendance'), ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('date'))
+      return reply()
+    }),
+  )
+}
+
+const person = (userId: string, username: string, start: string | null, end: string | null) => ({
+  userId,
+  username,
+  start,
+  end,
+})
+const expected = (userId: string, clockedIn: boolean | null) => ({
+  ...person(userId, `Person ${userId}`, '08:00', clockedIn === true ? null : '16:30'),
+  clockedIn,
+})
+const nobody = { expected: [], unexpected: [] }
+const open = (at = '/company-dashboard?tab=present') => renderPage(<PresentPage session={CHEF} />, at)
+const list = async (name: string) => within(await screen.findByRole('region', { name }))
+
+describe('Anwesende Mitarbeiter', () => {
+  it('that are refused say so with the service’s reason, and are asked for again', async () => {
+    let refused = true
+    answers(() =>
+      refused ? refusal(403, 'Dieses Modul ist nicht freigeschaltet.') : HttpResponse.json(nobody),
+    )
+    open()
+    await screen.findByText('Konnte Anwesenheiten nicht laden.')
+    expect(screen.getByText('Dieses Modul ist nicht freigeschaltet.')).toBeTruthy()
+    refused = false
+    await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+    await screen.findByText('Niemand eingestempelt.')
+  })
+
+  it('says nothing of anybody before it knows', () => {
+    answers(never)
+    open()
+    expect(screen.queryByText('Niemand eingestempelt.')).toBeNull()
+  })
+
+  it('says of each list that it is empty', async () => {
+    answers(() => HttpResponse.json(nobody))
+    open()
+    await screen.findByText('Niemand eingestempelt.')
+    expect(screen.getByText('Alle Anwesenden haben eingestempelt.')).toBeTruthy()
+    expect(screen.getByText('Keine unerwarteten Stempelungen.')).toBeTruthy()
+    expect(screen.queryByText(/noch nicht fällig/)).toBeNull()
+  })
+
+  it('has three lists with their badges, and an ellipsis where the end is open', async () => {
+    wide()
+    answers(() =>
+      HttpResponse.json({
+        expected: [expected('a', true), expected('b', false), expected('c', null)],
+        unexpected: [person('d', 'Person d', null, '12:00')],
+      }),
+    )
+    open()
+    const here = await list('Geplant und da')
+    expect(here.getByRole('row', { name: /Person a/ }).textContent).toBe('Person a08:00–…eingestempelt')
+    const missing = await list('Geplant und nicht da')
+    expect(missing.getByRole('row', { name: /Person b/ }).textContent).toBe('Person b08:00–16:30fehlt')
+    const unexpected = await list('Ohne Plan da')
+    expect(unexpected.getByRole('row', { name: /Person d/ }).textContent).toBe('Person d…–12:00unerwartet')
+    // Neither there nor missing.
+    expect(screen.getByText('noch nicht fällig: Person c (08:00–16:30)')).toBeTruthy()
+  })
+
+  it('asks for today, and for the day in the address', async () => {
+    answers(() => HttpResponse.json(nobody))
+    const { unmount } = open()
+    await screen.findByText('Niemand eingestempelt.')
+    unmount()
+    open('/company-dashboard?tab=present&tag=2026-11-02')
+    await screen.findByText('Niemand eingestempelt.')
+    expect([...new Set(asked)]).toEqual([TODAY, '2026-11-02'])
+  })
+
+  it('shows another day, which then stands in the address', async () => {
+    answers(() => HttpResponse.json(nobody))
+    const { where } = open()
+    await screen.findByText('Niemand eingestempelt.')
+    const yesterday = addDays(TODAY, -1)
+    const field = screen.getByLabelText('Tag')
+    await userEvent.clear(field)
+    await userEvent.type(field, yesterday.split('-').reverse().join('.'))
+    await userEvent.tab()
+    await waitFor(() => expect(where()).toBe(`/company-dashboard?tab=present&tag=${yesterday}`))
+    await waitFor(() => expect(asked.at(-1)).toBe(yesterday))
+  })
+
+  it('asks anew when it is told to, and when the service says that something has changed', async () => {
+    answers(() => HttpResponse.json(nobody))
+    open()
+    await screen.findByText('Niemand eingestempelt.')
+    await waitFor(() => expect(events.open.length).toBe(1))
+    const before = asked.length
+    await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+    const then = asked.length
+    act(() => events.open[0]?.say({ type: 'times_update' }))
+    await waitFor(() => expect(asked.length).toBeGreaterThan(then))
+  })
+})

@@ -1,0 +1,141 @@
+/** "Anwesende Mitarbeiter": who was planned for a day and came, who did not, and who came without a plan. */
+import { useSearchParams } from 'react-router'
+import type { components } from '../../api/schema'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { useGet } from '../../patterns/useGet'
+import { Badge, type Tone } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { DayInput } from '../../ui/dates'
+import { dayOf } from '../../ui/days'
+import { Alert, Check, Question, Refresh } from '../../ui/icons'
+import { Section, Toolbar } from '../../ui/layout'
+import type { PageProps } from '../feature'
+import { texts } from './texts'
+
+type Attendance = components['schemas']['DayAttendance']
+type Person = components['schemas']['UnexpectedPerson']
+
+const LIVE = ['times_update', 'plan_update'] as const
+
+export function PresentPage({ session }: PageProps) {
+  const [day, show] = useDay()
+  const query = useGet(
+    '/api/companies/{id}/attendance',
+    { path: { id: session.companyId }, query: { date: day } },
+    { live: LIVE },
+  )
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Toolbar>
+        <DayInput label={texts.day} value={day} onChange={show} clearable={false} />
+        <Button icon={<Refresh size={18} />} busy={query.isFetching} onClick={() => void query.refetch()}>
+          {texts.refresh}
+        </Button>
+      </Toolbar>
+      <Served query={query} failed={texts.failed} skeleton={<TableSkeleton columns={columnsFor('here')} />}>
+        {attendance => <Lists attendance={attendance} />}
+      </Served>
+    </Page>
+  )
+}
+
+/** The day in the address; today, which the address leaves out, where it names none. */
+function useDay(): [day: string, show: (day: string) => void] {
+  const [search, setSearch] = useSearchParams()
+  const today = dayOf(new Date())
+  const wanted = search.get('tag') ?? ''
+  const show = (day: string) =>
+    setSearch(known => {
+      const next = new URLSearchParams(known)
+      if (day === '' || day === today) next.delete('tag')
+      else next.set('tag', day)
+      return next
+    })
+  return [/^\d{4}-\d{2}-\d{2}$/.test(wanted) ? wanted : today, show]
+}
+
+function Lists({ attendance: { expected, unexpected } }: { attendance: Attendance }) {
+  return (
+    <>
+      <People kind="here" people={expected.filter(one => one.clockedIn === true)} />
+      <NotDue people={expected.filter(one => one.clockedIn === null)} />
+      <People kind="missing" people={expected.filter(one => one.clockedIn === false)} />
+      <People kind="unexpected" people={unexpected} />
+    </>
+  )
+}
+
+type Kind = 'here' | 'missing' | 'unexpected'
+
+const LISTS: Record<Kind, { title: string; none: string; badge: string; tone: Tone; icon: typeof Check }> = {
+  here: { title: texts.here, none: texts.noneHere, badge: texts.isHere, tone: 'in', icon: Check },
+  missing: {
+    title: texts.missing,
+    none: texts.noneMissing,
+    badge: texts.isMissing,
+    tone: 'warn',
+    icon: Alert,
+  },
+  unexpected: {
+    title: texts.unexpected,
+    none: texts.noneUnexpected,
+    badge: texts.isUnexpected,
+    tone: 'note',
+    icon: Question,
+  },
+}
+
+function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
+  const { title, none } = LISTS[kind]
+  return (
+    <Section title={title} count={people.length}>
+      <DataTable
+        caption={title}
+        rows={people}
+        columns={columnsFor(kind)}
+        keyOf={one => one.userId}
+        sortedBy="name"
+        empty={<p className="muted">{none}</p>}
+      />
+    </Section>
+  )
+}
+
+/** Whose duty has not begun is neither there nor missing. */
+function NotDue({ people }: { people: readonly Person[] }) {
+  if (people.length === 0) return null
+  const named = people.map(one => `${one.username} (${timesOf(one)})`)
+  return <p className="muted">{texts.notDueOf(named.join(', '))}</p>
+}
+
+const timesOf = ({ start, end }: Person) => `${start ?? texts.open}–${end ?? texts.open}`
+
+function columnsFor(kind: Kind): Column<Person>[] {
+  const { badge, tone, icon: Icon } = LISTS[kind]
+  return [
+    {
+      key: 'name',
+      head: texts.name,
+      names: true,
+      sortBy: one => one.username,
+      cell: one => one.username,
+    },
+    {
+      key: 'times',
+      head: texts.times,
+      sortBy: one => one.start ?? '',
+      cell: one => <span className="tabular">{timesOf(one)}</span>,
+    },
+    {
+      key: 'state',
+      head: texts.state,
+      cell: () => (
+        <Badge tone={tone} icon={<Icon />}>
+          {badge}
+        </Badge>
+      ),
+    },
+  ]
+}

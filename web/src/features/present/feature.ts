@@ -1,0 +1,16 @@
+import { People } from '../../ui/icons'
+import type { Feature } from '../feature'
+
+export const present: Feature = {
+  pages: [
+    {
+      area: 'company',
+      key: 'present',
+      label: 'Anwesende Mitarbeiter',
+      short: 'Anwesende',
+      icon: People,
+      module: 'present',
+      load: async () => (await import('./PresentPage')).PresentPage,
+    },
+  ],
+}

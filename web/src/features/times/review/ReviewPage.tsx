@@ -1,0 +1,178 @@
+/** "Prüfliste": entries that an administrator should look at, by kind, with their day beside them; and stamps that wait. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { shownFlag } from '../../../entities/entries/flags'
+import { DecideList } from '../../../patterns/decide/DecideList'
+import { Older } from '../../../patterns/Older'
+import { Page } from '../../../patterns/Page'
+import { Served } from '../../../patterns/Served'
+import { Badge } from '../../../ui/Badge'
+import { Button } from '../../../ui/Button'
+import { Dialog } from '../../../ui/Dialog'
+import { shortDay } from '../../../ui/days'
+import { numericDay } from '../../../ui/dayText'
+import { CardList, Section } from '../../../ui/layout'
+import { EmptyState, SkeletonRows } from '../../../ui/states'
+import type { PageProps } from '../../feature'
+import { Day } from './Day'
+import { Held } from './Held'
+import classes from './Review.module.css'
+import { texts } from './texts'
+import { keep, type Reviewed, useReview, useSettled } from './useReview'
+
+export function ReviewPage({ session: { companyId, role } }: PageProps) {
+  const review = useReview(companyId)
+  const readOnly = role !== 'companyAdmin'
+  const { settled, settle, outcomeOf } = useSettled(review)
+  const queries = useQueryClient()
+  const [wanted, want] = useState<string | null>(null)
+  const [again, lookAgain] = useState<Reviewed | null>(null)
+  const dayOf = (row: Reviewed) => (
+    <Day
+      key={row.entryId}
+      companyId={companyId}
+      row={row}
+      readOnly={readOnly}
+      onSettled={outcome => settle(row.entryId, outcome)}
+    />
+  )
+  return (
+    <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
+      {!readOnly && <Held companyId={companyId} />}
+      <Served query={review.rows} failed={texts.failed} skeleton={<SkeletonRows rows={5} />}>
+        {rows => {
+          const kinds = kindsOf(rows)
+          const kind = kinds.some(([flag]) => flag === wanted) ? wanted : null
+          return (
+            <>
+              {kinds.length > 1 && (
+                <Kinds
+                  kinds={kinds}
+                  all={rows.length}
+                  more={review.list.hasNextPage}
+                  chosen={kind}
+                  onChoose={want}
+                />
+              )}
+              <DecideList
+                label={texts.list}
+                items={rows
+                  .filter(({ flags }) => kind === null || flags.some(flag => flag === kind))
+                  .sort(byDay)}
+                keyOf={({ entryId }) => entryId}
+                nameOf={nameOf}
+                row={row => <Line row={row} />}
+                detail={dayOf}
+                actions={() =>
+                  readOnly
+                    ? []
+                    : [
+                        {
+                          key: 'a',
+                          label: texts.keep,
+                          tone: 'primary',
+                          act: async ({ entryId, flags }, comment) => {
+                            const left = await keep(queries, companyId, entryId, { flags, comment })
+                            if (left.length === 0) settle(entryId, 'kept')
+                          },
+                        },
+                      ]
+                }
+                failed={texts.keepFailed}
+                empty={<EmptyState sentence={texts.empty} />}
+              />
+              <Older list={review.list} texts={texts} />
+            </>
+          )
+        }}
+      </Served>
+      {settled.length > 0 && (
+        <Section title={texts.settled} count={settled.length}>
+          <CardList look="joined" items={settled} keyOf={({ entryId }) => entryId}>
+            {row => (
+              <div className={classes.settled}>
+                <Line row={row} />
+                <span>{texts.outcomes[outcomeOf(row.entryId)]}</span>
+                <Button look="plain" aria-label={texts.againOf(nameOf(row))} onClick={() => lookAgain(row)}>
+                  {texts.again}
+                </Button>
+              </div>
+            )}
+          </CardList>
+        </Section>
+      )}
+      {again !== null && (
+        <Dialog title={nameOf(again)} size={640} sheet onClose={() => lookAgain(null)}>
+          {dayOf(again)}
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+const nameOf = ({ username, date }: Reviewed) => texts.nameOf(username, numericDay(date))
+
+/** The newest day first, and within it by name. */
+const byDay = (one: Reviewed, other: Reviewed) =>
+  other.date.localeCompare(one.date) || one.username.localeCompare(other.username, 'de')
+
+/** How often each flag occurs, the most frequent first. */
+function kindsOf(rows: readonly Reviewed[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const flag of rows.flatMap(({ flags }) => flags)) counts.set(flag, (counts.get(flag) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)
+}
+
+interface KindsProps {
+  kinds: readonly [string, number][]
+  all: number
+  /** Whether there are older ones, which are not counted. */
+  more: boolean
+  chosen: string | null
+  onChoose: (kind: string | null) => void
+}
+
+function Kinds({ kinds, all, more, chosen, onChoose }: KindsProps) {
+  const counted = (count: number) => (more ? `${count}+` : `${count}`)
+  const chips = [
+    { kind: null, label: texts.all(counted(all)) },
+    ...kinds.map(([kind, count]) => ({ kind, label: texts.kind(shownFlag(kind).label, counted(count)) })),
+  ]
+  return (
+    <fieldset className={classes.kinds}>
+      <legend className="visually-hidden">{texts.kinds}</legend>
+      {chips.map(({ kind, label }) => (
+        <button
+          key={kind ?? ''}
+          type="button"
+          className={classes.kind}
+          aria-pressed={kind === chosen}
+          onClick={() => onChoose(kind)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Line({ row }: { row: Reviewed }) {
+  const { weekday, date } = shortDay(row.date)
+  return (
+    <span className={classes.row}>
+      <span className={classes.who}>
+        <strong>{row.username}</strong>
+        <time dateTime={row.date} className="muted">
+          {weekday} {date}
+        </time>
+      </span>
+      <span className={classes.flags}>
+        {row.flags.map(shownFlag).map(({ flag, label, tone, icon: Icon }) => (
+          <Badge key={flag} tone={tone} icon={<Icon />}>
+            {label}
+          </Badge>
+        ))}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,75 @@
+/** What somebody should look at, what is done about it, and what was settled since the page was opened. */
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, dataOf, goneWith } from '../../../api/client'
+import type { components } from '../../../api/schema'
+import { useChange } from '../../../patterns/useChange'
+import { useFollow } from '../../../patterns/useFollow'
+import { keyOf } from '../../../patterns/useGet'
+import { usePages } from '../../../patterns/usePages'
+import { texts } from './texts'
+
+export type Reviewed = components['schemas']['ReviewRow']
+export type Outcome = keyof typeof texts.outcomes
+
+const PATH = '/api/companies/{id}/review'
+export const CHANGES = ['times_update', 'plan_update']
+const REVIEW = keyOf(PATH)
+
+export function useReview(companyId: string) {
+  useFollow(CHANGES, { queryKey: REVIEW })
+  return usePages(PATH, { path: { id: companyId } })
+}
+
+/** By entry: those that waited and do not any more, with what became of them. */
+export function useSettled({ list, rows }: ReturnType<typeof usePages<typeof PATH>>) {
+  const [known, setKnown] = useState<ReadonlyMap<string, Reviewed>>(new Map())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const pages = list.data?.pages
+  useEffect(() => {
+    const come = (pages ?? []).flatMap(page => page.rows as Reviewed[])
+    setKnown(before => new Map([...before, ...come.map(row => [row.entryId, row] as const)]))
+  }, [pages])
+  const open = new Set(rows.data?.map(({ entryId }) => entryId))
+  const settled = [...known.values()].filter(({ entryId }) => rows.data !== undefined && !open.has(entryId))
+  const settle = (entryId: string, outcome: Outcome) =>
+    setOutcomes(before => new Map(before).set(entryId, outcome))
+  return { settled, settle, outcomeOf: (entryId: string): Outcome => outcomes.get(entryId) ?? 'gone' }
+}
+
+/** Leaves these flags as they are; those that are left. Sent also while the page is left. */
+export async function keep(
+  queries: QueryClient,
+  companyId: string,
+  entryId: string,
+  body: { flags: Reviewed['flags']; comment: string },
+): Promise<Reviewed['flags']> {
+  try {
+    const params = { path: { id: companyId, entryId } }
+    const path = '/api/companies/{id}/review/{entryId}/confirm'
+    return dataOf(await api.POST(path, { params, body, keepalive: true })).flags
+  } finally {
+    void queries.invalidateQueries({ queryKey: REVIEW })
+  }
+}
+
+export const useRemind = (companyId: string, entryId: string) =>
+  useChange(
+    async () => {
+      dataOf(
+        await api.POST('/api/companies/{id}/review/{entryId}/remind', {
+          params: { path: { id: companyId, entryId } },
+        }),
+      )
+      return true
+    },
+    texts.remindFailed,
+    [REVIEW],
+  )
+
+export const useRemove = (id: string) =>
+  useChange(
+    async () => goneWith(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } })),
+    texts.removeFailed,
+    [REVIEW, keyOf('/api/users/{userId}/times')],
+  )

@@ -1,0 +1,76 @@
+/** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Today } from '../../entities/today/useToday'
+import { type Action, DecideList } from '../../patterns/decide/DecideList'
+import { Served } from '../../patterns/Served'
+import { Facts, Section } from '../../ui/layout'
+import { SkeletonRows } from '../../ui/states'
+import { texts } from './texts'
+import classes from './today.module.css'
+import { decide, useWaitingItems } from './useWaitingItems'
+import type { Item } from './waiting'
+
+export function Decisions({ companyId, today }: { companyId: string; today: Today }) {
+  const items = useWaitingItems(companyId, today)
+  const actionsOf = useActions()
+  return (
+    <Section title={texts.toDecide}>
+      <Served query={items} failed={texts.toDecideFailed} skeleton={<SkeletonRows />}>
+        {known => (
+          <DecideList
+            label={texts.toDecide}
+            items={known}
+            keyOf={item => item.key}
+            nameOf={item => `${item.name}, ${item.what}`}
+            row={item => <Row item={item} />}
+            detail={item => <Detail item={item} />}
+            actions={actionsOf}
+            failed={texts.decideFailed}
+            empty={<p className="muted">{allDone(today)}</p>}
+          />
+        )}
+      </Served>
+    </Section>
+  )
+}
+
+/** "31 von 34" are those with a duty until now; who came without one is counted by nobody. */
+export function allDone({ present, missing }: Today): string {
+  const here = present?.length ?? 0
+  const expected = here + (missing?.length ?? 0)
+  return expected === 0 ? texts.allDone : texts.allDoneOf(here, expected)
+}
+
+function useActions(): (item: Item) => readonly Action<Item>[] {
+  const queries = useQueryClient()
+  const send = (yes: boolean) => (item: Item, sentence: string) =>
+    decide(item, yes, sentence).finally(() => void queries.invalidateQueries({ type: 'active' }))
+  return item =>
+    item.kind === 'elsewhere'
+      ? []
+      : [
+          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true) },
+          { key: 'd', label: texts.no, tone: 'danger', act: send(false) },
+        ]
+}
+
+const Row = ({ item }: { item: Item }) => (
+  <span className={classes.waits}>
+    <span>{item.name}</span>
+    <span>{texts.whatWhen(item.what, item.when)}</span>
+  </span>
+)
+
+const PAGES = { absences: texts.toAbsences, review: texts.toReview } as const
+
+function Detail({ item }: { item: Item }) {
+  const page = item.kind === 'elsewhere' ? item.page : 'absences'
+  return (
+    <>
+      <h3>{item.name}</h3>
+      <Facts facts={item.facts} />
+      <Link to={`?tab=${page}`}>{PAGES[page]}</Link>
+    </>
+  )
+}

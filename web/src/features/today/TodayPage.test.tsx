@@ -1,0 +1,209 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Events, layEvents } from '../../../tests/events'
+import { renderPage } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reload } from '../../api/session'
+import { answers } from './samples'
+import { TodayPage } from './TodayPage'
+import { decide } from './useWaitingItems'
+import { type Item, itemsOf } from './waiting'
+
+const CHEF = { ...MIA, role: 'companyAdmin' }
+const DAY = answers['GET /api/companies/c-1/today']
+const PENDING = 'GET /api/companies/c-1/vacation-requests?status=pending'
+const NOTHING = { absences: [], requests: [], corrections: [], held: [], review: [] }
+const QUIET = { heldStamps: 0, review: 0 }
+
+let events: Events
+
+serve()
+beforeEach(() => {
+  events = layEvents()
+  reload()
+  logInAs(CHEF)
+})
+
+let asked: string[]
+/** The service answers as the sample does, but for the day and what is laid out besides. */
+function lay(day: () => unknown = () => DAY) {
+  asked = []
+  server.use(
+    http.get(url('/api/companies/c-1/today'), () => {
+      const answer = day()
+      return answer instanceof Response ? answer : HttpResponse.json(answer as object)
+    }),
+    http.get(url('/api/companies/c-1/:list'), ({ request }) => {
+      const { pathname, search } = new URL(request.url)
+      asked.push(pathname.split('/').at(-1) as string)
+      const laid: Record<string, unknown> = answers
+      const body = laid[`GET ${pathname}${search}`] ?? laid[`GET ${pathname}`]
+      return HttpResponse.json(body as object)
+    }),
+  )
+}
+
+const open = () => renderPage(<TodayPage session={CHEF} />, '/company-dashboard')
+const people = async () => {
+  const list = await screen.findByRole('list', { name: 'Wer ist da' })
+  return within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+}
+const waiting = async () => {
+  const list = await screen.findByRole('list', { name: 'Zu entscheiden' })
+  return within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+}
+
+describe('Heute', () => {
+  it('that is refused says so, and is asked for again', async () => {
+    let refused = true
+    lay(() => (refused ? refusal(500, 'Die Datenbank antwortet nicht.') : { waiting: QUIET }))
+    open()
+    await screen.findByText('Die Datenbank antwortet nicht.')
+    refused = false
+    await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+    await screen.findByText('Alles erledigt.')
+  })
+
+  it('leaves out what is switched off, and asks for nothing that does not wait', async () => {
+    lay(() => ({ waiting: QUIET }))
+    open()
+    await screen.findByText('Alles erledigt.')
+    expect(screen.queryByRole('region', { name: 'Wer ist da' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Technik' })).toBeNull()
+    expect(asked).toEqual([])
+  })
+
+  it('says how many of those with a duty are there when nothing waits', async () => {
+    lay(() => ({ ...DAY, waiting: QUIET, silentClocks: [] }))
+    open()
+    await screen.findByText('Alles erledigt. 8 von 10 sind da.')
+  })
+
+  it('says that what waits could not be had', async () => {
+    lay()
+    server.use(http.get(url('/api/companies/c-1/review'), () => refusal(500, 'Gerade nicht.')))
+    open()
+    await screen.findByText('Was wartet, konnte nicht geladen werden.')
+    expect(await people()).not.toEqual([])
+  })
+})
+
+describe('who is there', () => {
+  it('stands in lines, those that are missing first, then those without a plan', async () => {
+    lay()
+    open()
+    const lines = await people()
+    expect(lines.slice(0, 4)).toEqual([
+      'fehltFinn Maurer08:00–16:30',
+      'fehltAyşe Yılmazab 08:00',
+      'unerwartetTarik AydınEingang Werkstattseit 09:12',
+      'eingestempeltMia SommerEingang Werkstattseit 07:00 · bis 16:30',
+    ])
+    expect(lines.at(-1)).toBe('eingestempeltEmil HaasLager06:00–09:45')
+  })
+
+  it('is narrowed down by its numbers, and whole again by the same', async () => {
+    lay()
+    open()
+    const missing = await screen.findByRole('button', { name: /fehlt/ })
+    expect(missing.textContent).toBe('2fehlt')
+    await userEvent.click(missing)
+    expect(await people()).toHaveLength(2)
+    await userEvent.click(missing)
+    expect(await people()).toHaveLength(11)
+  })
+
+  it('follows what the service tells, but moves no row under the pointer', async () => {
+    let day = DAY
+    lay(() => day)
+    open()
+    const before = await people()
+    await waitFor(() => expect(events.open.length).toBe(1))
+    fireEvent.pointerEnter(screen.getByRole('list', { name: 'Wer ist da' }))
+    const [finn, ...missing] = DAY.missing ?? []
+    const came = { ...(finn as NonNullable<typeof finn>), start: '08:20', end: null }
+    day = { ...DAY, missing, present: [came, ...(DAY.present ?? [])] }
+    act(() => events.open[0]?.say({ type: 'times_update' }))
+    await screen.findByText('seit 08:20 · bis 16:30')
+    expect((await people())[0]).toBe('eingestempeltFinn Maurerseit 08:20 · bis 16:30')
+    expect((await people()).slice(1)).toEqual(before.slice(1))
+    fireEvent.pointerLeave(screen.getByRole('list', { name: 'Wer ist da' }))
+    expect((await people())[0]).toBe('fehltAyşe Yılmazab 08:00')
+  })
+})
+
+describe('what waits', () => {
+  it('is one list, oldest first: a report and a tag count once', async () => {
+    lay()
+    open()
+    expect(await waiting()).toEqual([
+      'Öznur ÇelikUrlaub · Mo 21.12. – Mi 23.12.',
+      'Jonas BrandtUrlaub, Stornierung angefragt · Mo 21.12. – Mi 23.12.',
+      'Emil HaasGehen fehlt, Ungewöhnlich lang · Mi 18.11.',
+      'Finn MaurerKrankmeldung · Do 19.11. – Mo 23.11.',
+      'Mia SommerZeitkorrektur · Do 19.11.',
+      'Chip 04A1B2C3D4E5F6Stempel ohne Person · Fr 20.11., 07:58',
+    ])
+  })
+
+  it('is decided beside the list, ten seconds later, with the sentence', async () => {
+    lay()
+    const sent: unknown[] = []
+    server.use(
+      http.post(url('/api/vacation-requests/q-1/approve'), async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({})
+      }),
+    )
+    const { unmount } = open()
+    await waiting()
+    await userEvent.click(screen.getByRole('button', { name: /Öznur Çelik/ }))
+    await userEvent.type(screen.getByRole('textbox'), 'Schöne Feiertage')
+    await userEvent.click(screen.getByRole('button', { name: 'Genehmigen' }))
+    expect(sent).toEqual([])
+    // Whoever leaves the page has decided.
+    unmount()
+    await waitFor(() => expect(sent).toEqual([{ comment: 'Schöne Feiertage' }]))
+  })
+
+  it('and costs more leave than there is has been decided by nobody', async () => {
+    const refused = refusal(409, 'Dafür reicht der Urlaub nicht.', { code: 'over_allowance' })
+    server.use(http.post(url('/api/vacation-requests/q-1/approve'), () => refused))
+    const request = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
+    await expect(decide(request, true, '')).rejects.toMatchObject({
+      status: 422,
+      message: 'Dafür reicht der Urlaub nicht.',
+    })
+  })
+
+  it('leads to its page where there is more to say', async () => {
+    lay()
+    open()
+    await waiting()
+    await userEvent.click(screen.getByRole('button', { name: /Emil Haas/ }))
+    const panel = within(screen.getByRole('region', { name: /^Emil Haas/ }))
+    expect(panel.getByRole('link', { name: 'In der Prüfliste öffnen' }).getAttribute('href')).toMatch(
+      /tab=review$/,
+    )
+    expect(panel.queryByRole('button', { name: 'Genehmigen' })).toBeNull()
+  })
+})
+
+describe('the clocks', () => {
+  it('are spoken of where one is silent, or has read a tag that nobody holds', async () => {
+    lay()
+    open()
+    const list = within(await screen.findByRole('region', { name: /Technik/ }))
+    expect(list.getByText('Uhr im Lager meldet sich nicht.')).toBeTruthy()
+    expect(list.getByText('Zuletzt gehört: 20. November, 06:12 Uhr.')).toBeTruthy()
+    expect(await list.findByText('Unbekannter Chip 04A1B2C3D4E5F6.')).toBeTruthy()
+    expect(list.getByText('2 Stempel an „Eingang Werkstatt“.')).toBeTruthy()
+    expect(list.getByRole('link', { name: 'Wem gehört er?' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,89 @@
+/** Who is there: three numbers that narrow the list down, and everybody in a line of their own, those that are missing first. */
+import { useState } from 'react'
+import type { components } from '../../api/schema'
+import type { Today } from '../../entities/today/useToday'
+import { Alert, Check, Question } from '../../ui/icons'
+import { Section } from '../../ui/layout'
+import { type Placed, still } from './still'
+import { texts } from './texts'
+import classes from './today.module.css'
+
+const KINDS = ['missing', 'unexpected', 'present'] as const
+type Kind = (typeof KINDS)[number]
+type Person = components['schemas']['TodaysPerson'] & { kind: Kind }
+
+const ICONS = { missing: Alert, unexpected: Question, present: Check } as const
+const keyOf = (person: Person) => person.userId
+
+export function peopleOf(today: Today): Person[] {
+  return KINDS.flatMap(kind => (today[kind] ?? []).map(person => ({ ...person, kind })))
+}
+
+export function Who({ today }: { today: Today }) {
+  const [wanted, setWanted] = useState<Kind | null>(null)
+  const people = peopleOf(today)
+  const shown = people.filter(({ kind }) => wanted === null || kind === wanted)
+  const { rows, holding } = useStill(shown)
+  return (
+    <Section title={texts.who}>
+      <div className={classes.numbers}>
+        {KINDS.map(kind => (
+          <button
+            key={kind}
+            type="button"
+            className={classes.number}
+            data-kind={kind}
+            aria-pressed={wanted === kind}
+            onClick={() => setWanted(wanted === kind ? null : kind)}
+          >
+            <strong>{today[kind]?.length ?? 0}</strong>
+            {texts[kind]}
+          </button>
+        ))}
+      </div>
+      {rows.length === 0 ? (
+        <p className="muted">{people.length === 0 ? texts.nobody : texts.none}</p>
+      ) : (
+        <ul className={classes.people} aria-label={texts.who} {...holding}>
+          {rows.map(({ row, gone }) => (
+            <Row key={row.userId} person={row} gone={gone} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Row({ person, gone }: { person: Person; gone: boolean }) {
+  const Icon = ICONS[person.kind]
+  return (
+    <li className={classes.person} data-kind={person.kind} data-gone={gone || undefined}>
+      <Icon size={16} />
+      <span className="visually-hidden">{gone ? texts.gone : texts[person.kind]}</span>
+      <span className={classes.name}>{person.username}</span>
+      <span className={classes.place}>{person.clockName}</span>
+      <span className={classes.when}>{timesOf(person)}</span>
+    </li>
+  )
+}
+
+/** Since when, and until when planned; of who has gone from when to when; of who is missing their duty. */
+function timesOf({ kind, start, end, plannedEnd }: Person): string {
+  const from = start ?? '…'
+  if (kind === 'missing') return end === null ? texts.due(from) : texts.worked(from, end)
+  if (end !== null) return texts.worked(from, end)
+  return plannedEnd === null ? texts.since(from) : `${texts.since(from)} · ${texts.until(plannedEnd)}`
+}
+
+/** While the pointer is over the list no row of it moves; what has changed meanwhile falls into place when it leaves. */
+function useStill(shown: readonly Person[]) {
+  const [held, hold] = useState<readonly Placed<Person>[] | null>(null)
+  const rows = still(held, shown, keyOf)
+  const keep = held !== null && rows.length > held.length
+  // New ones keep their places, too.
+  if (keep) hold(rows)
+  return {
+    rows,
+    holding: { onPointerEnter: () => hold(rows), onPointerLeave: () => hold(null) },
+  }
+}

@@ -1,0 +1,94 @@
+/** What waits, as one read made of several: only what the day counts, and so what the company has, is asked for. */
+import { api, dataOf } from '../../api/client'
+import { Refused } from '../../api/failures'
+import { TODAY_LIVE, type Today } from '../../entities/today/useToday'
+import type { Asked } from '../../patterns/Served'
+import { useGet } from '../../patterns/useGet'
+import { type Item, itemsOf } from './waiting'
+
+/** More is decided on the pages themselves. */
+const MOST = 100
+const live = { live: TODAY_LIVE }
+
+export function useWaitingItems(companyId: string, { waiting }: Today): Asked<Item[]> {
+  const ofPlan = { companyId }
+  const id = { id: companyId }
+  const some = <Params>(count: number | null | undefined, params: Params) =>
+    (count ?? 0) > 0 ? params : null
+  const asked = {
+    absences: useGet(
+      '/api/companies/{companyId}/absences',
+      some(waiting.absences, { path: ofPlan, query: { status: 'open' as const } }),
+      live,
+    ),
+    pending: useGet(
+      '/api/companies/{companyId}/vacation-requests',
+      some(waiting.requests, { path: ofPlan, query: { status: 'pending' as const } }),
+      live,
+    ),
+    cancelling: useGet(
+      '/api/companies/{companyId}/vacation-requests',
+      some(waiting.requests, { path: ofPlan, query: { status: 'cancel_requested' as const } }),
+      live,
+    ),
+    corrections: useGet(
+      '/api/companies/{companyId}/time-corrections',
+      some(waiting.corrections, { path: ofPlan, query: { status: 'pending' as const } }),
+      live,
+    ),
+    held: useGet('/api/companies/{id}/held-stamps', some(waiting.heldStamps, { path: id }), live),
+    review: useGet(
+      '/api/companies/{id}/review',
+      some(waiting.review, { path: id, query: { limit: MOST } }),
+      live,
+    ),
+  }
+  const queries = Object.values(asked)
+  const { absences, pending, cancelling, corrections, held, review } = asked
+  return {
+    data: queries.some(query => query.isLoading || (query.isError && query.data === undefined))
+      ? undefined
+      : itemsOf({
+          absences: (waiting.absences && absences.data) || [],
+          requests: waiting.requests ? [...(pending.data ?? []), ...(cancelling.data ?? [])] : [],
+          corrections: (waiting.corrections && corrections.data) || [],
+          held: (waiting.heldStamps && held.data) || [],
+          review: (waiting.review && review.data) || [],
+        }),
+    error: queries.find(query => query.error !== null)?.error ?? null,
+    isFetching: queries.some(query => query.isFetching),
+    refetch: () => {
+      for (const query of queries) if (query.isError) void query.refetch()
+    },
+  }
+}
+
+/** What costs more leave than there is has been decided by nobody: it only has to be said twice, on its page. */
+function stillOpen(error: unknown): never {
+  if (error instanceof Refused && error.code === 'over_allowance')
+    throw new Refused(422, { message: error.message })
+  throw error
+}
+
+/** Rejects with a `Refused`: 409 where somebody else has decided it. */
+export const decide = (item: Item, yes: boolean, comment: string): Promise<unknown> =>
+  send(item, yes, comment).catch(stillOpen)
+
+/** With `keepalive`: leaving the page sends what is still waiting to be sent. */
+async function send(item: Item, yes: boolean, comment: string): Promise<unknown> {
+  if (item.kind === 'elsewhere') return
+  const params = { path: { id: item.id } }
+  const said = comment === '' ? {} : { comment }
+  const keepalive = true
+  if (item.kind === 'absence') {
+    const body = { ...said, wholeReport: true, certified: false }
+    const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
+    return dataOf(await api.POST(path, { params, body, keepalive }))
+  }
+  if (item.kind === 'request') {
+    const path = yes ? '/api/vacation-requests/{id}/approve' : '/api/vacation-requests/{id}/decline'
+    return dataOf(await api.POST(path, { params, body: said, keepalive }))
+  }
+  const path = yes ? '/api/time-corrections/{id}/approve' : '/api/time-corrections/{id}/decline'
+  return dataOf(await api.POST(path, { params, body: {}, keepalive }))
+}

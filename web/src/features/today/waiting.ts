@@ -1,0 +1,181 @@
+/** What waits for a decision, of every kind, in one list: oldest first. Pure. */
+import type { components } from '../../api/schema'
+import { dayOf, shortDay, timeOf } from '../../ui/days'
+import type { Fact } from '../../ui/layout'
+import { texts } from './texts'
+
+type Rows = components['schemas']
+
+export interface Lists {
+  absences: readonly Rows['AbsenceRow'][]
+  requests: readonly Rows['RequestRow'][]
+  corrections: readonly Rows['CorrectionRow'][]
+  held: readonly Rows['HeldStamp'][]
+  review: readonly Rows['ReviewRow'][]
+}
+
+interface Common {
+  key: string
+  /** Who, or what it is about where nobody is known. */
+  name: string
+  what: string
+  when: string
+  /** What orders them: a day, or an instant. */
+  since: string
+  facts: readonly (Fact | false | null)[]
+}
+
+export type Item = Common &
+  (
+    | { kind: 'absence'; id: string }
+    | { kind: 'request'; id: string }
+    | { kind: 'correction'; id: string }
+    | { kind: 'elsewhere'; page: 'absences' | 'review' }
+  )
+
+export function itemsOf({ absences, requests, corrections, held, review }: Lists): Item[] {
+  const items = [
+    ...grouped(absences, one => one.reportId).map(absenceItem),
+    ...requests.map(requestItem),
+    ...corrections.map(correctionItem),
+    ...grouped(held, one => `${one.tag}/${one.state}`).map(heldItem),
+    ...review.map(reviewItem),
+  ]
+  return items.sort((one, other) => one.since.localeCompare(other.since))
+}
+
+const KINDS = { sick: texts.sick, missing: texts.missed, special: texts.special } as const
+
+/** The days of one report are decided together. */
+function absenceItem(days: [Rows['AbsenceRow'], ...Rows['AbsenceRow'][]]): Item {
+  const inOrder = days.map(({ date }) => date).sort()
+  const [first] = days
+  const when = daysText(inOrder[0] as string, inOrder.at(-1) as string)
+  const what = first.reason ?? KINDS[first.kind]
+  return {
+    kind: 'absence',
+    id: first.id,
+    key: `absence/${first.reportId}`,
+    name: first.username,
+    what,
+    when,
+    since: inOrder[0] as string,
+    facts: [
+      { term: texts.what, value: first.certified ? `${what}, ${texts.certified}` : what },
+      { term: texts.when, value: when },
+      { term: texts.amount, value: texts.days(days.length) },
+      first.userMessage !== null && { term: texts.said, value: first.userMessage },
+    ],
+  }
+}
+
+function requestItem(row: Rows['RequestRow']): Item {
+  const what = texts[row.kind]
+  const when = daysText(row.startDate, row.endDate)
+  const common: Common = {
+    key: `request/${row.id}`,
+    name: row.username,
+    what: row.cancelRequested ? `${what}, ${texts.cancelWish}` : what,
+    when,
+    since: row.createdAt,
+    facts: [
+      { term: texts.what, value: what },
+      { term: texts.when, value: when },
+      { term: texts.amount, value: texts.days(row.days) },
+      saidBy(row.cancelRequested ? row.cancelReason : row.reason),
+      sinceOf(row.createdAt),
+    ],
+  }
+  return row.cancelRequested
+    ? { ...common, kind: 'elsewhere', page: 'absences' }
+    : { ...common, kind: 'request', id: row.id }
+}
+
+function correctionItem(row: Rows['CorrectionRow']): Item {
+  const when = dayText(row.date)
+  const before = (row.before ?? []).map(({ start, end }) => timesText(start, end)).join(', ')
+  const common: Common = {
+    key: `correction/${row.id}`,
+    name: row.username,
+    what: texts.correction,
+    when,
+    since: row.createdAt,
+    facts: [
+      { term: texts.when, value: when },
+      before !== '' && { term: texts.before, value: before },
+      { term: texts.wanted, value: timesText(row.newStart, row.newEnd) },
+      saidBy(row.reason),
+      sinceOf(row.createdAt),
+    ],
+  }
+  // Without both times it cannot be approved: they are told where there is a field for them.
+  return row.newStart === null || row.newEnd === null
+    ? { ...common, kind: 'elsewhere', page: 'absences' }
+    : { ...common, kind: 'correction', id: row.id }
+}
+
+const HELD: Readonly<Record<string, string>> = {
+  held_clock: texts.heldClock,
+  held_assignment: texts.heldAssignment,
+}
+
+/** All stamps of a tag that wait for the same answer. */
+function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
+  const inOrder = [...stamps].sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+  const [first = stamps[0]] = inOrder
+  const moment = momentText(first.takenAt)
+  return {
+    kind: 'elsewhere',
+    page: 'review',
+    key: `held/${first.tag}/${first.state}`,
+    name: texts.chip(first.tag),
+    what: HELD[first.state] ?? texts.held,
+    when: moment,
+    since: first.takenAt,
+    facts: [
+      { term: texts.where, value: first.deviceName },
+      { term: texts.when, value: moment },
+      { term: texts.amount, value: texts.stamps(stamps.length) },
+    ],
+  }
+}
+
+function reviewItem(row: Rows['ReviewRow']): Item {
+  const when = dayText(row.date)
+  return {
+    kind: 'elsewhere',
+    page: 'review',
+    key: `review/${row.entryId}`,
+    name: row.username,
+    what: row.flags.map(flag => texts.flags[flag]).join(', ') || texts.review,
+    when,
+    since: row.date,
+    facts: [
+      { term: texts.when, value: when },
+      { term: texts.reasons, value: row.flags.map(flag => texts.flags[flag]).join('\n') },
+    ],
+  }
+}
+
+const saidBy = (words: string | null): Fact | null =>
+  words === null ? null : { term: texts.said, value: words }
+const sinceOf = (at: string): Fact => ({ term: texts.waitingSince, value: momentText(at) })
+
+const dayText = (day: string) => {
+  const { weekday, date } = shortDay(day)
+  return `${weekday} ${date}`
+}
+const daysText = (first: string, last: string) =>
+  first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`
+const timesText = (start: string | null, end: string | null) => `${start ?? '…'}–${end ?? '…'}`
+const momentText = (at: string) => `${dayText(dayOf(new Date(at)))}, ${timeOf(new Date(at))}`
+
+function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
+  const groups = new Map<string, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const known = groups.get(keyOf(row))
+    if (known === undefined) groups.set(keyOf(row), [row])
+    else known.push(row)
+  }
+  return [...groups.values()]
+}
