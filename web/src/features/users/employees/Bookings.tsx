@@ -9,7 +9,8 @@ import { type Column, DataTable } from '../../../patterns/table/DataTable'
 import { filled, useForm } from '../../../patterns/useForm'
 import { Button } from '../../../ui/Button'
 import { DayInput } from '../../../ui/dates'
-import { dayOf, shortDay } from '../../../ui/days'
+import { dayOf } from '../../../ui/days'
+import { numericDay } from '../../../ui/dayText'
 import { difference } from '../../../ui/durations'
 import { Textarea, TextInput } from '../../../ui/fields'
 import { Plus } from '../../../ui/icons'
@@ -63,7 +64,7 @@ function columns(onReverse: (booking: Booking) => void): Column<Booking>[] {
       head: texts.date,
       names: true,
       sortBy: ({ date }) => date,
-      cell: ({ date }) => <time dateTime={date}>{shortDay(date).date}</time>,
+      cell: ({ date }) => <time dateTime={date}>{numericDay(date)}</time>,
     },
     {
       key: 'amount',

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/Button'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { DayInput } from '../../../ui/dates'
 import { dayOf } from '../../../ui/days'
+import dress from '../../../ui/dress.module.css'
 import { Checkbox, TextInput } from '../../../ui/fields'
 import { Leave } from '../../../ui/icons'
 import { Buttons, Card } from '../../../ui/layout'
@@ -217,8 +218,8 @@ interface WorkdaysProps {
 
 function Workdays({ days, error, onChange }: WorkdaysProps) {
   return (
-    <fieldset style={{ display: 'contents' }}>
-      <legend>{texts.workdays}</legend>
+    <fieldset style={{ margin: 0, padding: 0, border: 0 }}>
+      <legend className={dress.label}>{texts.workdays}</legend>
       <Buttons>
         {texts.weekdays.map((name, day) => (
           <Checkbox

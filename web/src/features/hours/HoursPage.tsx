@@ -1,0 +1,71 @@
+/** "Arbeitszeiten konfigurieren": what the company's days and weeks are reckoned by; each part is saved by itself. */
+import { useState } from 'react'
+import { useSettings } from '../../entities/settings/useSettings'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { Button } from '../../ui/Button'
+import { ChevronLeft, ChevronRight } from '../../ui/icons'
+import { Buttons, Card } from '../../ui/layout'
+import { Skeleton, SkeletonRows } from '../../ui/states'
+import type { PageProps } from '../feature'
+import { FreeDays } from './FreeDays'
+import { OpeningForm } from './OpeningForm'
+import { SettingsForm } from './SettingsForm'
+import { TargetsForm } from './TargetsForm'
+import { texts } from './texts'
+import { useFreeDays, useHours, useTargets } from './useHours'
+
+export function HoursPage({ session: { companyId } }: PageProps) {
+  const hours = useHours(companyId)
+  const targets = useTargets(companyId)
+  const settings = useSettings(companyId)
+  const [year, setYear] = useState(() => new Date().getFullYear())
+  const freeDays = useFreeDays(companyId, year)
+  const yearButton = (other: number, icon: typeof ChevronLeft) => {
+    const Icon = icon
+    return (
+      <Button icon={<Icon size={18} />} aria-label={texts.previousYear(other)} onClick={() => setYear(other)}>
+        {other}
+      </Button>
+    )
+  }
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Served query={hours} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
+        {known => (
+          <>
+            <Card title={texts.opening} lead={texts.openingLead} narrow>
+              <OpeningForm key={JSON.stringify(known.openingHours)} companyId={companyId} known={known} />
+            </Card>
+            <Card title={texts.targets} narrow>
+              <Served query={targets} failed={texts.failed} skeleton={<Skeleton height={160} />}>
+                {people => (
+                  <TargetsForm
+                    key={JSON.stringify([known.mode, known.uniformWeeklyTargetMinutes, people])}
+                    companyId={companyId}
+                    known={known}
+                    people={people}
+                  />
+                )}
+              </Served>
+            </Card>
+          </>
+        )}
+      </Served>
+      <Card title={texts.settings} narrow>
+        <Served query={settings} failed={texts.failed} skeleton={<Skeleton height={320} />}>
+          {known => <SettingsForm key={JSON.stringify(known)} companyId={companyId} known={known} />}
+        </Served>
+      </Card>
+      <Card title={texts.previousYear(year)} lead={texts.freeLead}>
+        <Buttons>
+          {yearButton(year - 1, ChevronLeft)}
+          {yearButton(year + 1, ChevronRight)}
+        </Buttons>
+        <Served query={freeDays} failed={texts.failed} skeleton={<Skeleton height={120} />}>
+          {days => <FreeDays companyId={companyId} year={year} days={days} />}
+        </Served>
+      </Card>
+    </Page>
+  )
+}

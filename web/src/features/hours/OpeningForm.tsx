@@ -1,0 +1,84 @@
+/** When the company is open, by weekday. */
+import { texts as datedTexts } from '../../patterns/dated/texts'
+import { Form } from '../../patterns/Form'
+import { succeed } from '../../patterns/succeed'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { DayInput, TimeInput } from '../../ui/dates'
+import { Buttons } from '../../ui/layout'
+import { texts } from './texts'
+import { type Hours, useSaveHours } from './useHours'
+
+type Day = { open: string; close: string }
+
+const QUICK: Day = { open: '09:00', close: '18:00' }
+const CLOSED: Day = { open: '', close: '' }
+const KEYS = ['0', '1', '2', '3', '4', '5', '6'] as const
+
+export function OpeningForm({ companyId, known }: { companyId: string; known: Hours }) {
+  const { acting, question } = useSaveHours(companyId)
+  const form = useForm({
+    initial: { days: KEYS.map(key => known.openingHours[key] ?? CLOSED), validFrom: '' },
+    acting,
+    // Half a day is none: it is open only if both are set.
+    input: ({ days, validFrom }) => ({
+      openingHours: Object.fromEntries(
+        days.map((day, key) => [String(key), day.open !== '' && day.close !== '' ? day : null]),
+      ),
+      ...(validFrom !== '' && { validFrom }),
+    }),
+    onDone: () => succeed(texts.saved),
+  })
+  const { days } = form.values
+  const set = (place: number, change: Partial<Day>) =>
+    form.set(
+      'days',
+      days.map((day, other) => (other === place ? { ...day, ...change } : day)),
+    )
+  return (
+    <>
+      <Form
+        form={form}
+        buttons={
+          <Buttons>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {texts.saveOpening}
+            </Button>
+          </Buttons>
+        }
+      >
+        {texts.weekdays.map((name, place) => {
+          const { open, close } = days[place] ?? CLOSED
+          return (
+            <div key={name} style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: 8 }}>
+              <TimeInput
+                label={texts.open(name)}
+                value={open}
+                onChange={time => set(place, { open: time })}
+              />
+              <div style={{ flex: '0 0 136px' }}>
+                <TimeInput
+                  label={texts.close(name)}
+                  value={close}
+                  onChange={time => set(place, { close: time })}
+                />
+              </div>
+              <Button aria-label={texts.quickFillOf(name)} onClick={() => set(place, QUICK)}>
+                {texts.quickFill}
+              </Button>
+              <Button look="plain" aria-label={texts.closedOf(name)} onClick={() => set(place, CLOSED)}>
+                {texts.closed}
+              </Button>
+            </div>
+          )
+        })}
+        <DayInput
+          {...form.field('validFrom')}
+          label={datedTexts.validFrom}
+          description={datedTexts.validFromHint}
+        />
+      </Form>
+      {question}
+    </>
+  )
+}

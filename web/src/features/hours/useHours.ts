@@ -1,0 +1,81 @@
+/** The company's hours, targets, settings and free days: what holds today, and changing it from a day on. */
+import { api, dataOf } from '../../api/client'
+import type { components } from '../../api/schema'
+import { usePeople } from '../../entities/people/usePeople'
+import { useDated } from '../../patterns/dated/useDated'
+import type { Asked } from '../../patterns/Served'
+import { keyOf, useGet } from '../../patterns/useGet'
+import { texts } from './texts'
+
+type Schemas = components['schemas']
+export type Hours = Schemas['HoursRow']
+export type Settings = Schemas['SettingsRow']
+export type FreeDay = Schemas['FreeDayRow']
+export type Target = Pick<Schemas['TargetRow'], 'userId' | 'username' | 'weeklyTargetMinutes'>
+
+const HOURS = '/api/companies/{companyId}/working-hours-config'
+const TARGETS = '/api/companies/{companyId}/employee-weekly-targets'
+const SETTINGS = '/api/companies/{id}/settings'
+const FREE = '/api/companies/{companyId}/free-days'
+
+const company = (companyId: string) => ({ path: { companyId } })
+const named = (id: string) => ({ path: { id } })
+
+export const useHours = (companyId: string) => useGet(HOURS, company(companyId))
+
+/** If they cannot be had, everybody is there without one, so that they can be given. */
+export function useTargets(companyId: string): Asked<Target[]> {
+  const targets = useGet(TARGETS, company(companyId))
+  const failed = targets.error !== null && targets.data === undefined
+  const people = usePeople(failed ? companyId : null)
+  if (!failed) return targets
+  const data = people.data
+    ?.filter(({ role }) => role !== 'admin')
+    .map(({ id, username }) => ({ userId: id, username, weeklyTargetMinutes: null }))
+  return { ...people, data }
+}
+
+export const useFreeDays = (companyId: string, year: number) =>
+  useGet(FREE, { ...company(companyId), query: { year } })
+
+export const useSaveHours = (companyId: string) =>
+  useDated(
+    async (body: Partial<Schemas['HoursChange']>, dryRun) =>
+      dataOf(
+        await api.PUT(HOURS, {
+          params: { ...company(companyId), query: { dryRun } },
+          body: body as Schemas['HoursChange'],
+        }),
+      ),
+    texts.saveFailed,
+    [keyOf(HOURS, company(companyId))],
+  )
+
+export const useSaveTargets = (companyId: string) =>
+  useDated(
+    async (body: Schemas['TargetsChange'], dryRun) =>
+      dataOf(await api.PUT(TARGETS, { params: { ...company(companyId), query: { dryRun } }, body })),
+    texts.saveFailed,
+    [keyOf(TARGETS, company(companyId))],
+  )
+
+export const useSaveSettings = (companyId: string) =>
+  useDated(
+    async (body: Partial<Schemas['SettingsChange']>, dryRun) =>
+      dataOf(
+        await api.PUT(SETTINGS, {
+          params: { ...named(companyId), query: { dryRun } },
+          body: body as Schemas['SettingsChange'],
+        }),
+      ),
+    texts.saveFailed,
+    [keyOf(SETTINGS, named(companyId))],
+  )
+
+export const useSaveFreeDays = (companyId: string) =>
+  useDated(
+    async (body: Schemas['FreeDaysChange'] & { validFrom?: never }, dryRun) =>
+      dataOf(await api.PUT(FREE, { params: { ...company(companyId), query: { dryRun } }, body })),
+    texts.saveFailed,
+    [keyOf(FREE, company(companyId))],
+  )
