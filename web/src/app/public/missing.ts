@@ -4,7 +4,6 @@
  */
 const MISSING = [
   'schedule',
-  'hours_config',
   'monthly_mail',
   'costs',
   'data_view',
