@@ -69,7 +69,7 @@ export default defineConfig({
             { name: 'public', test: of('public'), priority: 1 },
             { name: 'dressed', test: of('dressed'), priority: 1 },
             { name: 'first', test: of('first') },
-            { name: 'times', test: of('times') },
+            { name: 'MyTimes', test: of('times') },
           ],
         },
       },
