@@ -5,7 +5,7 @@ test.use({ serviceWorkers: 'block' })
 
 for (const [username, path, title] of [
   ['mia', '/dashboard', 'Meine Termine'],
-  ['chef', '/company-dashboard', 'Änderungsprotokoll'],
+  ['chef', '/company-dashboard', 'Heute'],
   ['root', '/admin', 'Firma anlegen'],
 ] as const) {
   test(`a login leads ${username} to ${path}, a reload stays there, and logout leaves nothing`, async ({
