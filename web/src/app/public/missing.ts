@@ -4,10 +4,8 @@
  */
 const MISSING = [
   'schedule',
-  'hours_config',
   'monthly_mail',
   'costs',
-  'manage_employees',
   'data_view',
   'privacy',
   // No modules of the service, but things.

@@ -24,7 +24,6 @@ export const PACKAGES: readonly Package[] = [
     name: 'Regeln',
     for: 'Soll, Pausen, Feiertage und Urlaub sind so eingestellt, wie ihr arbeitet.',
     holds: ['Wochenstunden und Arbeitstage', 'Pausen nach Arbeitszeitgesetz', 'Anfangssalden und Resturlaub'],
-    needs: ['hours_config'],
   },
   {
     name: 'Schulung',
