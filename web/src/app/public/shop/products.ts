@@ -63,7 +63,6 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'NFC-Scanner fürs Onboarding',
     priceEUR: 199,
     desc: 'Chip auflegen, Namen wählen, fertig: So kommen neue Leute zu ihrem Chip.',
-    needs: ['scanners'],
     icon: tempwizard,
   },
   {
