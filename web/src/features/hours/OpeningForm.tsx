@@ -51,18 +51,15 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
           const { open, close } = days[place] ?? CLOSED
           return (
             <div key={name} style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: 8 }}>
-              <TimeInput
-                label={texts.open(name)}
-                value={open}
-                onChange={time => set(place, { open: time })}
-              />
-              <div style={{ flex: '0 0 136px' }}>
-                <TimeInput
-                  label={texts.close(name)}
-                  value={close}
-                  onChange={time => set(place, { close: time })}
-                />
-              </div>
+              {(['open', 'close'] as const).map(end => (
+                <div key={end} style={{ flex: '0 0 136px' }}>
+                  <TimeInput
+                    label={texts[end](name)}
+                    value={end === 'open' ? open : close}
+                    onChange={time => set(place, { [end]: time })}
+                  />
+                </div>
+              ))}
               <Button aria-label={texts.quickFillOf(name)} onClick={() => set(place, QUICK)}>
                 {texts.quickFill}
               </Button>
