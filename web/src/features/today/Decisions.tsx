@@ -46,13 +46,16 @@ function useActions(): (item: Item) => readonly Action<Item>[] {
   const queries = useQueryClient()
   const send = (yes: boolean) => (item: Item, sentence: string) =>
     decide(item, yes, sentence).finally(() => void queries.invalidateQueries({ type: 'active' }))
-  return item =>
-    item.kind === 'elsewhere'
+  return item => {
+    // Who asked for a correction is told the times, and no words.
+    const wordless = item.kind === 'correction'
+    return item.kind === 'elsewhere'
       ? []
       : [
-          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true) },
-          { key: 'd', label: texts.no, tone: 'danger', act: send(false) },
+          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless },
+          { key: 'd', label: texts.no, tone: 'danger', act: send(false), wordless },
         ]
+  }
 }
 
 const Row = ({ item }: { item: Item }) => (

@@ -86,6 +86,17 @@ describe('what waits for a decision', () => {
     )
   })
 
+  it('is never cancelled and approved by one press', async () => {
+    const wish = leave('v-1', { status: 'approved', cancelRequested: true, username: 'Ayse' })
+    lay({ 'vacation-requests pending': [leave('v-2')], 'vacation-requests cancel_requested': [wish] })
+    await part('Urlaub und Wunschfrei')
+    const list = await screen.findByRole('list', { name: 'Urlaub und Wunschfrei' })
+    for (const box of within(list).getAllByRole('checkbox')) await userEvent.click(box)
+    expect(
+      screen.queryByRole('button', { name: /^(Genehmigen|Stornieren|Ablehnen|Urlaub behalten)/ }),
+    ).toBeNull()
+  })
+
   it('cannot be approved without a start, and says so', async () => {
     lay({ 'time-corrections pending': [correction('k-1', { newStart: null })] })
     await part('Zeitkorrekturen')

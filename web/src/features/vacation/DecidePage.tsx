@@ -204,12 +204,12 @@ function Requests({ companyId }: { companyId: string }) {
   const actionsOf = (leave: Leave): readonly Action<Leave>[] =>
     leave.status === 'approved'
       ? [
-          { key: 'a', label: texts.cancel, act: cancel, tone: 'danger', needsSentence: true },
-          { key: 'd', label: texts.keep, act: keep },
+          { key: 's', label: texts.cancel, act: cancel, tone: 'danger', needsSentence: true },
+          { key: 'b', label: texts.keep, act: keep },
         ]
       : [
           {
-            key: 'a',
+            key: over.has(leave.id) ? 't' : 'a',
             label: over.has(leave.id) ? texts.approveAnyway : texts.approve,
             act: approve,
             tone: 'primary',
@@ -318,8 +318,20 @@ function Corrections({ companyId }: { companyId: string }) {
           }}
           actions={each => {
             const { start, end } = timesOf(each)
-            const no: Action<Correction> = { key: 'd', label: texts.decline, act: decline, tone: 'danger' }
-            const yes: Action<Correction> = { key: 'a', label: texts.approve, act: approve, tone: 'primary' }
+            const no: Action<Correction> = {
+              key: 'd',
+              label: texts.decline,
+              act: decline,
+              tone: 'danger',
+              wordless: true,
+            }
+            const yes: Action<Correction> = {
+              key: 'a',
+              label: texts.approve,
+              act: approve,
+              tone: 'primary',
+              wordless: true,
+            }
             return start === '' || end === '' ? [no] : [yes, no]
           }}
         />

@@ -28,6 +28,8 @@ const ACTIONS: readonly Action<Leave>[] = [
   { key: 'd', label: 'Ablehnen', act: doing('nein'), tone: 'danger', needsSentence: true },
 ]
 
+const WORDLESS = ACTIONS.slice(0, 1).map(action => ({ ...action, wordless: true }))
+
 beforeEach(() => {
   vi.useFakeTimers()
   sent = []
@@ -45,7 +47,7 @@ const list = (items: readonly Leave[] = LEAVES) => (
     nameOf={({ name }) => name}
     row={({ name }) => name}
     detail={({ name }) => <p>Urlaub von {name}</p>}
-    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : ACTIONS)}
+    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : ACTIONS)}
     failed="Nicht gesendet."
     empty={<p>Alles erledigt.</p>}
   />
@@ -207,4 +209,12 @@ describe('the keys', () => {
 it('says what there is when nothing waits', () => {
   show([])
   expect(screen.getByText('Alles erledigt.')).toBeTruthy()
+})
+
+it('has no field for a sentence that nobody would be told', () => {
+  const { unmount } = show([{ id: 'still', name: 'Still' }])
+  expect(screen.queryByRole('textbox')).toBeNull()
+  unmount()
+  show()
+  screen.getByRole('textbox')
 })

@@ -5,7 +5,8 @@
  *   row       (item) its line in the list
  *   detail    (item) what one needs to decide, in the panel
  *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
- *             `d` by custom; `tone` 'primary' or 'danger'; with `needsSentence` a sentence has to be typed. `act` answers a
+ *             `d` by custom; `tone` 'primary' or 'danger'; with `needsSentence` a sentence has to be typed,
+ *             with `wordless` none can be. What is meant differently has another letter. `act` answers a
  *             promise, and asks with `keepalive: true`, since leaving the page sends at once. A 409 says by whom it
  *             was decided meanwhile, and the item's actions go
  *   failed    what is said of a decision that could not be sent and has no words of the service
@@ -33,6 +34,7 @@ export interface Action<Item> {
   act: (item: Item, sentence: string) => Promise<unknown>
   tone?: 'primary' | 'danger'
   needsSentence?: boolean
+  wordless?: boolean
 }
 
 interface DecideListProps<Item> {
@@ -198,18 +200,20 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
             {detail(present)}
             {able.length > 0 && (
               <>
-                <Textarea
-                  ref={field}
-                  label={texts.sentence}
-                  value={sentence}
-                  rows={2}
-                  maxLength={2_000}
-                  error={wrong && texts.needsSentence}
-                  onChange={event => {
-                    setSentences({ ...sentences, [here]: event.currentTarget.value })
-                    setWrong(false)
-                  }}
-                />
+                {able.some(({ wordless = false }) => !wordless) && (
+                  <Textarea
+                    ref={field}
+                    label={texts.sentence}
+                    value={sentence}
+                    rows={2}
+                    maxLength={2_000}
+                    error={wrong && texts.needsSentence}
+                    onChange={event => {
+                      setSentences({ ...sentences, [here]: event.currentTarget.value })
+                      setWrong(false)
+                    }}
+                  />
+                )}
                 <Buttons>
                   {able.map(action => (
                     <ActionButton
