@@ -11,6 +11,7 @@ test.use({ serviceWorkers: 'block' })
 const FEATURES = join(import.meta.dirname, '../../src/features')
 const AREAS = {
   employee: { path: '/dashboard', person: 'mia' },
+  council: { path: '/dashboard', person: 'council' },
   company: { path: '/company-dashboard', person: 'chef' },
   admin: { path: '/admin', person: 'root' },
 } as const
