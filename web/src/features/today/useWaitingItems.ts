@@ -71,12 +71,23 @@ function stillOpen(error: unknown): never {
 }
 
 /** Rejects with a `Refused`: 409 where somebody else has decided it. */
-export const decide = (item: Item, yes: boolean, comment: string): Promise<unknown> =>
-  send(item, yes, comment).catch(stillOpen)
+export const decide = (companyId: string, item: Item, yes: boolean, comment: string): Promise<unknown> =>
+  send(companyId, item, yes, comment).catch(stillOpen)
 
 /** With `keepalive`: leaving the page sends what is still waiting to be sent. */
-async function send(item: Item, yes: boolean, comment: string): Promise<unknown> {
-  if (item.kind === 'elsewhere') return
+async function send(companyId: string, item: Item, yes: boolean, comment: string): Promise<unknown> {
+  if (item.kind === 'elsewhere' || item.kind === 'held') return
+  if (item.kind === 'review') {
+    const entry = { path: { id: companyId, entryId: item.id } }
+    const body = { flags: item.flags, comment }
+    return dataOf(
+      await api.POST('/api/companies/{id}/review/{entryId}/confirm', {
+        params: entry,
+        body,
+        keepalive: true,
+      }),
+    )
+  }
   const params = { path: { id: item.id } }
   const said = comment === '' ? {} : { comment }
   const keepalive = true
@@ -84,6 +95,10 @@ async function send(item: Item, yes: boolean, comment: string): Promise<unknown>
     const body = { ...said, wholeReport: true, certified: false }
     const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
     return dataOf(await api.POST(path, { params, body, keepalive }))
+  }
+  if (item.kind === 'wish') {
+    const path = yes ? '/api/vacation-requests/{id}/cancel' : '/api/vacation-requests/{id}/keep'
+    return dataOf(await api.POST(path, { params, body: said, keepalive }))
   }
   if (item.kind === 'request') {
     const path = yes ? '/api/vacation-requests/{id}/approve' : '/api/vacation-requests/{id}/decline'
