@@ -1119,6 +1119,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Messages
+         * @description What the company asked, newest first, with the answers.
+         */
+        get: operations["own_messages_api_companies__id__support_messages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/today": {
         parameters: {
             query?: never;
@@ -1824,6 +1844,70 @@ export interface paths {
         get: operations["site_api_site_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         */
+        get: operations["messages_api_support_messages_get"];
+        put?: never;
+        /**
+         * Send
+         * @description A company asks the operator.
+         */
+        post: operations["send_api_support_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Status
+         * @description Open, in progress or closed.
+         */
+        put: operations["set_status_api_support_messages__id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Answers in the thread; who asked is told of the operator's answer.
+         */
+        post: operations["reply_api_support_messages__id__replies_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3985,6 +4069,14 @@ export interface components {
             kind: "offer" | "contact";
         };
         /**
+         * NewReply
+         * @description An answer in the thread.
+         */
+        NewReply: {
+            /** Message */
+            message: string;
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -4016,6 +4108,37 @@ export interface components {
             startHalf?: boolean | null;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * NewSupportMessage
+         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         */
+        NewSupportMessage: {
+            /**
+             * Category
+             * @default question
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /**
+             * Includelogs
+             * @default true
+             */
+            includeLogs: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @default normal
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Subject */
+            subject: string;
         };
         /**
          * NewUser
@@ -4257,6 +4380,41 @@ export interface components {
             status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
+         * OwnSupportMessage
+         * @description A message as its company reads it, with all answers, oldest first.
+         */
+        OwnSupportMessage: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * OwnTarget
          * @description 0 where there is none.
          */
@@ -4479,6 +4637,22 @@ export interface components {
         Reopening: {
             /** Comment */
             comment: string;
+        };
+        /**
+         * ReplyRow
+         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         */
+        ReplyRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Message */
+            message: string;
         };
         /**
          * RequestRow
@@ -4798,6 +4972,17 @@ export interface components {
             todayText: string;
         };
         /**
+         * StatusChange
+         * @description Any of the three, whatever it was.
+         */
+        StatusChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -4845,6 +5030,67 @@ export interface components {
         SubscriptionRow: {
             /** Id */
             id: string;
+        };
+        /**
+         * SupportLog
+         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         */
+        SupportLog: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Logmessage */
+            logMessage: string;
+        };
+        /**
+         * SupportMessageRow
+         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         */
+        SupportMessageRow: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId: string;
+            /** Companyname */
+            companyName: string;
+            /** Contactemail */
+            contactEmail: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Includelogs */
+            includeLogs: boolean;
+            /** Logs */
+            logs: components["schemas"]["SupportLog"][];
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
         };
         /**
          * SwapWish
@@ -7428,6 +7674,41 @@ export interface operations {
             };
         };
     };
+    own_messages_api_companies__id__support_messages_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     today_api_companies__id__today_get: {
         parameters: {
             query?: never;
@@ -8586,6 +8867,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    messages_api_support_messages_get: {
+        parameters: {
+            query?: {
+                status?: ("open" | "in_progress" | "closed") | "all";
+                withLogs?: boolean;
+                logsLimit?: number;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_support_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSupportMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_status_api_support_messages__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply_api_support_messages__id__replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyRow"];
                 };
             };
             /** @description A refusal */

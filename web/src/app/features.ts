@@ -14,6 +14,7 @@ import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
+import { support } from '../features/support/feature'
 import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
@@ -35,6 +36,7 @@ export const FEATURES: readonly Feature[] = [
   companies,
   users,
   inquiries,
+  support,
   audit(auditWords),
   messages,
   account,

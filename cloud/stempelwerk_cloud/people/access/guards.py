@@ -52,6 +52,7 @@ __all__ = [
     "TempOnly",
     "ThatUser",
     "admin_only",
+    "administrators",
     "administrators_with",
     "any_session",
     "council",
@@ -377,7 +378,8 @@ admin_only = Guard("admin", _admin_only)
 AdminOnly = Annotated[Caller, Depends(admin_only)]
 """System administrators."""
 
-Administrators = Annotated[Caller, Depends(Guard("company", _administrators))]
+administrators = Guard("company", _administrators)
+Administrators = Annotated[Caller, Depends(administrators)]
 """Administrators, where the company is not in the path: the service must call `caller.must_reach(company_id)`."""
 
 OfCompany = Annotated[Caller, Depends(Guard("company", _of_company))]
