@@ -935,6 +935,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/data-dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Dump
+         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         *
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
+         *     for a company.
+         */
+        get: operations["data_dump_api_companies__id__data_dump_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/device-logs": {
         parameters: {
             query?: never;
@@ -3286,6 +3309,22 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /**
+         * DataDump
+         * @description By table: the rows, and how many there are in all.
+         */
+        DataDump: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -7287,6 +7326,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    data_dump_api_companies__id__data_dump_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDump"];
                 };
             };
             /** @description A refusal */
