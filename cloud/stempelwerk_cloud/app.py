@@ -46,6 +46,8 @@ from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
+from stempelwerk_cloud.office.costs import room as costs
+from stempelwerk_cloud.office.data_view import room as data_view
 from stempelwerk_cloud.office.exports import room as exports
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
@@ -127,6 +129,8 @@ ROOMS = (
     exports.ROOM,
     statement.ROOM,
     attendance.ROOM,
+    costs.ROOM,
+    data_view.ROOM,
     today.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""

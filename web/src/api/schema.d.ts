@@ -540,6 +540,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/compensation-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Config
+         * @description What holds today, or on the day `on`.
+         */
+        get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
+        /**
+         * Change Compensation Config
+         * @description Answers what holds on the first day of the change; today, if it holds for all time.
+         */
+        put: operations["change_compensation_config_api_companies__companyId__compensation_config_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/compensation-costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Costs
+         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         */
+        get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/employee-weekly-targets": {
         parameters: {
             query?: never;
@@ -883,6 +927,29 @@ export interface paths {
          * @description The actions that occur in the company's log.
          */
         get: operations["audit_kinds_api_companies__id__audit_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/data-dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Dump
+         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         *
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
+         *     for a company.
+         */
+        get: operations["data_dump_api_companies__id__data_dump_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3057,6 +3124,39 @@ export interface components {
             username: string;
         };
         /**
+         * ChangedConfig
+         * @description What holds from `validFrom` on; null: from ever.
+         */
+        ChangedConfig: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+            /** Validfrom */
+            validFrom: string | null;
+        };
+        /**
          * ChangedEmployment
          * @description What holds on the first day of a change, `validFrom`.
          */
@@ -3213,6 +3313,71 @@ export interface components {
             name: string;
         };
         /**
+         * ConfigChange
+         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+         *
+         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+         */
+        ConfigChange: {
+            /** Defaulthourlycents */
+            defaultHourlyCents?: number | null;
+            /** Departmentrates */
+            departmentRates?: {
+                [key: string]: number | null;
+            };
+            /**
+             * Mode
+             * @default uniform
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments?: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Validfrom */
+            validFrom?: string | null;
+        };
+        /**
+         * ConfigRow
+         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
+         */
+        ConfigRow: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Confirmation
          * @description What an administrator leaves as it is of an entry, and why.
          */
@@ -3357,6 +3522,45 @@ export interface components {
             username: string;
         };
         /**
+         * CostRow
+         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
+         *
+         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         */
+        CostRow: {
+            /** Breakminutes */
+            breakMinutes: number;
+            /** Costcents */
+            costCents: number;
+            /** Holidayhours */
+            holidayHours: number;
+            /** Hours */
+            hours: number;
+            /** Minutes */
+            minutes: number;
+            /** Missingrate */
+            missingRate: boolean;
+            /** Nighthours */
+            nightHours: number;
+            /** Ratecents */
+            rateCents: number;
+            /** Rawminutes */
+            rawMinutes: number;
+            /** Sundayhours */
+            sundayHours: number;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "hourly" | "monthly";
+            /** Underminimumwage */
+            underMinimumWage: boolean;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3386,6 +3590,22 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /**
+         * DataDump
+         * @description By table: the rows, and how many there are in all.
+         */
+        DataDump: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -4268,40 +4488,6 @@ export interface components {
             credits: components["schemas"]["CreditRow"][];
             /** Days */
             days: components["schemas"]["DayRow"][];
-            /** Holidays */
-            holidays: components["schemas"]["HolidayRow"][];
-            /**
-             * Month
-             * @example 2026-11
-             */
-            month: string;
-            /** Targetminutes */
-            targetMinutes: number;
-            /** Targettodateminutes */
-            targetToDateMinutes: number;
-            vacation: components["schemas"]["VacationRow"];
-        };
-        /**
-         * MonthRow
-         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
-         *
-         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
-         */
-        MonthRow: {
-            /** Actualminutes */
-            actualMinutes: number;
-            /** Balanceminutes */
-            balanceMinutes: number;
-            /** Balancetodateminutes */
-            balanceToDateMinutes: number;
-            /** Bookingminutes */
-            bookingMinutes: number;
-            /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
-            /** Carriedminutes */
-            carriedMinutes: number;
-            /** Credits */
-            credits: components["schemas"]["CreditRow"][];
             /** Holidays */
             holidays: components["schemas"]["HolidayRow"][];
             /**
@@ -5697,10 +5883,19 @@ export interface components {
             /** Carriedminutes */
             carriedMinutes: number;
             /** Months */
-            months: components["schemas"]["MonthRow"][];
+            months: components["schemas"]["stempelwerk_cloud__office__account__schemas__MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
             /** Year */
             year: number;
+        };
+        /** YearMonthRow */
+        YearMonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
         };
         /**
          * BookingRow
@@ -5734,6 +5929,59 @@ export interface components {
         stempelwerk_cloud__people__account__schemas__LockRow: {
             /** Token */
             token: string;
+        };
+        /**
+         * MonthRow
+         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+         *
+         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+         */
+        stempelwerk_cloud__office__account__schemas__MonthRow: {
+            /** Actualminutes */
+            actualMinutes: number;
+            /** Balanceminutes */
+            balanceMinutes: number;
+            /** Balancetodateminutes */
+            balanceToDateMinutes: number;
+            /** Bookingminutes */
+            bookingMinutes: number;
+            /** Bookings */
+            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            /** Carriedminutes */
+            carriedMinutes: number;
+            /** Credits */
+            credits: components["schemas"]["CreditRow"][];
+            /** Holidays */
+            holidays: components["schemas"]["HolidayRow"][];
+            /**
+             * Month
+             * @example 2026-11
+             */
+            month: string;
+            /** Targetminutes */
+            targetMinutes: number;
+            /** Targettodateminutes */
+            targetToDateMinutes: number;
+            vacation: components["schemas"]["VacationRow"];
+        };
+        /**
+         * MonthRow
+         * @description `draft`: the month has not ended.
+         */
+        stempelwerk_cloud__office__costs__schemas__MonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Items */
+            items: components["schemas"]["CostRow"][];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
         };
         /**
          * Cancellation
@@ -6836,6 +7084,111 @@ export interface operations {
             };
         };
     };
+    compensation_config_api_companies__companyId__compensation_config_get: {
+        parameters: {
+            query?: {
+                on?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_compensation_config_api_companies__companyId__compensation_config_put: {
+        parameters: {
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedConfig"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensation_costs_api_companies__companyId__compensation_costs_get: {
+        parameters: {
+            query?: {
+                month?: string | null;
+                year?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__costs__schemas__MonthRow"] | components["schemas"]["YearMonthRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     weekly_targets_api_companies__companyId__employee_weekly_targets_get: {
         parameters: {
             query?: {
@@ -7587,6 +7940,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    data_dump_api_companies__id__data_dump_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDump"];
                 };
             };
             /** @description A refusal */

@@ -5,6 +5,7 @@ import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { council } from '../features/council/feature'
+import { costs } from '../features/costs/feature'
 import { devices } from '../features/devices/feature'
 import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   times,
   balance,
   stamps,
+  costs,
   hours,
   exports,
   devices,
