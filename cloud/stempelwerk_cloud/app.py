@@ -45,6 +45,7 @@ from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
+from stempelwerk_cloud.office.privacy import room as privacy
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
@@ -124,6 +125,7 @@ ROOMS = (
     statement.ROOM,
     attendance.ROOM,
     today.ROOM,
+    privacy.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
@@ -244,6 +246,7 @@ def _move_in(platform: Platform, room: Room) -> None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
     platform.message_types |= {one.name: one for one in room.messages}
+    platform.periods |= {one.period: one.granted or one.life for one in room.keeps if one.period is not None}
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

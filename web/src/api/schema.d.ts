@@ -931,6 +931,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/documents/{name}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         */
+        get: operations["document_api_companies__id__documents__name__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/features": {
         parameters: {
             query?: never;
@@ -1028,6 +1048,30 @@ export interface paths {
          * @description A random password for everybody who is not protected, locked, or the caller; by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/privacy-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Consent
+         * @description Whether the company has agreed to the privacy notice, and since when.
+         */
+        get: operations["consent_api_companies__id__privacy_consent_get"];
+        /**
+         * Agree
+         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         */
+        put: operations["agree_api_companies__id__privacy_consent_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2953,6 +2997,32 @@ export interface components {
             entryId: string;
             /** Flags */
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
+         * ConsentRow
+         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         */
+        ConsentRow: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /** Acceptedby */
+            acceptedBy: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * Consenting
+         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         */
+        Consenting: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt?: string | null;
+            /** Version */
+            version: string;
         };
         /**
          * ContactFields
@@ -7054,6 +7124,38 @@ export interface operations {
             };
         };
     };
+    document_api_companies__id__documents__name__pdf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     company_features_api_companies__id__features_get: {
         parameters: {
             query?: never;
@@ -7244,6 +7346,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetOfMany"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    consent_api_companies__id__privacy_consent_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_api_companies__id__privacy_consent_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consenting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
                 };
             };
             /** @description A refusal */
