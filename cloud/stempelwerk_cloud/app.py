@@ -46,6 +46,7 @@ from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.privacy import room as privacy
+from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
@@ -126,13 +127,17 @@ ROOMS = (
     attendance.ROOM,
     today.ROOM,
     privacy.ROOM,
+    records.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
 KEEPS = tuple(keep for room in ROOMS for keep in room.keeps)
 """How long rows are kept that are not kept for ever."""
 
-JOBS = (*(job for room in ROOMS for job in room.jobs), *(keep.job for keep in KEEPS))
+JOBS = (
+    *(job for room in ROOMS for job in room.jobs),
+    *(records.told(keep) if keep.told else keep.job for keep in KEEPS),
+)
 """All work that comes round by itself."""
 
 SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings)

@@ -1,4 +1,4 @@
-"""Consents to the privacy notice; whoever was deleted has no password any more."""
+"""Consents to the privacy notice; whoever was deleted has no password any more, and is erased some day."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,9 +19,11 @@ def upgrade() -> None:
         sa.Column("accepted_by", columns.Id(), nullable=True),
         sa.PrimaryKeyConstraint("company_id", "version", name=op.f("pk_privacy_consents")),
     )
+    op.add_column("users", sa.Column("erased_at", columns.Instant(), nullable=True))
     op.execute("UPDATE users SET password_hash = '' WHERE deleted_at IS NOT NULL")
 
 
 def downgrade() -> None:
     """A password that is gone stays gone: nobody could log in with it."""
+    op.drop_column("users", "erased_at")
     op.drop_table("privacy_consents")

@@ -2181,6 +2181,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Of
+         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         *
+         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         */
+        get: operations["data_of_api_users__userId__data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/employment": {
         parameters: {
             query?: never;
@@ -2199,6 +2221,26 @@ export interface paths {
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erasure
+         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         */
+        post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3363,6 +3405,28 @@ export interface components {
             workdays: number[];
         };
         /**
+         * ErasedRow
+         * @description `what` in German, `count` rows of it.
+         */
+        ErasedRow: {
+            /** Count */
+            count: number;
+            /** What */
+            what: string;
+        };
+        /** Erasing */
+        Erasing: {
+            /** Comment */
+            comment: string;
+        };
+        /** ErasureRow */
+        ErasureRow: {
+            /** Erased */
+            erased: components["schemas"]["ErasedRow"][];
+            /** Kept */
+            kept: components["schemas"]["KeptRow"][];
+        };
+        /**
          * ExpectedPerson
          * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
          */
@@ -3602,6 +3666,20 @@ export interface components {
         Kept: {
             /** Comment */
             comment?: string | null;
+        };
+        /**
+         * KeptRow
+         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         */
+        KeptRow: {
+            /** Count */
+            count: number;
+            /** Until */
+            until: string | null;
+            /** What */
+            what: string;
+            /** Why */
+            why: string;
         };
         /** KeyList */
         KeyList: {
@@ -4761,6 +4839,11 @@ export interface components {
              * @default Europe/Berlin
              */
             timeZone: string;
+            /**
+             * Timesyears
+             * @default 2
+             */
+            timesYears: number;
             /** Validfrom */
             validFrom?: string | null;
         };
@@ -4790,6 +4873,8 @@ export interface components {
             sickNoteMonths: number;
             /** Timezone */
             timeZone: string;
+            /** Timesyears */
+            timesYears: number;
             /** Validfrom */
             validFrom: string | null;
         };
@@ -9331,6 +9416,37 @@ export interface operations {
             };
         };
     };
+    data_of_api_users__userId__data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     employment_api_users__userId__employment_get: {
         parameters: {
             query?: {
@@ -9389,6 +9505,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedEmployment"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erasure_api_users__userId__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureRow"];
                 };
             };
             /** @description A refusal */

@@ -11,6 +11,7 @@ import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
+import { privacy } from '../features/privacy/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { times } from '../features/times/feature'
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   hours,
   devices,
   logs,
+  privacy,
   companies,
   users,
   inquiries,
