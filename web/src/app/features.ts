@@ -14,6 +14,7 @@ import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
+import { privacy } from '../features/privacy/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { support } from '../features/support/feature'
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   devices,
   logs,
   council,
+  privacy,
   companies,
   users,
   inquiries,
