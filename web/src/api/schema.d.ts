@@ -635,6 +635,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule/{id}": {
         parameters: {
             query?: never;
@@ -2661,6 +2721,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3182,6 +3244,8 @@ export interface components {
         /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3194,6 +3258,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -4327,10 +4393,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4338,7 +4405,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4432,6 +4499,34 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
         };
         /**
          * PushKeys
@@ -5002,6 +5097,25 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
         };
         /**
          * UserChange
@@ -6458,6 +6572,109 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangesDone"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
                 };
             };
             /** @description A refusal */
