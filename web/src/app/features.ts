@@ -12,6 +12,7 @@ import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
+import { roster } from '../features/roster/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { times } from '../features/times/feature'
@@ -22,6 +23,7 @@ import { vacation } from '../features/vacation/feature'
 export const FEATURES: readonly Feature[] = [
   today,
   present,
+  roster,
   schedule,
   absences,
   vacation,

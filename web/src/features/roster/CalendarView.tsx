@@ -1,7 +1,6 @@
 /** The month as a calendar, and beside it who can be assigned; on a phone the month is a list of its days. */
 import { type ReactNode, useState } from 'react'
 import { Served } from '../../patterns/Served'
-import { Button } from '../../ui/Button'
 import { dayOf, longDay, shortDay } from '../../ui/days'
 import { CardList, Fold, Section } from '../../ui/layout'
 import { CalendarToolbar, MonthCalendar } from '../../ui/MonthCalendar'
@@ -84,7 +83,7 @@ function Month({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
         caption={texts.calendar(monthName(month))}
         today={dayOf(useNow(30_000))}
         names={roster.names}
-        onDay={day => ({ label: texts.openDay(longDay(day)), open: () => onDay(day) })}
+        onDay={{ open: onDay, label: day => texts.openDay(longDay(day)) }}
         entries={duties.map(duty => ({
           id: duty.id || `${duty.userId} ${duty.date}`,
           day: duty.date,
@@ -103,7 +102,12 @@ function Days({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
     <>
       <CalendarToolbar month={month} onMonth={onMonth} />
       {trouble}
-      <CardList label={texts.calendar(monthName(month))} items={daysOf(bounds(month))} keyOf={day => day} look="joined">
+      <CardList
+        label={texts.calendar(monthName(month))}
+        items={daysOf(bounds(month))}
+        keyOf={day => day}
+        look="joined"
+      >
         {day => {
           const { weekday, date } = shortDay(day)
           const names = duties.filter(duty => duty.date === day).map(({ username }) => username)

@@ -115,7 +115,7 @@ export function DayDialog({ roster, day, onClose }: DayDialogProps) {
         <fieldset className={classes.choice}>
           <legend>
             {texts.choose}
-            {chosen.length > 0 && <span className="muted"> · {texts.chosen(chosen.length)}</span>}
+            {chosen.length > 0 && <span className="muted">{texts.chosen(chosen.length)}</span>}
           </legend>
           <People people={free} kept={chosen}>
             {shown => (

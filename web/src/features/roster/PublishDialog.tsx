@@ -2,9 +2,9 @@
 import { api, dataOf } from '../../api/client'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
-import { keyOf } from '../../patterns/useGet'
 import { useChange } from '../../patterns/useChange'
 import { useForm } from '../../patterns/useForm'
+import { keyOf } from '../../patterns/useGet'
 import { Textarea } from '../../ui/fields'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
@@ -24,10 +24,7 @@ export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: ()
         }),
       ),
     texts.publishFailed,
-    [
-      keyOf('/api/companies/{companyId}/schedule/changes'),
-      keyOf('/api/companies/{companyId}/schedule'),
-    ],
+    [keyOf('/api/companies/{companyId}/schedule/changes'), keyOf('/api/companies/{companyId}/schedule')],
   )
   const form = useForm({
     initial: { message: '' },

@@ -24,23 +24,23 @@ interface RepeatDialogProps {
 }
 
 export function RepeatDialog({ roster, monday, onClose }: RepeatDialogProps) {
-  const acting = useAct(async ({ whose, from, to, until }: Record<'whose' | 'from' | 'to' | 'until', string>) => {
-    const asked = { path: { companyId: roster.companyId }, query: { from, to: until } }
-    const rows = await reading(
-      '/api/companies/{companyId}/schedule',
-      asked,
-    )(new AbortController().signal)
-    const employees = new Set(roster.employees?.map(({ id }) => id))
-    const step = repeated(
-      rows.filter(({ userId }) => employees.has(userId)),
-      { userId: whose === EVERYBODY ? null : whose, from, to, until },
-    )
-    if (step.changes.length === 0) throw new Refused(422, { message: texts.nothingToRepeat })
-    const refusal = await roster.change(step)
-    const count = step.changes.length - (refusal?.cells.length ?? 0)
-    if (refusal !== null && count === 0) throw new Refused(409, { message: refusal.sentence })
-    return { count }
-  }, texts.changeFailed)
+  const acting = useAct(
+    async ({ whose, from, to, until }: Record<'whose' | 'from' | 'to' | 'until', string>) => {
+      const asked = { path: { companyId: roster.companyId }, query: { from, to: until } }
+      const rows = await reading('/api/companies/{companyId}/schedule', asked)(new AbortController().signal)
+      const employees = new Set(roster.employees?.map(({ id }) => id))
+      const step = repeated(
+        rows.filter(({ userId }) => employees.has(userId)),
+        { userId: whose === EVERYBODY ? null : whose, from, to, until },
+      )
+      if (step.changes.length === 0) throw new Refused(422, { message: texts.nothingToRepeat })
+      const refusal = await roster.change(step)
+      const count = step.changes.length - (refusal?.cells.length ?? 0)
+      if (refusal !== null && count === 0) throw new Refused(409, { message: refusal.sentence })
+      return { count }
+    },
+    texts.changeFailed,
+  )
   const form = useForm({
     initial: { whose: EVERYBODY, from: monday, to: addDays(monday, 6), until: addDays(monday, 13) },
     rules: {

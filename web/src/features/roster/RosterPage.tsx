@@ -55,6 +55,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
       <Quiet query={roster.leave} sentence={texts.leaveFailed} />
       <Quiet query={roster.absences} sentence={texts.absencesFailed} />
       <Quiet query={roster.warnings} sentence={texts.warningsFailed} />
+      <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
       <Quiet query={roster.changes} sentence={texts.changesFailed} />
       <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
         {() =>

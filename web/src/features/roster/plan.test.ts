@@ -15,8 +15,8 @@ import {
   turned,
   undid,
   usualTimes,
-  withSteps,
   without,
+  withSteps,
 } from './plan'
 import { absence, duty, leave } from './samples'
 
@@ -103,7 +103,12 @@ describe('a pattern', () => {
   })
 
   it('of one person goes on at its own length, and ends with the day', () => {
-    const { changes } = repeated(rows, { userId: 'b', from: '2026-11-03', to: '2026-11-04', until: '2026-11-06' })
+    const { changes } = repeated(rows, {
+      userId: 'b',
+      from: '2026-11-03',
+      to: '2026-11-04',
+      until: '2026-11-06',
+    })
     expect(changes.map(({ date }) => date)).toEqual(['2026-11-05'])
   })
 })
@@ -149,7 +154,10 @@ describe('the keys', () => {
   })
 
   it('pick up, lay down, put back, add and take away', () => {
-    const [here, there] = [{ userId: 'a', date: '2026-11-02' }, { userId: 'a', date: '2026-11-03' }]
+    const [here, there] = [
+      { userId: 'a', date: '2026-11-02' },
+      { userId: 'a', date: '2026-11-03' },
+    ]
     expect(deedAt('carry', null, here, true)).toBe('pick')
     expect(deedAt('toggle', null, here, true)).toBe('remove')
     expect(deedAt('carry', null, here, false)).toBe('add')

@@ -48,14 +48,11 @@ const isOf =
   (other: Cell) =>
     other.userId === userId && other.date === date
 
-export function byPerson<Row extends Cell, Value = Row>(
-  rows: Iterable<Row>,
-  valueOf: (row: Row) => Value = row => row as unknown as Value,
-): Map<string, Map<string, Value>> {
-  const found = new Map<string, Map<string, Value>>()
+export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map<string, Row>> {
+  const found = new Map<string, Map<string, Row>>()
   for (const row of rows) {
-    const days = found.get(row.userId) ?? new Map<string, Value>()
-    found.set(row.userId, days.set(row.date, valueOf(row)))
+    const days = found.get(row.userId) ?? new Map<string, Row>()
+    found.set(row.userId, days.set(row.date, row))
   }
   return found
 }

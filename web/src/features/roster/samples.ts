@@ -16,7 +16,12 @@ export const duty = (userId: string, date: string, times: Times, more: Partial<D
   ...more,
 })
 
-export const leave = (userId: string, startDate: string, endDate: string, more: Partial<Leave> = {}): Leave => ({
+export const leave = (
+  userId: string,
+  startDate: string,
+  endDate: string,
+  more: Partial<Leave> = {},
+): Leave => ({
   id: `v-${userId}-${startDate}`,
   kind: 'vacation',
   status: 'approved',
@@ -114,6 +119,10 @@ export const answers = {
     { userId: 'u-1', date: '2026-11-27', kind: 'added' },
     { userId: 'u-1', date: '2026-11-30', kind: 'times' },
     { userId: 'u-12', date: '2026-11-28', kind: 'removed' },
+  ],
+  'GET /api/companies/c-1/schedule/days-off': [
+    { date: '2026-11-18', name: 'Buß- und Bettag', half: false },
+    { date: '2026-11-27', name: 'Inventur', half: true },
   ],
   'GET /api/companies/c-1/vacation-requests': [
     leave('u-7', ...AWAY['u-7']),

@@ -13,6 +13,8 @@ export const texts = {
   absencesFailed: 'Abwesenheiten konnten nicht geladen werden.',
   warningsFailed: 'Hinweise zum Plan konnten nicht geladen werden.',
   changesFailed: 'Was noch nicht veröffentlicht ist, konnte nicht geladen werden.',
+  daysOffFailed: 'Feiertage und freie Tage konnten nicht geladen werden.',
+  halfDay: (name: string) => `${name} (halber Tag)`,
   changeFailed: 'Der Plan konnte nicht geändert werden.',
   changedMeanwhile: 'Der Plan hat sich inzwischen geändert. Sieh ihn dir noch einmal an.',
   views: { calendar: 'Kalender', plan: 'Planansicht' },
@@ -37,7 +39,7 @@ export const texts = {
   removed: 'Eintrag entfernt.',
   removeFailed: 'Der Dienst konnte nicht entfernt werden.',
   choose: 'Mitarbeitende auswählen',
-  chosen: (count: number) => `${people(count)} ausgewählt`,
+  chosen: (count: number) => ` · ${people(count)} ausgewählt`,
   search: 'Person suchen',
   more: (count: number) => `${people(count)} mehr. Such nach dem Namen.`,
   nobodyLeft: 'An diesem Tag ist niemand mehr verfügbar.',
@@ -52,7 +54,6 @@ export const texts = {
 
   plan: (first: string, last: string) => `Plan vom ${first} bis ${last}`,
   person: 'Person',
-  week: (days: string) => `Woche ${days}`,
   previousWeek: 'Vorige Woche',
   nextWeek: 'Nächste Woche',
   onDuty: 'Im Dienst',
@@ -63,7 +64,8 @@ export const texts = {
   redo: 'Wiederherstellen',
   print: 'Drucken',
   help: 'Klick setzt oder entfernt einen Dienst, Ziehen verschiebt ihn. Mit der Tastatur: Pfeile wählen, Leertaste nimmt auf und legt ab, Eingabe setzt oder entfernt, Esc legt zurück.',
-  helpTouch: 'Tippen nimmt einen Dienst auf, noch einmal tippen legt ihn ab. Auf einem leeren Feld entsteht ein neuer.',
+  helpTouch:
+    'Tippen nimmt einen Dienst auf, noch einmal tippen legt ihn ab. Auf einem leeren Feld entsteht ein neuer.',
   short: 'D',
   legend: 'D: Dienst ohne Zeiten. Punkt: noch nicht veröffentlicht. Dreieck: Hinweis.',
   marks: { vacation: 'Urlaub', wish: 'Wunschfrei', away: 'abwesend' },
@@ -84,7 +86,7 @@ export const texts = {
     redo: () => 'Wiederhergestellt.',
   },
 
-  warnings: 'Hinweise',
+  warningsOf: (count: number) => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
   noWarnings: 'Der Plan hat keine Hinweise.',
   codes: {
     on_leave: 'hat genehmigten Urlaub oder Wunschfrei',
@@ -97,7 +99,8 @@ export const texts = {
 
   repeat: 'Woche kopieren',
   repeatTitle: 'Woche kopieren oder Muster wiederholen',
-  repeatLead: 'Die Dienste der Vorlage werden in gleicher Folge wiederholt. Was schon eingetragen ist, bleibt; wer nicht kann, wird ausgelassen.',
+  repeatLead:
+    'Die Dienste der Vorlage werden in gleicher Folge wiederholt. Was schon eingetragen ist, bleibt; wer nicht kann, wird ausgelassen.',
   whose: 'Wessen Dienste',
   everybody: 'Alle',
   patternFrom: 'Vorlage von',
@@ -111,7 +114,8 @@ export const texts = {
   nothingToRepeat: 'In der Vorlage ist kein Dienst, der an einem freien Tag wiederholt werden kann.',
   repeating: (count: number) => `${duties(count)} eingetragen.`,
 
-  publish: (count: number) => (count === 1 ? '1 Änderung veröffentlichen' : `${count} Änderungen veröffentlichen`),
+  publish: (count: number) =>
+    count === 1 ? '1 Änderung veröffentlichen' : `${count} Änderungen veröffentlichen`,
   allPublished: 'Alles veröffentlicht',
   publishTitle: 'Änderungen veröffentlichen',
   publishLead: (count: number) => `${people(count)} erhalten eine Nachricht mit den geänderten Tagen:`,

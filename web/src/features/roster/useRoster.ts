@@ -24,8 +24,8 @@ import {
   type Step,
   turned,
   undid,
-  withSteps,
   without,
+  withSteps,
 } from './plan'
 import { texts } from './texts'
 
@@ -72,6 +72,7 @@ export function useRoster(companyId: string, range: Range) {
     has ? { path, query: { status: 'all', ...range } } : null,
     LIVE,
   )
+  const daysOff = useGet('/api/companies/{companyId}/schedule/days-off', { path, query: range }, LIVE)
   const [history, setHistory] = useState(NOTHING_DONE)
   const [waiting, setWaiting] = useState<readonly Job[]>([])
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -100,7 +101,7 @@ export function useRoster(companyId: string, range: Range) {
   }
 
   const perform = async ({ step, settle, told }: Job) => {
-    let refused: Refusal | null = null
+    let refused = null as Refusal | null
     try {
       for (let part = step; part.changes.length > 0; ) {
         try {
@@ -189,6 +190,22 @@ export function useRoster(companyId: string, range: Range) {
         .sort((one, other) => one.username.localeCompare(other.username, 'de')),
     [people.data],
   )
+  /** By person and day, as words. */
+  const hints = useMemo(() => {
+    const found = new Map<string, Map<string, readonly string[]>>()
+    for (const { userId, date, code } of warnings.data ?? []) {
+      const days = found.get(userId) ?? new Map<string, readonly string[]>()
+      found.set(userId, days.set(date, [...(days.get(date) ?? []), texts.codes[code]]))
+    }
+    return found
+  }, [warnings.data])
+  const names: Readonly<Record<string, string>> = useMemo(
+    () =>
+      Object.fromEntries(
+        daysOff.data?.map(({ date, name, half }) => [date, half ? texts.halfDay(name) : name]) ?? [],
+      ),
+    [daysOff.data],
+  )
   return {
     companyId,
     range,
@@ -201,6 +218,10 @@ export function useRoster(companyId: string, range: Range) {
     employees,
     plan,
     marks,
+    hints,
+    /** Public holidays and the company's free days, by day. */
+    names,
+    daysOff,
     history,
     busy: waiting.length > 0,
     refusal,
