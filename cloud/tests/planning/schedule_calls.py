@@ -11,6 +11,7 @@ SAMPLES = Samples(
         "POST /api/companies/{companyId}/schedule/bulk": "company with schedule",
         "GET /api/companies/{companyId}/schedule/warnings": "company with schedule",
         "GET /api/companies/{companyId}/schedule/changes": "company with schedule",
+        "GET /api/companies/{companyId}/schedule/days-off": "company with schedule",
         "POST /api/companies/{companyId}/schedule/publish": "company with schedule",
         "DELETE /api/companies/{companyId}/schedule/{id}": "company with schedule",
     },

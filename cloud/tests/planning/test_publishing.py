@@ -160,3 +160,17 @@ def test_a_duty_that_stood_before_is_taken_as_told(empty: Database) -> None:
     with empty.engine.begin() as connection:
         found = connection.execute(text("SELECT date, start_minute, end_minute FROM told_duties")).all()
     assert [(f"{row[0]}", *row[1:]) for row in found] == [("2026-12-01", 480, None)]
+
+
+def test_what_is_free_for_everybody_is_named_and_another_companys_is_not(world: World, firm: Firm) -> None:
+    given = {"year": 2026, "days": [{"date": "2026-12-24", "name": "Heiligabend", "half": True}]}
+    other = world.firm("Andere")
+    for each in (firm, other):
+        assert each.boss.put(f"/api/companies/{each.id}/settings", json={"holidayRegion": "DE-SH"}).is_success
+    assert firm.boss.put(f"/api/companies/{firm.id}/free-days", json=given).is_success
+    found = [
+        each.boss.get(f"{path(each)}/days-off", params={"from": "2026-12-20", "to": "2026-12-25"}).json()
+        for each in (firm, other)
+    ]
+    christmas = {"date": "2026-12-25", "name": "Erster Weihnachtstag", "half": False}
+    assert found == [[{"date": "2026-12-24", "name": "Heiligabend", "half": True}, christmas], [christmas]]

@@ -655,6 +655,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/schedule/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Off Days
+         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         */
+        get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule/publish": {
         parameters: {
             query?: never;
@@ -4280,6 +4300,22 @@ export interface components {
             pushAvailable: boolean;
         };
         /**
+         * OffDay
+         * @description A day, or half of it, that is free for everybody.
+         */
+        OffDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
+        };
+        /**
          * OfferFields
          * @description The configurator. `name`, `email` and `nachricht` are beyond the documents' form, which nobody could answer.
          */
@@ -6761,6 +6797,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    off_days_api_companies__companyId__schedule_days_off_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffDay"][];
                 };
             };
             /** @description A refusal */

@@ -15,6 +15,7 @@ import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
 import { privacy } from '../features/privacy/feature'
+import { roster } from '../features/roster/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
 import { support } from '../features/support/feature'
@@ -26,6 +27,7 @@ import { vacation } from '../features/vacation/feature'
 export const FEATURES: readonly Feature[] = [
   today,
   present,
+  roster,
   schedule,
   absences,
   vacation,

@@ -14,6 +14,7 @@ from stempelwerk_cloud.people.access.guards import member_of_with, of_company_wi
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.schedule import changes, problems, publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Found, Plan
 from stempelwerk_cloud.planning.schedule.changes import Wanted
@@ -24,6 +25,7 @@ from stempelwerk_cloud.planning.schedule.schemas import (
     ChangesDone,
     DutyRow,
     NewDuty,
+    OffDay,
     PlanWarning,
     Publication,
     Published,
@@ -90,6 +92,14 @@ def unpublished(caller: Planner, work: Reading, first: From = None, last: To = N
     begins = max(begins, directory.today_of(work.session, company_id, work.now()))
     found = publishing.changes(work.session, company_id, begins, ends)
     return [UnpublishedChange(user_id=one.user_id, date=one.date, kind=one.kind) for one in found]
+
+
+@router.get("/api/companies/{companyId}/schedule/days-off")
+def off_days(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[OffDay]:
+    """Public holidays and the company's free days among these days; without days those of the current month."""
+    days = _asked(caller, work, first, last)
+    found = load(work.session, caller.subject_company_id, (), *days, ()).holidays.off_between(*days)
+    return [OffDay(date=day, name=off.name, half=off.halves == 1) for day, off in found.items()]
 
 
 @router.post("/api/companies/{companyId}/schedule/publish", status_code=200)

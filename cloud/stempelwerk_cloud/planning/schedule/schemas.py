@@ -64,6 +64,14 @@ class ChangesDone(Wire):
     warnings: list[PlanWarning]
 
 
+class OffDay(Wire):
+    """A day, or half of it, that is free for everybody."""
+
+    date: DayField
+    name: str
+    half: bool
+
+
 class UnpublishedChange(Wire):
     """A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times."""
 
