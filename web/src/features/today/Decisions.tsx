@@ -1,6 +1,7 @@
 /** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { addressOf } from '../../entities/absences/place'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
@@ -44,15 +45,20 @@ export function allDone({ present, missing }: Today): string {
 
 function useActions(): (item: Item) => readonly Action<Item>[] {
   const queries = useQueryClient()
-  const send = (yes: boolean) => (item: Item, sentence: string) =>
-    decide(item, yes, sentence).finally(() => void queries.invalidateQueries({ type: 'active' }))
+  const send =
+    (yes: boolean, overAllowance = false) =>
+    (item: Item, sentence: string) =>
+      decide(item, yes, sentence, overAllowance).finally(
+        () => void queries.invalidateQueries({ type: 'active' }),
+      )
+  const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
     // Who asked for a correction is told the times, and no words.
     const wordless = item.kind === 'correction'
     return item.kind === 'elsewhere'
       ? []
       : [
-          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless },
+          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless, again },
           { key: 'd', label: texts.no, tone: 'danger', act: send(false), wordless },
         ]
   }
@@ -73,7 +79,7 @@ function Detail({ item }: { item: Item }) {
     <>
       <h3>{item.name}</h3>
       <Facts facts={item.facts} />
-      <Link to={`?tab=${page}`}>{PAGES[page]}</Link>
+      <Link to={item.place === undefined ? `?tab=${page}` : addressOf(item.place)}>{PAGES[page]}</Link>
     </>
   )
 }

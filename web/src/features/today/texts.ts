@@ -72,6 +72,7 @@ export const texts = {
 
   /** By kind of what waits. */
   yes: { absence: 'Entschuldigen', request: 'Genehmigen', correction: 'Genehmigen' },
+  anyway: 'Trotzdem genehmigen',
   no: 'Ablehnen',
   decideFailed: 'Die Entscheidung konnte nicht gesendet werden.',
 } as const

@@ -52,7 +52,9 @@ const list = (items: readonly Leave[] = LEAVES) => (
     nameOf={({ name }) => name}
     row={({ name }) => name}
     detail={({ name }) => <p>Urlaub von {name}</p>}
-    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : id === 'viel' ? AGAIN : ACTIONS)}
+    actions={({ id }) =>
+      id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : id === 'viel' ? AGAIN : ACTIONS
+    }
     failed="Nicht gesendet."
     empty={<p>Alles erledigt.</p>}
   />
@@ -138,7 +140,10 @@ describe('what is decided', () => {
   })
 
   it('comes back with the service’s word where somebody else was faster, and cannot be decided again', async () => {
-    refuse = new Refused(409, { code: 'already_decided', message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.' })
+    refuse = new Refused(409, {
+      code: 'already_decided',
+      message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.',
+    })
     show(LEAVES.slice(0, 1))
     press('a')
     expect(screen.getByText('Alles erledigt.')).toBeTruthy()

@@ -52,6 +52,8 @@ interface DecideListProps<Item> {
   actions: (item: Item) => readonly Action<Item>[]
   failed: string
   empty: ReactNode
+  /** The key of the one that somebody was led to. */
+  first?: string | undefined
 }
 
 export function DecideList<Item>(props: DecideListProps<Item>) {
@@ -62,7 +64,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     return props.actions(item).map(one => (one.again?.code === code ? { ...one, ...one.again } : one))
   }
   /** Where one is, and whether its row is to have the focus; another object each time. */
-  const [at, setAt] = useState({ key: '', focus: false })
+  const [at, setAt] = useState({ key: props.first ?? '', focus: false })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [help, setHelp] = useState(false)
   /** By item: what has been typed so far. */
@@ -198,7 +200,11 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
           </ul>
           <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={nameOf(present)}>
             {outcome !== undefined && (
-              <Said outcome={outcome} failed={failed} asked={able.some(({ again }) => again?.code === outcome.code)} />
+              <Said
+                outcome={outcome}
+                failed={failed}
+                asked={able.some(({ again }) => again?.code === outcome.code)}
+              />
             )}
             {detail(present)}
             {able.length > 0 && (
