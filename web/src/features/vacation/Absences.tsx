@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../ui/states'
 import { ABSENCES, decideAbsence, LEAVE, LIVE, useDone, usePreview } from './calls'
 import { Note } from './Note'
 import { common, line, type PartProps, PersonName } from './parts'
+import classes from './parts.module.css'
 import type { Leave, Report } from './rows'
 import { Strip } from './Strip'
 import { texts } from './texts'
@@ -40,7 +41,9 @@ export function Absences({ companyId, item }: PartProps) {
     <Served query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>
       {absences => {
         const reports = reportsOf(absences)
-        const led = reports.find(({ id, days }) => id === item || days.some(day => day.id === item))
+        const led = reports.find(
+          ({ id, userId, days }) => id === item || days.some(day => `${userId}/${day.date}` === item),
+        )
         return (
           <DecideList
             {...common}
@@ -104,7 +107,7 @@ function Beside({ companyId, report, left, onLeave }: BesideProps) {
       />
       {day.kind === 'sick' && <GivesBack companyId={companyId} report={report} />}
       {days.length > 1 && (
-        <fieldset>
+        <fieldset className={classes.days}>
           <legend>{texts.whichDays}</legend>
           {days.map(({ id, date }) => (
             <Checkbox

@@ -227,7 +227,8 @@ describe('what was decided', () => {
 
   it('is cancelled with a sentence', async () => {
     lay(approved, undefined, '&teil=decided')
-    await act('Stornieren: Finn')
+    await act('Weitere Aktionen')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Stornieren' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.type(dialog.getByLabelText('Begründung'), 'Inventur.')
     await userEvent.click(dialog.getByRole('button', { name: 'Stornieren' }))

@@ -9,9 +9,10 @@ import { useFollow } from '../../patterns/useFollow'
 import { usePages } from '../../patterns/usePages'
 import { Button } from '../../ui/Button'
 import { Buttons } from '../../ui/layout'
+import { RowMenu } from '../../ui/RowMenu'
 import { Select } from '../../ui/Select'
 import { EmptyState } from '../../ui/states'
-import { ABSENCES, LEAVE, LIVE } from './calls'
+import { ABSENCES, LEAVE, LIVE, nameOfLeave } from './calls'
 import { Dialogs, type Opening } from './DecidedDialogs'
 import type { PartProps } from './parts'
 import type { Leave, Report } from './rows'
@@ -103,11 +104,16 @@ function DecidedLeave({
     acts: true,
     cell: leave => (
       <Buttons>
-        <Act what={texts.move} of={nameOf(leave)} onPress={() => open({ what: 'move', leave })} />
-        <Act what={texts.cancel} of={nameOf(leave)} onPress={() => open({ what: 'cancel', leave })} />
-        {leave.cancelRequested && (
-          <Act what={texts.keep} of={nameOf(leave)} onPress={() => open({ what: 'keep', leave })} />
-        )}
+        <Act what={texts.move} of={nameOfLeave(leave)} onPress={() => open({ what: 'move', leave })} />
+        <RowMenu
+          name={nameOfLeave(leave)}
+          entries={[
+            { label: texts.cancel, onPress: () => open({ what: 'cancel', leave }) },
+            ...(leave.cancelRequested
+              ? [{ label: texts.keep, onPress: () => open({ what: 'keep', leave }) }]
+              : []),
+          ]}
+        />
       </Buttons>
     ),
   }
@@ -128,7 +134,6 @@ function DecidedLeave({
   )
 }
 
-const nameOf = ({ username, startDate, endDate }: Leave) => `${username}, ${texts.span(startDate, endDate)}`
 const nameOfReport = ({ username, first, last }: Report) => `${username}, ${texts.span(first, last)}`
 
 function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'declined' | 'cancelled'>) {

@@ -57,6 +57,7 @@ export const texts = {
   note: 'Krankmeldung',
   certified: 'eAU abgerufen',
   openNote: 'Krankmeldung ansehen',
+  closeNote: 'Krankmeldung schließen',
   noteFailed: 'Krankmeldung konnte nicht geladen werden.',
   whichDays: 'Diese Tage entscheiden',
   givesBack: (days: number, leave: string) =>
