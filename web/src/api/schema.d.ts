@@ -2076,6 +2076,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/time-corrections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description What approving it would make of the day, with other times if some are named; refused as that would be.
+         */
+        get: operations["preview_api_time_corrections__id__preview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -2461,7 +2481,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description What a request would come to. Days that make none are refused as they are when it is made.
+         * @description What a request would come to, of an employee's own or of whom an administrator names.
+         *
+         *     Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
+         *     days would take the place of, or that it is.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -2790,6 +2813,30 @@ export interface components {
              * @default
              */
             code: string;
+        };
+        /**
+         * AroundDay
+         * @description A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+         *
+         *     `away`: who else of the department is, by username; without a department, who else of those without one.
+         */
+        AroundDay: {
+            /** Away */
+            away: string[];
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Duty */
+            duty: boolean;
+            /** Free */
+            free: boolean;
+            /** Holiday */
+            holiday: string | null;
+            /** Own */
+            own: ("vacation" | "wish" | "absent") | null;
         };
         /**
          * AskedRow
@@ -3193,6 +3240,20 @@ export interface components {
             start?: string | null;
             /** Status */
             status?: string | null;
+        };
+        /**
+         * CorrectionPreview
+         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more.
+         */
+        CorrectionPreview: {
+            /** After */
+            after: components["schemas"]["PreviewEntry"][];
+            /** Before */
+            before: components["schemas"]["PreviewEntry"][];
+            /** Leavesout */
+            leavesOut: components["schemas"]["PreviewLost"][];
+            /** Stamps */
+            stamps: string[];
         };
         /**
          * CorrectionRequestBody
@@ -4647,12 +4708,39 @@ export interface components {
             validFrom: string | null;
         };
         /**
+         * PreviewEntry
+         * @description An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it.
+         */
+        PreviewEntry: {
+            /** Breakminutes */
+            breakMinutes: number | null;
+            /** End */
+            end: string | null;
+            /** Minutes */
+            minutes: number | null;
+            /** Start */
+            start: string | null;
+        };
+        /** PreviewLost */
+        PreviewLost: {
+            /** End */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /** Start */
+            start: string;
+        };
+        /**
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
+         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+         *
+         *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
         PreviewRow: {
+            /** Around */
+            around: components["schemas"]["AroundDay"][];
             /** Days */
             days: number;
             /** Freedays */
@@ -4667,6 +4755,8 @@ export interface components {
             reservedAfter: number;
             /** Warnings */
             warnings: components["schemas"]["DutyWarning"][];
+            /** Years */
+            years: components["schemas"]["YearAfter"][];
         };
         /**
          * Problem
@@ -5405,6 +5495,13 @@ export interface components {
             /** Months */
             months: components["schemas"]["MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
+            /** Year */
+            year: number;
+        };
+        /** YearAfter */
+        YearAfter: {
+            /** Remaining */
+            remaining: number;
             /** Year */
             year: number;
         };
@@ -9340,6 +9437,40 @@ export interface operations {
             };
         };
     };
+    preview_api_time_corrections__id__preview_get: {
+        parameters: {
+            query?: {
+                newStart?: string | null;
+                newEnd?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionPreview"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create_user_api_users_post: {
         parameters: {
             query?: never;
@@ -10047,6 +10178,8 @@ export interface operations {
                 endDate: string;
                 startHalf?: boolean;
                 endHalf?: boolean;
+                userId?: string | null;
+                insteadOf?: string | null;
             };
             header?: never;
             path?: never;
