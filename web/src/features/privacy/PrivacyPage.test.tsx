@@ -6,7 +6,7 @@ import { renderPage, success } from '../../../tests/page'
 import { logInAs, MIA, never, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import periods from '../../app/public/legal/periods.json'
-import { NOTICE, SECTIONS } from './notice'
+import { NOTICE, SECTIONS } from './noticeTexts'
 import { PrivacyPage } from './PrivacyPage'
 import { CONSENT } from './samples'
 

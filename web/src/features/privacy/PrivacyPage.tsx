@@ -17,7 +17,7 @@ import { ErrorNotice } from '../../ui/Notice'
 import { Skeleton } from '../../ui/states'
 import { writtenDay } from '../../ui/writtenDays'
 import type { PageProps } from '../feature'
-import { NOTICE, SECTIONS } from './notice'
+import { NOTICE, SECTIONS } from './noticeTexts'
 import { texts } from './texts'
 
 const CONSENT = '/api/companies/{id}/privacy-consent'
