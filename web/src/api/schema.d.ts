@@ -7442,7 +7442,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -7613,6 +7616,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DifferenceRow"][];
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
@@ -7644,7 +7648,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -7851,7 +7858,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
