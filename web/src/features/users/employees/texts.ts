@@ -77,6 +77,8 @@ export const texts = {
   weekdays: ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'],
   limits: 'Schutzvorschriften',
   limitsOf: { adult: 'Erwachsen', youth: 'Jugendlich', maternity: 'Mutterschutz' },
+  payType: 'Entlohnung',
+  payTypeOf: { hourly: 'Stundenlohn', monthly: 'Monatslohn' },
   accountFrom: 'Beginn des Zeitkontos',
   accountFromHint: 'Leer heißt: ab dem Eintritt, sonst ab dem ersten Eintrag.',
   openingBalance: 'Anfangssaldo',
@@ -88,7 +90,7 @@ export const texts = {
     `Anspruch des Jahres: ${written(allowance)}. Als Anfangsbestand werden ${written(opening)} gespeichert.`,
   daysWrong: 'Bitte ganze oder halbe Tage angeben, z. B. 12,5.',
   validFromHint:
-    'Für Abteilung, Arbeitstage und Schutzvorschriften. Leer heißt: ab heute, Arbeitstage beim ersten Mal von Anfang an.',
+    'Für Abteilung, Arbeitstage, Schutzvorschriften und Entlohnung. Leer heißt: ab heute, Arbeitstage und Entlohnung beim ersten Mal von Anfang an.',
   save: 'Stammdaten speichern',
 
   plansQuestion: 'Nach dem Austritt ist noch etwas geplant',
