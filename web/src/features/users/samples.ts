@@ -70,7 +70,6 @@ export const PERSON: Readonly<Record<string, unknown>> = {
     exitDate: null,
     workdays: [0, 1, 2, 3, 4],
     limits: 'youth',
-    payType: 'hourly',
     accountFrom: '2026-01-01',
     openingBalanceMinutes: 750,
     openingVacationDays: 3.5,

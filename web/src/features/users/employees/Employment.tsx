@@ -72,7 +72,7 @@ const typedOf = (known: Employment, allowance: number) => ({
   exitDate: known.exitDate ?? '',
   workdays: known.workdays,
   limits: known.limits as (typeof LIMITS)[number],
-  payType: known.payType as (typeof PAY_TYPES)[number],
+  payType: known.payType,
   accountFrom: known.accountFrom ?? '',
   opening: asTyped(known.openingBalanceMinutes),
   rest: typedDays(known.openingVacationDays + allowance),
@@ -186,7 +186,8 @@ function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
         <Select
           {...form.field('payType')}
           label={texts.payType}
-          data={PAY_TYPES.map(value => ({ value, label: texts.payTypeOf[value] }))}
+          description={texts.payTypeHint}
+          data={PAY_TYPES.map(value => ({ value, label: texts.payTypes[value] }))}
         />
         <DayInput
           {...form.field('validFrom')}
