@@ -8645,7 +8645,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -8816,6 +8819,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DifferenceRow"][];
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
@@ -8847,7 +8851,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -9054,7 +9061,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
