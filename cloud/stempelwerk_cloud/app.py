@@ -45,6 +45,7 @@ from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
+from stempelwerk_cloud.office.exports import room as exports
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
@@ -121,6 +122,7 @@ ROOMS = (
     missing.ROOM,
     calendar.ROOM,
     time_account.ROOM,
+    exports.ROOM,
     statement.ROOM,
     attendance.ROOM,
     today.ROOM,

@@ -931,6 +931,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         */
+        get: operations["export_api_companies__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Check
+         * @description What is to be settled before payroll files are made of the month.
+         */
+        get: operations["export_check_api_companies__id__export_check_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports
+         * @description Files that were made, newest first; `changed`: their month stands otherwise by now.
+         */
+        get: operations["exports_api_companies__id__exports_get"];
+        put?: never;
+        /**
+         * Begin Export
+         * @description Has a file made behind the scenes, also anew of a locked month. Refused as the export is.
+         */
+        post: operations["begin_export_api_companies__id__exports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export State
+         * @description How far it is.
+         */
+        get: operations["export_state_api_companies__id__exports__exportId__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Difference
+         * @description What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it.
+         */
+        get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export File
+         * @description The file as it was made. 409 while it is not.
+         */
+        get: operations["export_file_api_companies__id__exports__exportId__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/features": {
         parameters: {
             query?: never;
@@ -1015,6 +1139,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/inspection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspection File
+         * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         */
+        get: operations["inspection_file_api_companies__id__inspection_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/months/{month}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Month Lock
+         * @description `lockedAt` is null while the month is open.
+         */
+        get: operations["month_lock_api_companies__id__months__month__lock_get"];
+        /**
+         * Lock Month
+         * @description Locks the month as it stands, for good. 409 before it has ended.
+         */
+        put: operations["lock_month_api_companies__id__months__month__lock_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/password-reset-all": {
         parameters: {
             query?: never;
@@ -1028,6 +1196,30 @@ export interface paths {
          * @description A random password for everybody who is not protected, locked, or the caller; by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/payroll-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payroll Mapping
+         * @description Numbers at the tax adviser's, and wage types.
+         */
+        get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
+        /**
+         * Change Payroll Mapping
+         * @description As a whole: what is not named is none any more.
+         */
+        put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2802,6 +2994,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /**
@@ -3180,6 +3377,38 @@ export interface components {
             version: string;
         };
         /**
+         * DifferenceRow
+         * @description `before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known.
+         */
+        DifferenceRow: {
+            /** After */
+            after: number | null;
+            /** At */
+            at: string | null;
+            /** Before */
+            before: number | null;
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "work" | "vacation" | "sick" | "holiday" | "special";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "correction" | "deletion" | "late_stamp" | "leave" | "absence" | "other";
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
          */
@@ -3222,8 +3451,8 @@ export interface components {
          * EmploymentChange
          * @description Any of these; what is left out stays.
          *
-         *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-         *     beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+         *     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
+         *     the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
          */
         EmploymentChange: {
             /** Accountfrom */
@@ -3255,6 +3484,12 @@ export interface components {
              * @default 0
              */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @default hourly
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber?: string | null;
             /** Validfrom */
@@ -3287,6 +3522,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /** Workdays */
@@ -3308,6 +3548,40 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * ExportRow
+         * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         */
+        ExportRow: {
+            /** Changed */
+            changed: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Draft */
+            draft: boolean;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Sha256 */
+            sha256: string;
+        };
+        /** ExportWish */
+        ExportWish: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            /** Month */
+            month: string;
+        };
         /** FeatureChoice */
         FeatureChoice: {
             /** Featureids */
@@ -3321,6 +3595,22 @@ export interface components {
             key: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FindingRow
+         * @description `blocks`: whether payroll files are not made before it is settled.
+         */
+        FindingRow: {
+            /** Blocks */
+            blocks: boolean;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string | null;
+            /** Message */
+            message: string;
+            /** Userid */
+            userId: string | null;
         };
         /**
          * FreeDayRow
@@ -3528,6 +3818,29 @@ export interface components {
              */
             kind: "offer" | "contact";
         };
+        /**
+         * JobRow
+         * @description A file that is being made: `done` of `of` people; `sha256` once it is there.
+         */
+        JobRow: {
+            /** Done */
+            done: number;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Of */
+            of: number;
+            /** Sha256 */
+            sha256: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+        };
         /** Kept */
         Kept: {
             /** Comment */
@@ -3600,14 +3913,6 @@ export interface components {
              * @example 07:30
              */
             start: string;
-        };
-        /**
-         * LockRow
-         * @description A reference of 64 hexadecimal digits that grants nothing.
-         */
-        LockRow: {
-            /** Token */
-            token: string;
         };
         /**
          * LogRow
@@ -3811,6 +4116,28 @@ export interface components {
             email?: string | null;
             /** Temp Token */
             temp_token: string;
+        };
+        /**
+         * Mapping
+         * @description Numbers at the tax adviser's, and what hours are called there.
+         *
+         *     `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
+         *     `holiday150` without a wage type of their own are told as `night` and `holiday`.
+         */
+        Mapping: {
+            /** Absencekeys */
+            absenceKeys?: {
+                [key: string]: string | null;
+            };
+            /** Advisernumber */
+            adviserNumber?: string | null;
+            /** Clientnumber */
+            clientNumber?: string | null;
+            /** Costcentres */
+            costCentres?: {
+                [key: string]: string | null;
+            };
+            wageTypes?: components["schemas"]["WageTypes"];
         };
         /**
          * MessageRow
@@ -5075,6 +5402,32 @@ export interface components {
             used: number;
         };
         /**
+         * WageTypes
+         * @description The company's own wage types, by what is paid; null: nothing is written of it.
+         */
+        WageTypes: {
+            /** Holiday */
+            holiday?: string | null;
+            /** Holiday150 */
+            holiday150?: string | null;
+            /** Hours */
+            hours?: string | null;
+            /** Night */
+            night?: string | null;
+            /** Night40 */
+            night40?: string | null;
+            /** Overtime */
+            overtime?: string | null;
+            /** Publicholiday */
+            publicHoliday?: string | null;
+            /** Sick */
+            sick?: string | null;
+            /** Sunday */
+            sunday?: string | null;
+            /** Vacation */
+            vacation?: string | null;
+        };
+        /**
          * Waiting
          * @description How much waits for a decision; `review` up to 1,000.
          */
@@ -5120,6 +5473,21 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
+        };
+        /** LockRow */
+        stempelwerk_cloud__office__exports__schemas__LockRow: {
+            /** Lockedat */
+            lockedAt: string | null;
+            /** Month */
+            month: string;
+        };
+        /**
+         * LockRow
+         * @description A reference of 64 hexadecimal digits that grants nothing.
+         */
+        stempelwerk_cloud__people__account__schemas__LockRow: {
+            /** Token */
+            token: string;
         };
         /**
          * Cancellation
@@ -7054,6 +7422,242 @@ export interface operations {
             };
         };
     };
+    export_api_companies__id__export_get: {
+        parameters: {
+            query: {
+                month: string;
+                format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_check_api_companies__id__export_check_get: {
+        parameters: {
+            query: {
+                month: string;
+                format?: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exports_api_companies__id__exports_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_export_api_companies__id__exports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_state_api_companies__id__exports__exportId__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_difference_api_companies__id__exports__exportId__difference_get: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_file_api_companies__id__exports__exportId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     company_features_api_companies__id__features_get: {
         parameters: {
             query?: never;
@@ -7226,6 +7830,105 @@ export interface operations {
             };
         };
     };
+    inspection_file_api_companies__id__inspection_get: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                format?: "pdf" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    month_lock_api_companies__id__months__month__lock_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_month_api_companies__id__months__month__lock_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reset_all_api_companies__id__password_reset_all_put: {
         parameters: {
             query?: never;
@@ -7244,6 +7947,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetOfMany"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payroll_mapping_api_companies__id__payroll_mapping_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_payroll_mapping_api_companies__id__payroll_mapping_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mapping"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
                 };
             };
             /** @description A refusal */
@@ -8914,7 +9683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__account__schemas__LockRow"];
                 };
             };
             /** @description A refusal */

@@ -6,6 +6,7 @@ import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { council } from '../features/council/feature'
 import { devices } from '../features/devices/feature'
+import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = [
   balance,
   stamps,
   hours,
+  exports,
   devices,
   logs,
   council,
