@@ -46,6 +46,7 @@ from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.exports import room as exports
+from stempelwerk_cloud.office.monthly_mail import room as monthly_mail
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
@@ -124,6 +125,7 @@ ROOMS = (
     time_account.ROOM,
     exports.ROOM,
     statement.ROOM,
+    monthly_mail.ROOM,
     attendance.ROOM,
     today.ROOM,
 )

@@ -12,6 +12,7 @@ import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
+import { monthEnd } from '../features/monthEnd/feature'
 import { present } from '../features/present/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
@@ -31,6 +32,7 @@ export const FEATURES: readonly Feature[] = [
   stamps,
   hours,
   exports,
+  monthEnd,
   devices,
   logs,
   council,

@@ -4,7 +4,6 @@
  */
 const MISSING = [
   'schedule',
-  'monthly_mail',
   'costs',
   'data_view',
   'privacy',

@@ -96,6 +96,12 @@ const PERIODS = [
     </>,
   ],
   [
+    'Wann der Monatsexport an wen per E-Mail ging, und die Datei daraus',
+    <>
+      <Period of="mailedExports" />, die Datei <Period of="mailedFiles" />
+    </>,
+  ],
+  [
     'Kontodaten und Änderungsprotokoll',
     'ohne feste Frist, mindestens bis das Firmenkonto gelöscht wird und keine Aufbewahrungspflicht mehr besteht',
   ],
