@@ -4,7 +4,6 @@ import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { momentOf } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
 import { hoursMinutes } from '../../ui/durations'
 import { Alert, Download, Refresh } from '../../ui/icons'
@@ -14,7 +13,7 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { Downloads, useFetching, type Wanted } from './Downloads'
 import { texts } from './texts'
-import { type Difference, type Kept, paths, useDifference, useKept } from './useMonthEnd'
+import { type Difference, type Kept, momentIn, paths, useDifference, useKept } from './useMonthEnd'
 
 /** From so many people on a file is made behind the scenes, where one sees how far it is. */
 const MANY = 100
@@ -60,7 +59,7 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
   )
 }
 
-const madeAt = ({ createdAt }: Kept) => momentOf(new Date(createdAt))
+const madeAt = ({ createdAt }: Kept) => momentIn(createdAt)
 const fileOf = ({ format }: Kept) => texts.download[format] ?? format
 
 function Files({ companyId, rows, locked }: { companyId: string; rows: readonly Kept[]; locked: boolean }) {
@@ -164,7 +163,7 @@ const CHANGES: Column<Difference>[] = [
     cell: ({ reason, at }) => (
       <>
         {texts.whys[reason] ?? reason}
-        {at !== null && <span className="muted"> {momentOf(new Date(at))}</span>}
+        {at !== null && <span className="muted"> {momentIn(at)}</span>}
       </>
     ),
   },

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { dayOf, momentOf } from '../../ui/days'
+import { dayOf } from '../../ui/days'
 import { Lock } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
 import { addMonths, monthName } from '../../ui/months'
@@ -11,7 +11,7 @@ import { writtenDay } from '../../ui/writtenDays'
 import { isOfTimes } from './Checking'
 import type { StepProps } from './MonthEndPage'
 import { texts } from './texts'
-import { type Finding, useLocking } from './useMonthEnd'
+import { type Finding, momentIn, useLocking } from './useMonthEnd'
 
 interface LockingProps {
   companyId: string
@@ -31,7 +31,7 @@ export function Locking({ companyId, month, lockedAt, findings, step: Step }: Lo
     <Step
       number={2}
       title={texts.lock}
-      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentOf(new Date(lockedAt)))}`}
+      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentIn(lockedAt))}`}
     >
       <p>{texts.lockLead}</p>
       {lockedAt === null && !over && <p className="muted">{texts.lockAfter(writtenDay(next))}</p>}

@@ -4,14 +4,13 @@ import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { momentOf } from '../../ui/days'
 import { Alert, Check, Clock } from '../../ui/icons'
 import { Buttons, Section } from '../../ui/layout'
 import { monthName } from '../../ui/months'
 import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState, Skeleton, SkeletonRows } from '../../ui/states'
 import { texts } from './texts'
-import { type Mail, useMails, useSendNow, useSettings } from './useMonthEnd'
+import { type Mail, momentIn, useMails, useSendNow, useSettings } from './useMonthEnd'
 
 export function Sending({ companyId, month }: { companyId: string; month: string }) {
   const settings = useSettings(companyId)
@@ -64,7 +63,7 @@ const COLUMNS: Column<Mail>[] = [
     key: 'at',
     head: texts.at,
     sortBy: ({ at }) => at,
-    cell: ({ at }) => <time dateTime={at}>{momentOf(new Date(at))}</time>,
+    cell: ({ at }) => <time dateTime={at}>{momentIn(at)}</time>,
   },
   {
     key: 'to',

@@ -6,6 +6,8 @@ import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useChange } from '../../patterns/useChange'
 import { useGet } from '../../patterns/useGet'
+import { dayOf, timeOf } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
 import { addMonths, currentMonth, isMonth } from '../../ui/months'
 import { texts } from './texts'
 
@@ -30,6 +32,12 @@ const MAILS = `${COMPANY}/export-mails` as const
 /** What says that a month may stand otherwise. */
 const LIVE = ['times_update', 'plan_update']
 const of = (id: string) => ({ path: { id } })
+
+/** "02.11.2026, 08:15": months are kept for years. */
+export function momentIn(instant: string): string {
+  const at = new Date(instant)
+  return `${numericDay(dayOf(at))}, ${timeOf(at)}`
+}
 
 /** The month in the address, the one before the present one where it names none: that is the one to be closed. */
 export function useMonth(): [month: string, show: (month: string) => void] {
