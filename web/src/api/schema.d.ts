@@ -7614,7 +7614,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -7951,6 +7954,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DifferenceRow"][];
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
@@ -7982,7 +7986,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -8189,7 +8196,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
