@@ -5,7 +5,7 @@ One `Platform` belongs to one application; it is put together in `app.py` and fo
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -118,6 +118,8 @@ class Platform:
     """What the rooms let a caller hear of their live events."""
     message_types: dict[str, Any] = field(default_factory=dict)
     """By name, the types of messages that the rooms send (`kit/room.MessageType`)."""
+    periods: dict[str, timedelta | int] = field(default_factory=dict)
+    """By their names in the privacy statement, how long what the rooms declare is kept (`kit/room.Keep`)."""
     tag_waiting: TagWaiting = _nothing_waits
     duties_between: DutiesBetween = _no_duties
     balances: Balances = _no_balances

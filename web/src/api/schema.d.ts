@@ -540,6 +540,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/compensation-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Config
+         * @description What holds today, or on the day `on`.
+         */
+        get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
+        /**
+         * Change Compensation Config
+         * @description Answers what holds on the first day of the change; today, if it holds for all time.
+         */
+        put: operations["change_compensation_config_api_companies__companyId__compensation_config_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/compensation-costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Costs
+         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         */
+        get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/employee-weekly-targets": {
         parameters: {
             query?: never;
@@ -629,6 +673,86 @@ export interface paths {
          * @description Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`).
          */
         post: operations["change_api_companies__companyId__schedule_bulk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Off Days
+         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         */
+        get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -891,6 +1015,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/data-dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Dump
+         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         *
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
+         *     for a company.
+         */
+        get: operations["data_dump_api_companies__id__data_dump_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/device-logs": {
         parameters: {
             query?: never;
@@ -923,6 +1070,26 @@ export interface paths {
          * @description Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew.
          */
         get: operations["device_log_stream_api_companies__id__device_logs_stream_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/documents/{name}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         */
+        get: operations["document_api_companies__id__documents__name__pdf_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1308,6 +1475,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/privacy-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Consent
+         * @description Whether the company has agreed to the privacy notice, and since when.
+         */
+        get: operations["consent_api_companies__id__privacy_consent_get"];
+        /**
+         * Agree
+         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         */
+        put: operations["agree_api_companies__id__privacy_consent_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/review": {
         parameters: {
             query?: never;
@@ -1385,6 +1576,26 @@ export interface paths {
          * @description Answers what holds on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Messages
+         * @description What the company asked, newest first, with the answers.
+         */
+        get: operations["own_messages_api_companies__id__support_messages_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2103,6 +2314,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         */
+        get: operations["messages_api_support_messages_get"];
+        put?: never;
+        /**
+         * Send
+         * @description A company asks the operator.
+         */
+        post: operations["send_api_support_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Status
+         * @description Open, in progress or closed.
+         */
+        put: operations["set_status_api_support_messages__id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Answers in the thread; who asked is told of the operator's answer.
+         */
+        post: operations["reply_api_support_messages__id__replies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tickets": {
         parameters: {
             query?: never;
@@ -2219,6 +2494,26 @@ export interface paths {
          * @description The times stay as they are.
          */
         post: operations["decline_api_time_corrections__id__decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/time-corrections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description What approving it would make of the day, with other times if some are named; refused as that would be.
+         */
+        get: operations["preview_api_time_corrections__id__preview_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2410,6 +2705,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Of
+         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         *
+         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         */
+        get: operations["data_of_api_users__userId__data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/employment": {
         parameters: {
             query?: never;
@@ -2428,6 +2745,26 @@ export interface paths {
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erasure
+         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         */
+        post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2568,7 +2905,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description What a request would come to. Days that make none are refused as they are when it is made.
+         * @description What a request would come to, of an employee's own or of whom an administrator names.
+         *
+         *     Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
+         *     days would take the place of, or that it is.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -2899,6 +3239,30 @@ export interface components {
             code: string;
         };
         /**
+         * AroundDay
+         * @description A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+         *
+         *     `away`: who else of the department is, by username; without a department, who else of those without one.
+         */
+        AroundDay: {
+            /** Away */
+            away: string[];
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Duty */
+            duty: boolean;
+            /** Free */
+            free: boolean;
+            /** Holiday */
+            holiday: string | null;
+            /** Own */
+            own: ("vacation" | "wish" | "absent") | null;
+        };
+        /**
          * AskedRow
          * @description A request of one's own that waits.
          */
@@ -2934,6 +3298,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3052,6 +3418,39 @@ export interface components {
             id: string;
             /** Username */
             username: string;
+        };
+        /**
+         * ChangedConfig
+         * @description What holds from `validFrom` on; null: from ever.
+         */
+        ChangedConfig: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+            /** Validfrom */
+            validFrom: string | null;
         };
         /**
          * ChangedEmployment
@@ -3210,6 +3609,71 @@ export interface components {
             name: string;
         };
         /**
+         * ConfigChange
+         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+         *
+         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+         */
+        ConfigChange: {
+            /** Defaulthourlycents */
+            defaultHourlyCents?: number | null;
+            /** Departmentrates */
+            departmentRates?: {
+                [key: string]: number | null;
+            };
+            /**
+             * Mode
+             * @default uniform
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments?: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Validfrom */
+            validFrom?: string | null;
+        };
+        /**
+         * ConfigRow
+         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
+         */
+        ConfigRow: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Confirmation
          * @description What an administrator leaves as it is of an entry, and why.
          */
@@ -3231,6 +3695,32 @@ export interface components {
             entryId: string;
             /** Flags */
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
+         * ConsentRow
+         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         */
+        ConsentRow: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /** Acceptedby */
+            acceptedBy: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * Consenting
+         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         */
+        Consenting: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt?: string | null;
+            /** Version */
+            version: string;
         };
         /**
          * ContactFields
@@ -3277,6 +3767,20 @@ export interface components {
             start?: string | null;
             /** Status */
             status?: string | null;
+        };
+        /**
+         * CorrectionPreview
+         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more.
+         */
+        CorrectionPreview: {
+            /** After */
+            after: components["schemas"]["PreviewEntry"][];
+            /** Before */
+            before: components["schemas"]["PreviewEntry"][];
+            /** Leavesout */
+            leavesOut: components["schemas"]["PreviewLost"][];
+            /** Stamps */
+            stamps: string[];
         };
         /**
          * CorrectionRequestBody
@@ -3354,6 +3858,45 @@ export interface components {
             username: string;
         };
         /**
+         * CostRow
+         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
+         *
+         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         */
+        CostRow: {
+            /** Breakminutes */
+            breakMinutes: number;
+            /** Costcents */
+            costCents: number;
+            /** Holidayhours */
+            holidayHours: number;
+            /** Hours */
+            hours: number;
+            /** Minutes */
+            minutes: number;
+            /** Missingrate */
+            missingRate: boolean;
+            /** Nighthours */
+            nightHours: number;
+            /** Ratecents */
+            rateCents: number;
+            /** Rawminutes */
+            rawMinutes: number;
+            /** Sundayhours */
+            sundayHours: number;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "hourly" | "monthly";
+            /** Underminimumwage */
+            underMinimumWage: boolean;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3383,6 +3926,22 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /**
+         * DataDump
+         * @description By table: the rows, and how many there are in all.
+         */
+        DataDump: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -3492,6 +4051,8 @@ export interface components {
         /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3504,6 +4065,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3612,6 +4175,28 @@ export interface components {
             personnelNumber: string | null;
             /** Workdays */
             workdays: number[];
+        };
+        /**
+         * ErasedRow
+         * @description `what` in German, `count` rows of it.
+         */
+        ErasedRow: {
+            /** Count */
+            count: number;
+            /** What */
+            what: string;
+        };
+        /** Erasing */
+        Erasing: {
+            /** Comment */
+            comment: string;
+        };
+        /** ErasureRow */
+        ErasureRow: {
+            /** Erased */
+            erased: components["schemas"]["ErasedRow"][];
+            /** Kept */
+            kept: components["schemas"]["KeptRow"][];
         };
         /**
          * ExpectedPerson
@@ -4005,6 +4590,20 @@ export interface components {
             /** Comment */
             comment?: string | null;
         };
+        /**
+         * KeptRow
+         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         */
+        KeptRow: {
+            /** Count */
+            count: number;
+            /** Until */
+            until: string | null;
+            /** What */
+            what: string;
+            /** Why */
+            why: string;
+        };
         /** KeyList */
         KeyList: {
             /** Keys */
@@ -4357,40 +4956,6 @@ export interface components {
             vacation: components["schemas"]["VacationRow"];
         };
         /**
-         * MonthRow
-         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
-         *
-         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
-         */
-        MonthRow: {
-            /** Actualminutes */
-            actualMinutes: number;
-            /** Balanceminutes */
-            balanceMinutes: number;
-            /** Balancetodateminutes */
-            balanceToDateMinutes: number;
-            /** Bookingminutes */
-            bookingMinutes: number;
-            /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
-            /** Carriedminutes */
-            carriedMinutes: number;
-            /** Credits */
-            credits: components["schemas"]["CreditRow"][];
-            /** Holidays */
-            holidays: components["schemas"]["HolidayRow"][];
-            /**
-             * Month
-             * @example 2026-11
-             */
-            month: string;
-            /** Targetminutes */
-            targetMinutes: number;
-            /** Targettodateminutes */
-            targetToDateMinutes: number;
-            vacation: components["schemas"]["VacationRow"];
-        };
-        /**
          * NewBooking
          * @description Exactly one of `minutes` and `vacationDays`, and not 0.
          */
@@ -4471,6 +5036,14 @@ export interface components {
             kind: "offer" | "contact";
         };
         /**
+         * NewReply
+         * @description An answer in the thread.
+         */
+        NewReply: {
+            /** Message */
+            message: string;
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -4502,6 +5075,37 @@ export interface components {
             startHalf?: boolean | null;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * NewSupportMessage
+         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         */
+        NewSupportMessage: {
+            /**
+             * Category
+             * @default question
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /**
+             * Includelogs
+             * @default true
+             */
+            includeLogs: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @default normal
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Subject */
+            subject: string;
         };
         /**
          * NewUser
@@ -4550,6 +5154,22 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * OffDay
+         * @description A day, or half of it, that is free for everybody.
+         */
+        OffDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * OfferFields
@@ -4743,6 +5363,41 @@ export interface components {
             status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
+         * OwnSupportMessage
+         * @description A message as its company reads it, with all answers, oldest first.
+         */
+        OwnSupportMessage: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * OwnTarget
          * @description 0 where there is none.
          */
@@ -4813,10 +5468,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4824,7 +5480,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4882,12 +5538,39 @@ export interface components {
             validFrom: string | null;
         };
         /**
+         * PreviewEntry
+         * @description An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it.
+         */
+        PreviewEntry: {
+            /** Breakminutes */
+            breakMinutes: number | null;
+            /** End */
+            end: string | null;
+            /** Minutes */
+            minutes: number | null;
+            /** Start */
+            start: string | null;
+        };
+        /** PreviewLost */
+        PreviewLost: {
+            /** End */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /** Start */
+            start: string;
+        };
+        /**
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
+         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+         *
+         *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
         PreviewRow: {
+            /** Around */
+            around: components["schemas"]["AroundDay"][];
             /** Days */
             days: number;
             /** Freedays */
@@ -4902,6 +5585,8 @@ export interface components {
             reservedAfter: number;
             /** Warnings */
             warnings: components["schemas"]["DutyWarning"][];
+            /** Years */
+            years: components["schemas"]["YearAfter"][];
         };
         /**
          * Problem
@@ -4918,6 +5603,34 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
         };
         /**
          * PushKeys
@@ -4970,6 +5683,22 @@ export interface components {
         Reopening: {
             /** Comment */
             comment: string;
+        };
+        /**
+         * ReplyRow
+         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         */
+        ReplyRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Message */
+            message: string;
         };
         /**
          * RequestRow
@@ -5190,6 +5919,11 @@ export interface components {
              * @default Europe/Berlin
              */
             timeZone: string;
+            /**
+             * Timesyears
+             * @default 2
+             */
+            timesYears: number;
             /** Validfrom */
             validFrom?: string | null;
         };
@@ -5219,6 +5953,8 @@ export interface components {
             sickNoteMonths: number;
             /** Timezone */
             timeZone: string;
+            /** Timesyears */
+            timesYears: number;
             /** Validfrom */
             validFrom: string | null;
         };
@@ -5297,6 +6033,17 @@ export interface components {
             todayText: string;
         };
         /**
+         * StatusChange
+         * @description Any of the three, whatever it was.
+         */
+        StatusChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -5344,6 +6091,67 @@ export interface components {
         SubscriptionRow: {
             /** Id */
             id: string;
+        };
+        /**
+         * SupportLog
+         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         */
+        SupportLog: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Logmessage */
+            logMessage: string;
+        };
+        /**
+         * SupportMessageRow
+         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         */
+        SupportMessageRow: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId: string;
+            /** Companyname */
+            companyName: string;
+            /** Contactemail */
+            contactEmail: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Includelogs */
+            includeLogs: boolean;
+            /** Logs */
+            logs: components["schemas"]["SupportLog"][];
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
         };
         /**
          * SwapWish
@@ -5503,6 +6311,25 @@ export interface components {
             username: string;
         };
         /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5623,10 +6450,26 @@ export interface components {
             /** Carriedminutes */
             carriedMinutes: number;
             /** Months */
-            months: components["schemas"]["MonthRow"][];
+            months: components["schemas"]["stempelwerk_cloud__office__account__schemas__MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
             /** Year */
             year: number;
+        };
+        /** YearAfter */
+        YearAfter: {
+            /** Remaining */
+            remaining: number;
+            /** Year */
+            year: number;
+        };
+        /** YearMonthRow */
+        YearMonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
         };
         /**
          * BookingRow
@@ -5645,6 +6488,59 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
+        };
+        /**
+         * MonthRow
+         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+         *
+         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+         */
+        stempelwerk_cloud__office__account__schemas__MonthRow: {
+            /** Actualminutes */
+            actualMinutes: number;
+            /** Balanceminutes */
+            balanceMinutes: number;
+            /** Balancetodateminutes */
+            balanceToDateMinutes: number;
+            /** Bookingminutes */
+            bookingMinutes: number;
+            /** Bookings */
+            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            /** Carriedminutes */
+            carriedMinutes: number;
+            /** Credits */
+            credits: components["schemas"]["CreditRow"][];
+            /** Holidays */
+            holidays: components["schemas"]["HolidayRow"][];
+            /**
+             * Month
+             * @example 2026-11
+             */
+            month: string;
+            /** Targetminutes */
+            targetMinutes: number;
+            /** Targettodateminutes */
+            targetToDateMinutes: number;
+            vacation: components["schemas"]["VacationRow"];
+        };
+        /**
+         * MonthRow
+         * @description `draft`: the month has not ended.
+         */
+        stempelwerk_cloud__office__costs__schemas__MonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Items */
+            items: components["schemas"]["CostRow"][];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
         };
         /** LockRow */
         stempelwerk_cloud__office__exports__schemas__LockRow: {
@@ -6762,6 +7658,111 @@ export interface operations {
             };
         };
     };
+    compensation_config_api_companies__companyId__compensation_config_get: {
+        parameters: {
+            query?: {
+                on?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_compensation_config_api_companies__companyId__compensation_config_put: {
+        parameters: {
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedConfig"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensation_costs_api_companies__companyId__compensation_costs_get: {
+        parameters: {
+            query?: {
+                month?: string | null;
+                year?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__costs__schemas__MonthRow"] | components["schemas"]["YearMonthRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     weekly_targets_api_companies__companyId__employee_weekly_targets_get: {
         parameters: {
             query?: {
@@ -6998,6 +7999,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangesDone"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    off_days_api_companies__companyId__schedule_days_off_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffDay"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
                 };
             };
             /** @description A refusal */
@@ -7526,6 +8664,39 @@ export interface operations {
             };
         };
     };
+    data_dump_api_companies__id__data_dump_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDump"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     device_logs_api_companies__id__device_logs_get: {
         parameters: {
             query?: {
@@ -7581,6 +8752,38 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    document_api_companies__id__documents__name__pdf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description A refusal */
@@ -8372,6 +9575,72 @@ export interface operations {
             };
         };
     };
+    consent_api_companies__id__privacy_consent_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_api_companies__id__privacy_consent_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consenting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     review_api_companies__id__review_get: {
         parameters: {
             query?: {
@@ -8530,6 +9799,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_messages_api_companies__id__support_messages_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"][];
                 };
             };
             /** @description A refusal */
@@ -9714,6 +11018,145 @@ export interface operations {
             };
         };
     };
+    messages_api_support_messages_get: {
+        parameters: {
+            query?: {
+                status?: ("open" | "in_progress" | "closed") | "all";
+                withLogs?: boolean;
+                logsLimit?: number;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_support_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSupportMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_status_api_support_messages__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply_api_support_messages__id__replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_ticket_api_tickets_post: {
         parameters: {
             query?: never;
@@ -9902,6 +11345,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorrectionRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_api_time_corrections__id__preview_get: {
+        parameters: {
+            query?: {
+                newStart?: string | null;
+                newEnd?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionPreview"];
                 };
             };
             /** @description A refusal */
@@ -10278,6 +11755,37 @@ export interface operations {
             };
         };
     };
+    data_of_api_users__userId__data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     employment_api_users__userId__employment_get: {
         parameters: {
             query?: {
@@ -10336,6 +11844,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedEmployment"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erasure_api_users__userId__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureRow"];
                 };
             };
             /** @description A refusal */
@@ -10556,6 +12099,8 @@ export interface operations {
                 endDate: string;
                 startHalf?: boolean;
                 endHalf?: boolean;
+                userId?: string | null;
+                insteadOf?: string | null;
             };
             header?: never;
             path?: never;

@@ -4,6 +4,7 @@ import { account } from '../features/account/feature'
 import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
+import { costs } from '../features/costs/feature'
 import { council } from '../features/council/feature'
 import { devices } from '../features/devices/feature'
 import { exports } from '../features/exports/feature'
@@ -14,8 +15,11 @@ import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { monthEnd } from '../features/monthEnd/feature'
 import { present } from '../features/present/feature'
+import { privacy } from '../features/privacy/feature'
+import { roster } from '../features/roster/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
+import { support } from '../features/support/feature'
 import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
@@ -24,21 +28,25 @@ import { vacation } from '../features/vacation/feature'
 export const FEATURES: readonly Feature[] = [
   today,
   present,
+  roster,
   schedule,
   absences,
   vacation,
   times,
   balance,
   stamps,
+  costs,
   hours,
   exports,
   monthEnd,
   devices,
   logs,
   council,
+  privacy,
   companies,
   users,
   inquiries,
+  support,
   audit(auditWords),
   messages,
   account,

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper, composed
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import making, problems, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
@@ -97,16 +97,16 @@ def _line(name: str, line: Line) -> sheets.Row:
 
 
 def _drawn(company: str, period: str, people: Sequence[tuple[str, list[Line]]]) -> bytes:
-    pages = Paper(set(composed("".join([company, *(name for name, _ in people)]))), f"Arbeitszeiten {period}")
+    pages = Paper(f"Arbeitszeiten {period}", None, "".join([company, *(name for name, _ in people)]))
     pages.add_page()
-    pages.pen(18, bold=True)
+    pages.ink(18, bold=True)
     pages.line_of("Arbeitszeiten", 9)
-    pages.pen(10)
+    pages.ink(10)
     pages.paragraph(f"{company}, {period}", 6)
-    pages.pen(8.5, colour=PALE)
+    pages.ink(8.5, colour=PALE)
     pages.paragraph("Beginn, Ende und Dauer der täglichen Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).", 4.6)
     for name, lines in people:
-        pages.titled_table(name, _COLUMNS, map(_row, lines))
+        pages.grid(name, _COLUMNS, map(_row, lines))
     return bytes(pages.output())
 
 

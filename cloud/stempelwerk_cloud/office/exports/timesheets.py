@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time
 
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper, composed
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
 from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.content import Month, PersonMonth
 
@@ -23,39 +23,39 @@ _TELL_EVERY = 10
 
 def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[int], None], *, draft: bool) -> bytes:
     """`tell` hears now and then how many people have been drawn. The same month always gives the same pages."""
-    wanted = set(composed("".join([month.company, *(one.name for one in month.people)])))
-    pages = Paper(wanted, f"Stundenzettel {german.month(month.first)}, {month.company}")
-    pages.set_creation_date(datetime.combine(month.last, time(), UTC))
+    told = "".join([month.company, *(one.name for one in month.people)])
+    made_at = datetime.combine(month.last, time(), UTC)
+    pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
     for count, person in enumerate(month.people, start=1):
         _page(pages, month, person, numbers.get(person.user_id), draft=draft)
         if count % _TELL_EVERY == 0:
             tell(count)
     if not month.people:
         pages.add_page()
-        pages.pen(10)
+        pages.ink(10)
         pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
     return bytes(pages.output())
 
 
 def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *, draft: bool) -> None:
     pages.add_page()
-    pages.pen(18, bold=True)
+    pages.ink(18, bold=True)
     pages.line_of(f"Stundenzettel {german.month(month.first)}{f' – {words.DRAFT}' if draft else ''}", 9)
-    pages.pen(12, bold=True)
+    pages.ink(12, bold=True)
     pages.paragraph(person.name, 6.5)
-    pages.pen(9, colour=PALE)
+    pages.ink(9, colour=PALE)
     department = person.terms[-1].department
     told = [month.company, number and f"Personalnummer {number}", department]
     pages.paragraph(" · ".join(filter(None, told)), 5)
     pages.ln(2)
-    pages.plain_table(_COLUMNS, _rows(month, person), 7.8, 3.9)
+    pages.rows(_COLUMNS, _rows(month, person), 7.8, 3.9)
     pages.ln(3)
-    pages.pen(9)
+    pages.ink(9)
     pages.paragraph(_sums(person), 5)
     if pages.get_y() > pages.eph - 12:
         pages.add_page()
     pages.ln(12)
-    pages.pen(8, colour=PALE)
+    pages.ink(8, colour=PALE)
     for place in ("Datum, Unterschrift Mitarbeiter", "Datum, Unterschrift Arbeitgeber"):
         pages.cell(80, 5, place, border="T")
         pages.cell(18, 5, "")

@@ -1,32 +1,31 @@
-"""A statement on paper: A4, made of the signed file alone, so that the same file always gives the same pages.
+"""A statement on paper: made of the signed file alone, so that the same file always gives the same pages.
 
 The file that counts is the signed one: its digest stands on every page.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.statement import Statement, digest_of, read
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper, composed
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
 from stempelwerk_cloud.office.statement import words
 
 
 def rendered(content: bytes) -> bytes:
     """The pages of a signed file."""
-    return _Pages(read(content), digest_of(content), set(composed(content.decode()))).whole()
+    return _Pages(read(content), digest_of(content), content.decode()).whole()
 
 
 class _Pages(Paper):
-    def __init__(self, told: Statement, digest: str, wanted: Set[str]) -> None:
-        month, username = told["month"], told["person"]["username"]
-        super().__init__(wanted, f"Zeitnachweis {words.month_name(month)}, {username}")
+    def __init__(self, told: Statement, digest: str, text: str) -> None:
+        title = f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}"
+        super().__init__(title, parse_instant(told["madeAt"]), text)
         self._told = told
         self._digest = digest
         self._zone = ZoneInfo(told["zone"])
-        self.set_creation_date(parse_instant(told["madeAt"]))
 
     def whole(self) -> bytes:
         self.add_page()
@@ -42,21 +41,20 @@ class _Pages(Paper):
     def footer(self) -> None:
         told = self._told
         where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
-        self.set_y(-20)
-        self.pen(7, colour=PALE)
-        self.line_of(f"SHA-256 der unterschriebenen Datei: {self._digest}", 3.6)
-        self.line_of(f"Schlüssel {told['kid']} · prüfbar unter {where}", 3.6)
-        self.line_of(f"Seite {self.page_no()} von {{nb}}", 3.6)
+        self.numbers(
+            f"SHA-256 der unterschriebenen Datei: {self._digest}",
+            f"Schlüssel {told['kid']} · prüfbar unter {where}",
+        )
 
     def _head(self) -> None:
         told = self._told
-        self.pen(20, bold=True)
+        self.ink(20, bold=True)
         self.line_of(f"Zeitnachweis {words.month_name(told['month'])}", 10)
-        self.pen(12, bold=True)
+        self.ink(12, bold=True)
         self.paragraph(told["person"]["username"], 7)
-        self.pen(10)
+        self.ink(10)
         self.paragraph(told["company"]["name"], 6)
-        self.pen(8.5, colour=PALE)
+        self.ink(8.5, colour=PALE)
         previous = told["previous"]
         before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
         for line in (
@@ -74,7 +72,7 @@ class _Pages(Paper):
         changes = [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
         changes += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
         changes += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
-        self.titled_table(
+        self.grid(
             "Summen",
             (("", 100, "LEFT"), ("Stunden", 78, "RIGHT")),
             [(name, german.duration(minutes)) for name, minutes in lengths]
@@ -92,7 +90,7 @@ class _Pages(Paper):
             ("Soll", 16, "RIGHT"),
             ("Hinweise", 60, "LEFT"),
         )
-        self.titled_table("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
+        self.grid("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
 
     def _day(self, day: dict[str, Any]) -> Iterable[Sequence[str]]:
         entries = [entry for entry in self._told["entries"] if entry["date"] == day["date"]]
@@ -113,7 +111,7 @@ class _Pages(Paper):
             )
 
     def _bookings(self) -> None:
-        self.titled_table(
+        self.grid(
             "Buchungen",
             (("Tag", 24, "LEFT"), ("Stunden", 24, "RIGHT"), ("Grund", 130, "LEFT")),
             (
@@ -123,7 +121,7 @@ class _Pages(Paper):
         )
 
     def _corrections(self) -> None:
-        self.titled_table(
+        self.grid(
             "Genehmigte Korrekturen",
             (
                 ("Tag", 24, "LEFT"),
@@ -145,7 +143,7 @@ class _Pages(Paper):
         )
 
     def _deletions(self) -> None:
-        self.titled_table(
+        self.grid(
             "Gelöschte Einträge",
             (("Von", 60, "LEFT"), ("Bis", 60, "LEFT"), ("Gelöscht", 58, "LEFT")),
             (
@@ -155,7 +153,7 @@ class _Pages(Paper):
         )
 
     def _stamps(self) -> None:
-        self.titled_table(
+        self.grid(
             "Stempel",
             (("Zeitpunkt", 40, "LEFT"), ("Richtung", 28, "LEFT"), ("Uhr", 56, "LEFT"), ("Gezählt", 54, "LEFT")),
             (

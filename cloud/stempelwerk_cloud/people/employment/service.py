@@ -1,5 +1,6 @@
 """Use cases of employments, and what other rooms ask of them."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -28,6 +29,7 @@ __all__ = [
     "NAMES",
     "WEEKDAYS",
     "Employment",
+    "assign_departments",
     "begin",
     "change",
     "employment_of",
@@ -97,6 +99,25 @@ def change(
     if values.EXIT_DATE in said:
         _leave(work, user, became, end_plans=end_plans)
     return became, first
+
+
+def assign_departments(work: Work, company_id: str, chosen: Mapping[str, str | None], since: date | None) -> None:
+    """Lets people be of these departments from a day on; None: for all time, whatever was said before.
+
+    Whoever calls holds them and has made sure that they are the company's.
+    """
+    now = work.now()
+    known = directory.person_values(work.session, company_id, values.NAMES, chosen)
+    for user_id, department in chosen.items():
+        before = known.get(user_id, [])
+        said = [one.valid_from for one in before if one.setting == values.DEPARTMENT]
+        for start in {date.min, *said} if since is None else {since}:
+            new = Change(values.DEPARTMENT, start, json.dumps(department))
+            directory.set_person_value(work.session, company_id, user_id, new, now, work.by)
+        user = directory.find_user(work.session, company_id, user_id)
+        first = since or date.max
+        was, became = values.employment_of(before), values.employment_of(_changes_of(work.session, company_id, user_id))
+        _tell(work, user, (was, became), {values.DEPARTMENT: since or date.min}, first)
 
 
 def begin(work: Work, company_id: str, said: Sequence[tuple[User, Mapping[str, Any]]]) -> None:

@@ -30,6 +30,13 @@ export const auditTexts: AuditWords = {
     costCentres: 'Kostenstellen',
   },
   values: {
-    format: { xlsx: 'Excel', csv: 'CSV', pdf: 'PDF', lodas: 'LODAS', lug: 'Lohn und Gehalt', difference: 'Nachmeldung' },
+    format: {
+      xlsx: 'Excel',
+      csv: 'CSV',
+      pdf: 'PDF',
+      lodas: 'LODAS',
+      lug: 'Lohn und Gehalt',
+      difference: 'Nachmeldung',
+    },
   },
 }

@@ -1,6 +1,7 @@
 /** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { addressOf } from '../../entities/absences/place'
 import { HeldActs } from '../../entities/held/HeldActs'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
@@ -45,13 +46,18 @@ export function allDone({ present, missing }: Today): string {
 
 function useActions(companyId: string): (item: Item) => readonly Action<Item>[] {
   const queries = useQueryClient()
-  const send = (yes: boolean) => (item: Item, sentence: string) =>
-    decide(companyId, item, yes, sentence).finally(() => void queries.invalidateQueries({ type: 'active' }))
+  const send =
+    (yes: boolean, overAllowance = false) =>
+    (item: Item, sentence: string) =>
+      decide(companyId, item, yes, sentence, overAllowance).finally(
+        () => void queries.invalidateQueries({ type: 'active' }),
+      )
+  const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
     if (item.kind === 'elsewhere' || item.kind === 'held') return []
     // Who asked for a correction is told the times, and no words.
     const wordless = item.kind === 'correction'
-    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless } as const
+    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless, again } as const
     const no = { label: texts.no, tone: 'danger', act: send(false), wordless } as const
     // What takes leave away has letters of its own, so that no selection of many means two things by one.
     if (item.kind === 'wish')
@@ -74,16 +80,16 @@ const Row = ({ item }: { item: Item }) => (
   </span>
 )
 
+const PAGES = { absences: texts.toAbsences, review: texts.toReview } as const
+
 function Detail({ companyId, item }: { companyId: string; item: Item }) {
-  const ofReview = item.kind === 'review' || item.kind === 'held'
+  const page = item.kind === 'review' || item.kind === 'held' ? 'review' : 'absences'
   return (
     <>
       <h3>{item.name}</h3>
       <Facts facts={item.facts} />
       {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
-      <Link to={ofReview ? '?tab=review' : '?tab=absences'}>
-        {ofReview ? texts.toReview : texts.toAbsences}
-      </Link>
+      <Link to={item.place === undefined ? `?tab=${page}` : addressOf(item.place)}>{PAGES[page]}</Link>
     </>
   )
 }

@@ -172,14 +172,20 @@ describe('what waits', () => {
     await waitFor(() => expect(sent).toEqual([{ comment: 'Schöne Feiertage' }]))
   })
 
-  it('and costs more leave than there is has been decided by nobody', async () => {
+  it('and costs more leave than there is asks once more, and is approved by that', async () => {
     const refused = refusal(409, 'Dafür reicht der Urlaub nicht.', { code: 'over_allowance' })
-    server.use(http.post(url('/api/vacation-requests/q-1/approve'), () => refused))
-    const request = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
-    await expect(decide('c-1', request, true, '')).rejects.toMatchObject({
-      status: 422,
-      message: 'Dafür reicht der Urlaub nicht.',
-    })
+    const sent: unknown[] = []
+    server.use(
+      http.post(url('/api/vacation-requests/q-1/approve'), async ({ request }) => {
+        const body = await request.json()
+        sent.push(body)
+        return (body as { overAllowance?: true }).overAllowance ? HttpResponse.json({}) : refused
+      }),
+    )
+    const item = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
+    await expect(decide('c-1', item, true, '')).rejects.toMatchObject({ code: 'over_allowance' })
+    await decide('c-1', item, true, '', true)
+    expect(sent).toEqual([{}, { overAllowance: true }])
   })
 
   it('takes leave away, leaves an entry as it is, or gives a tag to somebody, right there', async () => {

@@ -78,6 +78,7 @@ export const texts = {
     wish: 'Urlaub stornieren',
     review: 'So lassen',
   },
+  anyway: 'Trotzdem genehmigen',
   no: 'Ablehnen',
   keep: 'Urlaub behalten',
   decideFailed: 'Die Entscheidung konnte nicht gesendet werden.',
