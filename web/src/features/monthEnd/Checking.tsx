@@ -21,6 +21,8 @@ const TIMES = ['missing_end', 'missing_start', 'uncertain_time']
 const WAITING = ['pending_correction', 'held_stamps']
 const NOTES = ['sick_over_42_days']
 
+const LINE = { padding: '6px 0' }
+
 /** A hint is nothing to be settled. */
 export const isOpen = ({ code }: Finding) => !NOTES.includes(code)
 export const isOfTimes = ({ code }: Finding) => TIMES.includes(code)
@@ -41,11 +43,11 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
           look="plain"
         >
           {({ userId, date }) => (
-            <>
+            <p style={LINE}>
               {userId !== null && <PersonLink userId={userId} username={names(userId)} />}
               {userId !== null && date !== null && ', '}
               {date !== null && <time dateTime={date}>{numericDay(date)}</time>}
-            </>
+            </p>
           )}
         </CardList>
       </Section>
@@ -108,18 +110,20 @@ function Numbers({ findings, names }: { findings: readonly Finding[]; names: (us
           </Buttons>
         }
       >
-        {people.map(({ userId, code }) => (
-          <TextInput
-            key={userId}
-            {...form.field(userId)}
-            label={texts.numberOf(names(userId))}
-            description={code === 'no_personnel_number' ? undefined : texts.codes[code]}
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={20}
-            w={{ base: '100%', sm: 320 }}
-          />
-        ))}
+        <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
+          {people.map(({ userId, code }) => (
+            <TextInput
+              key={userId}
+              {...form.field(userId)}
+              label={texts.numberOf(names(userId))}
+              description={code === 'no_personnel_number' ? undefined : texts.codes[code]}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={20}
+              w={{ base: '100%', sm: 240 }}
+            />
+          ))}
+        </div>
       </Form>
     </Section>
   )
@@ -134,7 +138,7 @@ function Unmapped({ companyId, findings }: { companyId: string; findings: readon
         keyOf={one => `${one.place}`}
         look="plain"
       >
-        {({ message }) => message}
+        {({ message }) => <p style={LINE}>{message}</p>}
       </CardList>
       <Buttons>
         <Button icon={<Pencil size={18} />} onClick={() => setEditing(true)}>

@@ -114,9 +114,9 @@ function Recipients({ recipients, onChange }: RecipientsProps) {
   }
   return (
     <>
-      <div style={{ display: 'flex', alignItems: 'end', gap: 8 }}>
+      <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: 8 }}>
         <EmailInput
-          style={{ flex: 1 }}
+          style={{ flex: '1 1 200px' }}
           label={texts.recipient}
           value={typed}
           onChange={event => setTyped(event.currentTarget.value)}
@@ -133,9 +133,10 @@ function Recipients({ recipients, onChange }: RecipientsProps) {
         // biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list
         <ul role="list" aria-label={texts.recipients} style={CHIPS}>
           {recipients.map(address => (
-            <li key={address}>
+            <li key={address} style={{ maxWidth: '100%' }}>
               <Button
                 icon={<Close size={16} />}
+                style={CHIP}
                 aria-label={texts.remove(address)}
                 onClick={() => onChange(recipients.filter(other => other !== address))}
               >
@@ -150,3 +151,5 @@ function Recipients({ recipients, onChange }: RecipientsProps) {
 }
 
 const CHIPS = { display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0, listStyle: 'none' } as const
+/** An address may be longer than a phone is wide. */
+const CHIP = { maxWidth: '100%', whiteSpace: 'normal', overflowWrap: 'anywhere' } as const

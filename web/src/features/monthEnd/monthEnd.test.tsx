@@ -118,7 +118,7 @@ describe('what is to be settled', () => {
         once: true,
       }),
     ])
-    await press('Nummern und Lohnarten bearbeiten')
+    await press('Lohnarten bearbeiten')
     const dialog = within(await screen.findByRole('dialog'))
     const save = () => userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await fill(await dialog.findByLabelText('Lohnart Krankheit'), '12345')

@@ -33,7 +33,7 @@ export const texts = {
   somebody: 'Unbekannt',
 
   mapping: 'Nummern und Lohnarten',
-  editMapping: 'Nummern und Lohnarten bearbeiten',
+  editMapping: 'Lohnarten bearbeiten',
   mappingFailed: 'Die Zuordnung konnte nicht geladen werden.',
   mappingLead: 'Die Nummern nennt dir dein Steuerbüro. Was leer bleibt, wird nicht geschrieben.',
   adviserNumber: 'Beraternummer',
@@ -99,7 +99,7 @@ export const texts = {
   nothingKept: 'Für diesen Monat gibt es noch keine Datei.',
   made: 'Erstellt',
   file: 'Datei',
-  digest: 'Prüfsumme (SHA-256)',
+  digest: 'Prüfsumme',
   state: 'Stand',
   current: 'aktuell',
   outdated: 'seither geändert',
