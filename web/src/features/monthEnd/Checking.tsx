@@ -1,5 +1,5 @@
 /** The first step: what is to be settled, grouped by what settles it, each with the way to that, or settled right here. */
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PersonLink, useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
@@ -9,9 +9,8 @@ import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
 import { TextInput } from '../../ui/fields'
-import { Pencil } from '../../ui/icons'
 import { Buttons, CardList, Section } from '../../ui/layout'
-import { MappingDialog } from './MappingDialog'
+import { EditMapping } from './MappingDialog'
 import { texts } from './texts'
 import { type Finding, useNumbers } from './useMonthEnd'
 
@@ -130,7 +129,6 @@ function Numbers({ findings, names }: { findings: readonly Finding[]; names: (us
 }
 
 function Unmapped({ companyId, findings }: { companyId: string; findings: readonly Finding[] }) {
-  const [editing, setEditing] = useState(false)
   return (
     <Section title={texts.mapping} count={findings.length}>
       <CardList
@@ -140,12 +138,7 @@ function Unmapped({ companyId, findings }: { companyId: string; findings: readon
       >
         {({ message }) => <p style={LINE}>{message}</p>}
       </CardList>
-      <Buttons>
-        <Button icon={<Pencil size={18} />} onClick={() => setEditing(true)}>
-          {texts.editMapping}
-        </Button>
-      </Buttons>
-      {editing && <MappingDialog companyId={companyId} onClose={() => setEditing(false)} />}
+      <EditMapping companyId={companyId} />
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { currentMonth } from '../../ui/months'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { Downloads, useFetching, type Wanted } from './Downloads'
+import { EditMapping } from './MappingDialog'
 import { texts } from './texts'
 import { type Difference, type Kept, momentIn, paths, useDifference, useKept } from './useMonthEnd'
 
@@ -42,7 +43,8 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
     <>
       {month >= currentMonth() && <p className="muted">{texts.isDraft}</p>}
       <Downloads files={[...FORMATS, ...(blocked === false ? PAYROLL : [])].map(wanted)} />
-      {blocked && <p className="muted">{texts.blocked}</p>}
+      {/* Where something is missing they are given above. */}
+      {blocked ? <p className="muted">{texts.blocked}</p> : <EditMapping companyId={companyId} />}
       <Served query={kept} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)

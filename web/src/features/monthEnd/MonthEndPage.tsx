@@ -5,7 +5,7 @@ import { MonthPage } from '../../patterns/MonthPage'
 import { Served } from '../../patterns/Served'
 import { Badge } from '../../ui/Badge'
 import { Check } from '../../ui/icons'
-import { Card, Fold } from '../../ui/layout'
+import { Card, CardList, Fold } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { Checking, isOpen } from './Checking'
@@ -86,19 +86,21 @@ function Step({ number, title, badge, done, children }: StepProps) {
       </Card>
     )
   return (
-    <Card label={name}>
-      <Fold
-        line={
-          <>
-            <strong>{name}</strong>{' '}
-            <Badge tone="in" icon={<Check size={14} />}>
-              {done}
-            </Badge>
-          </>
-        }
-      >
-        {children}
-      </Fold>
-    </Card>
+    <CardList items={[name]} keyOf={one => one} look="joined">
+      {() => (
+        <Fold
+          line={
+            <>
+              <strong>{name}</strong>{' '}
+              <Badge tone="in" icon={<Check size={14} />}>
+                {done}
+              </Badge>
+            </>
+          }
+        >
+          {children}
+        </Fold>
+      )}
+    </CardList>
   )
 }
