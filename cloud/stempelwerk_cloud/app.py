@@ -49,6 +49,7 @@ from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.costs import room as costs
 from stempelwerk_cloud.office.data_view import room as data_view
 from stempelwerk_cloud.office.exports import room as exports
+from stempelwerk_cloud.office.monthly_mail import room as monthly_mail
 from stempelwerk_cloud.office.privacy import room as privacy
 from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
@@ -130,6 +131,7 @@ ROOMS = (
     time_account.ROOM,
     exports.ROOM,
     statement.ROOM,
+    monthly_mail.ROOM,
     attendance.ROOM,
     costs.ROOM,
     data_view.ROOM,

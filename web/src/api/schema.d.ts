@@ -1138,6 +1138,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/export-mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Mails
+         * @description Every mail of the last two years, one a recipient, newest first.
+         */
+        get: operations["export_mails_api_companies__id__export_mails_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-mails/{mailId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mailed File
+         * @description What a mail brings, for 30 days.
+         */
+        get: operations["mailed_file_api_companies__id__export_mails__mailId__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Now
+         * @description Has a month's export sent to all recipients; what becomes of it stands in the list of mails.
+         */
+        post: operations["send_now_api_companies__id__export_send_now_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export Settings */
+        get: operations["export_settings_api_companies__id__export_settings_get"];
+        /**
+         * Change Export Settings
+         * @description Who gets the export of each month by itself, and how.
+         */
+        put: operations["change_export_settings_api_companies__id__export_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/exports": {
         parameters: {
             query?: never;
@@ -4134,6 +4215,42 @@ export interface components {
             username: string;
         };
         /**
+         * ExportMailRow
+         * @description A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+         *
+         *     `hasFile`: what it brings is still here.
+         */
+        ExportMailRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Detail */
+            detail: string | null;
+            /** Draft */
+            draft: boolean;
+            /** Hasfile */
+            hasFile: boolean;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+        };
+        /**
          * ExportRow
          * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
          */
@@ -4156,6 +4273,48 @@ export interface components {
             month: string;
             /** Sha256 */
             sha256: string;
+        };
+        /**
+         * ExportSettingsBody
+         * @description What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+         *
+         *     `mailAvailable`: the installation has a mail server.
+         */
+        ExportSettingsBody: {
+            /** Active */
+            active: boolean;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Haszippassword */
+            hasZipPassword: boolean;
+            /** Mailavailable */
+            mailAvailable: boolean;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /** Usegmail */
+            useGmail: boolean;
+        };
+        /**
+         * ExportSettingsChange
+         * @description `delivery` and `zipPassword` stay as they are where they are not given.
+         */
+        ExportSettingsChange: {
+            /** Active */
+            active: boolean;
+            /** Delivery */
+            delivery?: ("file" | "link" | "zip") | null;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /**
+             * Usegmail
+             * @default false
+             */
+            useGmail: boolean;
+            /** Zippassword */
+            zipPassword?: string | null;
         };
         /** ExportWish */
         ExportWish: {
@@ -5491,6 +5650,11 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /** Recipient */
+        Recipient: {
+            /** Email */
+            email: string;
+        };
         /** ReleasePeriod */
         ReleasePeriod: {
             /** Companyid */
@@ -5663,6 +5827,14 @@ export interface components {
             sample: boolean;
             /** Text */
             text: string;
+        };
+        /** SendNow */
+        SendNow: {
+            /**
+             * Month
+             * @example 2026-10
+             */
+            month: string;
         };
         /**
          * SessionRow
@@ -8683,6 +8855,172 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_mails_api_companies__id__export_mails_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailed_file_api_companies__id__export_mails__mailId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                mailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_now_api_companies__id__export_send_now_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendNow"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_settings_api_companies__id__export_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_export_settings_api_companies__id__export_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
                 };
             };
             /** @description A refusal */

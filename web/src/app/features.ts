@@ -13,6 +13,7 @@ import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
+import { monthEnd } from '../features/monthEnd/feature'
 import { present } from '../features/present/feature'
 import { privacy } from '../features/privacy/feature'
 import { roster } from '../features/roster/feature'
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   costs,
   hours,
   exports,
+  monthEnd,
   devices,
   logs,
   council,
