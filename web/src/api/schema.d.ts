@@ -3280,6 +3280,25 @@ export interface components {
             username: string;
         };
         /**
+         * CostsMonth
+         * @description `draft`: the month has not ended.
+         */
+        CostsMonth: {
+            /** Draft */
+            draft: boolean;
+            /** Items */
+            items: components["schemas"]["CostRow"][];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -4077,6 +4096,40 @@ export interface components {
             credits: components["schemas"]["CreditRow"][];
             /** Days */
             days: components["schemas"]["DayRow"][];
+            /** Holidays */
+            holidays: components["schemas"]["HolidayRow"][];
+            /**
+             * Month
+             * @example 2026-11
+             */
+            month: string;
+            /** Targetminutes */
+            targetMinutes: number;
+            /** Targettodateminutes */
+            targetToDateMinutes: number;
+            vacation: components["schemas"]["VacationRow"];
+        };
+        /**
+         * MonthRow
+         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+         *
+         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+         */
+        MonthRow: {
+            /** Actualminutes */
+            actualMinutes: number;
+            /** Balanceminutes */
+            balanceMinutes: number;
+            /** Balancetodateminutes */
+            balanceToDateMinutes: number;
+            /** Bookingminutes */
+            bookingMinutes: number;
+            /** Bookings */
+            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            /** Carriedminutes */
+            carriedMinutes: number;
+            /** Credits */
+            credits: components["schemas"]["CreditRow"][];
             /** Holidays */
             holidays: components["schemas"]["HolidayRow"][];
             /**
@@ -5284,7 +5337,7 @@ export interface components {
             /** Carriedminutes */
             carriedMinutes: number;
             /** Months */
-            months: components["schemas"]["stempelwerk_cloud__office__account__schemas__MonthRow"][];
+            months: components["schemas"]["MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
             /** Year */
             year: number;
@@ -5315,59 +5368,6 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
-        };
-        /**
-         * MonthRow
-         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
-         *
-         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
-         */
-        stempelwerk_cloud__office__account__schemas__MonthRow: {
-            /** Actualminutes */
-            actualMinutes: number;
-            /** Balanceminutes */
-            balanceMinutes: number;
-            /** Balancetodateminutes */
-            balanceToDateMinutes: number;
-            /** Bookingminutes */
-            bookingMinutes: number;
-            /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
-            /** Carriedminutes */
-            carriedMinutes: number;
-            /** Credits */
-            credits: components["schemas"]["CreditRow"][];
-            /** Holidays */
-            holidays: components["schemas"]["HolidayRow"][];
-            /**
-             * Month
-             * @example 2026-11
-             */
-            month: string;
-            /** Targetminutes */
-            targetMinutes: number;
-            /** Targettodateminutes */
-            targetToDateMinutes: number;
-            vacation: components["schemas"]["VacationRow"];
-        };
-        /**
-         * MonthRow
-         * @description `draft`: the month has not ended.
-         */
-        stempelwerk_cloud__office__costs__schemas__MonthRow: {
-            /** Draft */
-            draft: boolean;
-            /** Items */
-            items: components["schemas"]["CostRow"][];
-            /**
-             * Mode
-             * @enum {string}
-             */
-            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
-            /** Month */
-            month: string;
-            /** Totalcents */
-            totalCents: number;
         };
         /**
          * Cancellation
@@ -6561,7 +6561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__office__costs__schemas__MonthRow"] | components["schemas"]["YearMonthRow"][];
+                    "application/json": components["schemas"]["CostsMonth"] | components["schemas"]["YearMonthRow"][];
                 };
             };
             /** @description A refusal */
