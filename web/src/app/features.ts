@@ -5,6 +5,7 @@ import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { costs } from '../features/costs/feature'
+import { dataView } from '../features/dataview/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   hours,
   devices,
   logs,
+  dataView,
   companies,
   users,
   inquiries,

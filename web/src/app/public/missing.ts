@@ -5,7 +5,6 @@
 const MISSING = [
   'schedule',
   'monthly_mail',
-  'data_view',
   'privacy',
   // No modules of the service, but things.
   'scanners',

@@ -112,13 +112,7 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       head: texts.name,
       names: true,
       sortBy: one => one.username,
-      cell: one => <PersonLink userId={one.userId} username={one.username} />,
-    },
-    {
-      key: 'type',
-      head: texts.type,
-      sortBy: one => texts.types[one.type],
-      cell: one => texts.types[one.type],
+      cell: one => <Name item={one} />,
     },
     ...worked.map(
       ([of, head]): Column<Item> => ({
@@ -136,7 +130,7 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       align: 'end',
       sortBy: one => one.rateCents,
       text: one => one.rateCents / 100,
-      cell: one => <Rate item={one} />,
+      cell: one => <span className="tabular">{texts.rateFor[one.type](one.rateCents)}</span>,
     },
     {
       key: 'cost',
@@ -150,18 +144,19 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
   ]
 }
 
-function Rate({ item: { rateCents, missingRate, underMinimumWage } }: { item: Item }) {
+function Name({ item: { userId, username, missingRate, underMinimumWage } }: { item: Item }) {
   const wrong = missingRate ? texts.missing : underMinimumWage ? texts.underMinimum : null
   return (
-    <span className="tabular">
+    <>
+      <PersonLink userId={userId} username={username} />
       {wrong !== null && (
         <>
+          {' '}
           <Badge tone="warn" icon={<Alert />}>
             {wrong}
-          </Badge>{' '}
+          </Badge>
         </>
       )}
-      {texts.euros(rateCents)}
-    </span>
+    </>
   )
 }
