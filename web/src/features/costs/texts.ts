@@ -17,7 +17,7 @@ export const texts = {
 
   euros,
   wholeEuros: (cents: number) => WHOLE.format(cents / 100),
-  hours: (hours: number) => HOURS.format(hours),
+  hours: (hours: number) => (hours === 0 ? '–' : HOURS.format(hours)),
 
   month: (month: string) => `Kosten im ${monthName(month)}`,
   file: (month: string) => `kosten-${month}`,
@@ -30,7 +30,7 @@ export const texts = {
   rate: 'Satz',
   rateFor: {
     hourly: (cents: number) => `${euros(cents)}/Std.`,
-    monthly: (cents: number) => `${euros(cents)} im Monat`,
+    monthly: (cents: number) => `${euros(cents)}/Monat`,
   },
   cost: 'Kosten',
   missing: 'kein Satz',
