@@ -6,6 +6,7 @@ import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { costs } from '../features/costs/feature'
 import { council } from '../features/council/feature'
+import { dataView } from '../features/dataview/feature'
 import { devices } from '../features/devices/feature'
 import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
@@ -43,6 +44,7 @@ export const FEATURES: readonly Feature[] = [
   logs,
   council,
   privacy,
+  dataView,
   companies,
   users,
   inquiries,
