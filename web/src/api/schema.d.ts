@@ -540,6 +540,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/closures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closures
+         * @description The newest first.
+         */
+        get: operations["closures_api_companies__companyId__closures_get"];
+        put?: never;
+        /**
+         * Create Closure
+         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
+         */
+        post: operations["create_closure_api_companies__companyId__closures_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/closures/{closureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Closure
+         * @description Takes the vacation away that it gave, but no day that has passed.
+         */
+        delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/employee-weekly-targets": {
         parameters: {
             query?: never;
@@ -749,6 +793,30 @@ export interface paths {
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/vacation-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vacation Notices
+         * @description Every employee's vacation of a year, the current one if none is named, by username.
+         */
+        get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
+        put?: never;
+        /**
+         * Send Vacation Notices
+         * @description Tells people what of a year's vacation lapses, and when.
+         */
+        post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2964,6 +3032,25 @@ export interface components {
             /** Version */
             version: string;
         };
+        /** ClosureRow */
+        ClosureRow: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /**
          * CodeGiven
          * @description The code of the mail or of the app; in place of the app's also a recovery code.
@@ -3136,6 +3223,32 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * CreatedRow
+         * @description `created`: how many people have vacation by it.
+         */
+        CreatedRow: {
+            /** Created */
+            created: number;
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Skipped */
+            skipped: components["schemas"]["Skipped"][];
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
         };
         /**
          * CreatedUser
@@ -3988,6 +4101,26 @@ export interface components {
             /** Vacationdays */
             vacationDays?: number | null;
         };
+        /**
+         * NewClosure
+         * @description Both days included.
+         */
+        NewClosure: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /** NewCompany */
         NewCompany: {
             /** Name */
@@ -4105,6 +4238,55 @@ export interface components {
             username: string;
         };
         /**
+         * NoticeRow
+         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+         *
+         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
+         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         */
+        NoticeRow: {
+            /** Allowance */
+            allowance: number;
+            /** Booked */
+            booked: number;
+            /** Carried */
+            carried: number;
+            /** Days */
+            days: number;
+            /** Lapsed */
+            lapsed: number;
+            /** Noticedays */
+            noticeDays: number | null;
+            /** Planned */
+            planned: number;
+            /** Readat */
+            readAt: string | null;
+            /** Remaining */
+            remaining: number;
+            /** Reserved */
+            reserved: number;
+            /** Sentat */
+            sentAt: string | null;
+            /** Taken */
+            taken: number;
+            /** Until */
+            until: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * Notices
+         * @description Without `userIds` everybody of whose days no notice has told yet.
+         */
+        Notices: {
+            /** Userids */
+            userIds?: string[] | null;
+            /** Year */
+            year: number;
+        };
+        /**
          * NoticesChange
          * @description What is left out stays.
          */
@@ -4130,6 +4312,14 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * NoticesSent
+         * @description How many people were told.
+         */
+        NoticesSent: {
+            /** Sent */
+            sent: number;
         };
         /**
          * OfferFields
@@ -4235,7 +4425,8 @@ export interface components {
         };
         /**
          * OwnPolicyRow
-         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
+         *     `lapsed`.
          *
          *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
          */
@@ -4244,6 +4435,8 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
+            /** Lapsed */
+            lapsed: number;
             /**
              * Mode
              * @enum {string}
@@ -4893,6 +5086,20 @@ export interface components {
             todayText: string;
         };
         /**
+         * Skipped
+         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
+         *     vacation is switched off (`no_vacation`).
+         */
+        Skipped: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "pending_request" | "too_few_days" | "no_vacation";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -5166,8 +5373,8 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
+         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
          */
         VacationRow: {
             /** Allowance */
@@ -5176,10 +5383,7 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /**
-             * Lapsed
-             * @default 0
-             */
+            /** Lapsed */
             lapsed: number;
             /** Remaining */
             remaining: number;
@@ -6336,6 +6540,102 @@ export interface operations {
             };
         };
     };
+    closures_api_companies__companyId__closures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosureRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_closure_api_companies__companyId__closures_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClosure"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_closure_api_companies__companyId__closures__closureId__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+                closureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     weekly_targets_api_companies__companyId__employee_weekly_targets_get: {
         parameters: {
             query?: {
@@ -6778,6 +7078,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vacation_notices_api_companies__companyId__vacation_notices_get: {
+        parameters: {
+            query?: {
+                year?: number | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_vacation_notices_api_companies__companyId__vacation_notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Notices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesSent"];
                 };
             };
             /** @description A refusal */

@@ -25,7 +25,6 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, deciding, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
-from stempelwerk_cloud.planning.vacation.policy import policies_of
 
 ALIVE = ("pending", "approved")
 
@@ -60,7 +59,7 @@ def ask(
     if user.role == ADMIN:
         raise problems.no_leave()
     company_id = user.company_id
-    _check_span(span, directory.today_of(session, company_id, work.now()))
+    check_span(span, directory.today_of(session, company_id, work.now()))
     user_id = user.id
     work.plan(company_id)
     user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
@@ -102,7 +101,7 @@ def ask(
 def check(work: Work, request: VacationRequest) -> None:
     """Whether these days could be asked for now. 422, 409."""
     span = span_of(request)
-    _check_span(span, directory.today_of(work.session, request.company_id, work.now()))
+    check_span(span, directory.today_of(work.session, request.company_id, work.now()))
     _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
@@ -110,7 +109,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
     """What a request of the caller's own would come to. 422 as for asking."""
     session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
     today = directory.today_of(session, company_id, work.now())
-    _check_span(span, today)
+    check_span(span, today)
     first, last = balances.years_of(session, company_id, user_id, span)
     account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
     person = account.person
@@ -147,7 +146,8 @@ def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan
         raise problems.overlaps()
 
 
-def _check_span(span: LeaveSpan, today: date) -> None:
+def check_span(span: LeaveSpan, today: date) -> None:
+    """422 for days that make no leave."""
     if span.end < span.start:
         raise problems.end_before_start()
     if (span.end - span.start).days >= problems.DAYS_LIMIT:
@@ -169,11 +169,9 @@ def _check_days(employment: Employment, person: PersonDays, kind: str, span: Lea
 
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
     """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
-    if not policies_of(session, company_id, [user_id]).allowance_on(user_id, span.start):
-        year = span.start.year
-        balance = balances.accounts_of(session, company_id, [user_id], year, today)[user_id].balance(year)
-        if balance.allowance or balance.remaining <= 0:
-            raise problems.disabled()
+    account = balances.accounts_of(session, company_id, [user_id], span.start.year, today)[user_id]
+    if not account.enabled_on(span.start):
+        raise problems.disabled()
 
 
 def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None) -> bool:
