@@ -4253,6 +4253,8 @@ export interface components {
             carried: number;
             /** Days */
             days: number;
+            /** Department */
+            department: string | null;
             /** Lapsed */
             lapsed: number;
             /** Noticedays */

@@ -45,6 +45,7 @@ def _row(left: Left) -> NoticeRow:
     return NoticeRow(
         user_id=left.user.id,
         username=left.user.username,
+        department=left.department,
         days=left.days,
         until=left.until,
         sent_at=None if notice is None else notice.sent_at,

@@ -21,6 +21,7 @@ class NoticeRow(Wire):
 
     user_id: str
     username: str
+    department: str | None
     days: HalvesField
     until: DayField | None
     sent_at: InstantField | None

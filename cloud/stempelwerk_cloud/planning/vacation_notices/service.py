@@ -32,6 +32,7 @@ class Left:
     """
 
     user: User
+    department: str | None
     balance: Balance
     taken: int
     days: int
@@ -63,7 +64,8 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
         used = account.person.taken_of_carried(until or date(year + 1, 12, 31))
         days = max(0, next_year.carried - next_year.lapsed - used)
         taken = 0 if today.year < year else account.person.taken_until(min(today, date(year, 12, 31)))
-        found.append(Left(user, balance, taken, days, until, newest.get(user.id)))
+        department = account.employment.department_on(today)
+        found.append(Left(user, department, balance, taken, days, until, newest.get(user.id)))
     return found
 
 
