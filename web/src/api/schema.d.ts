@@ -540,7 +540,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{companyId}/compensation-config": {
+    "/api/companies/{companyId}/closures": {
         parameters: {
             query?: never;
             header?: never;
@@ -548,37 +548,37 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compensation Config
-         * @description What holds today, or on the day `on`.
+         * Closures
+         * @description The newest first.
          */
-        get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
+        get: operations["closures_api_companies__companyId__closures_get"];
+        put?: never;
         /**
-         * Change Compensation Config
-         * @description Answers what holds on the first day of the change; today, if it holds for all time.
+         * Create Closure
+         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
          */
-        put: operations["change_compensation_config_api_companies__companyId__compensation_config_put"];
-        post?: never;
+        post: operations["create_closure_api_companies__companyId__closures_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{companyId}/compensation-costs": {
+    "/api/companies/{companyId}/closures/{closureId}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Compensation Costs
-         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
-         */
-        get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
+        get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove Closure
+         * @description Takes the vacation away that it gave, but no day that has passed.
+         */
+        delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -679,6 +679,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule/{id}": {
         parameters: {
             query?: never;
@@ -733,6 +793,30 @@ export interface paths {
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/vacation-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vacation Notices
+         * @description Every employee's vacation of a year, the current one if none is named, by username.
+         */
+        get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
+        put?: never;
+        /**
+         * Send Vacation Notices
+         * @description Tells people what of a year's vacation lapses, and when.
+         */
+        post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -927,29 +1011,6 @@ export interface paths {
          * @description The actions that occur in the company's log.
          */
         get: operations["audit_kinds_api_companies__id__audit_kinds_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{id}/data-dump": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Data Dump
-         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
-         *
-         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
-         *     for a company.
-         */
-        get: operations["data_dump_api_companies__id__data_dump_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2728,6 +2789,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -2846,39 +2909,6 @@ export interface components {
             id: string;
             /** Username */
             username: string;
-        };
-        /**
-         * ChangedConfig
-         * @description What holds from `validFrom` on; null: from ever.
-         */
-        ChangedConfig: {
-            /** Defaulthourlycents */
-            defaultHourlyCents: number | null;
-            /** Departmentrates */
-            departmentRates: {
-                [key: string]: number;
-            };
-            /** Minimumwagecents */
-            minimumWageCents: number;
-            /**
-             * Mode
-             * @enum {string}
-             */
-            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
-            /** Userdepartments */
-            userDepartments: {
-                [key: string]: string | null;
-            };
-            /** Userhourlycents */
-            userHourlyCents: {
-                [key: string]: number;
-            };
-            /** Usermonthlycents */
-            userMonthlyCents: {
-                [key: string]: number;
-            };
-            /** Validfrom */
-            validFrom: string | null;
         };
         /**
          * ChangedEmployment
@@ -3002,6 +3032,25 @@ export interface components {
             /** Version */
             version: string;
         };
+        /** ClosureRow */
+        ClosureRow: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /**
          * CodeGiven
          * @description The code of the mail or of the app; in place of the app's also a recovery code.
@@ -3030,71 +3079,6 @@ export interface components {
             id: string;
             /** Name */
             name: string;
-        };
-        /**
-         * ConfigChange
-         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
-         *
-         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
-         */
-        ConfigChange: {
-            /** Defaulthourlycents */
-            defaultHourlyCents?: number | null;
-            /** Departmentrates */
-            departmentRates?: {
-                [key: string]: number | null;
-            };
-            /**
-             * Mode
-             * @default uniform
-             * @enum {string}
-             */
-            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
-            /** Userdepartments */
-            userDepartments?: {
-                [key: string]: string | null;
-            };
-            /** Userhourlycents */
-            userHourlyCents?: {
-                [key: string]: number | null;
-            };
-            /** Usermonthlycents */
-            userMonthlyCents?: {
-                [key: string]: number | null;
-            };
-            /** Validfrom */
-            validFrom?: string | null;
-        };
-        /**
-         * ConfigRow
-         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
-         */
-        ConfigRow: {
-            /** Defaulthourlycents */
-            defaultHourlyCents: number | null;
-            /** Departmentrates */
-            departmentRates: {
-                [key: string]: number;
-            };
-            /** Minimumwagecents */
-            minimumWageCents: number;
-            /**
-             * Mode
-             * @enum {string}
-             */
-            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
-            /** Userdepartments */
-            userDepartments: {
-                [key: string]: string | null;
-            };
-            /** Userhourlycents */
-            userHourlyCents: {
-                [key: string]: number;
-            };
-            /** Usermonthlycents */
-            userMonthlyCents: {
-                [key: string]: number;
-            };
         };
         /**
          * Confirmation
@@ -3241,62 +3225,30 @@ export interface components {
             username: string;
         };
         /**
-         * CostRow
-         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
-         *
-         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         * CreatedRow
+         * @description `created`: how many people have vacation by it.
          */
-        CostRow: {
-            /** Breakminutes */
-            breakMinutes: number;
-            /** Costcents */
-            costCents: number;
-            /** Holidayhours */
-            holidayHours: number;
-            /** Hours */
-            hours: number;
-            /** Minutes */
-            minutes: number;
-            /** Missingrate */
-            missingRate: boolean;
-            /** Nighthours */
-            nightHours: number;
-            /** Ratecents */
-            rateCents: number;
-            /** Rawminutes */
-            rawMinutes: number;
-            /** Sundayhours */
-            sundayHours: number;
+        CreatedRow: {
+            /** Created */
+            created: number;
             /**
-             * Type
-             * @enum {string}
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
              */
-            type: "hourly" | "monthly";
-            /** Underminimumwage */
-            underMinimumWage: boolean;
-            /** Userid */
-            userId: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * CostsMonth
-         * @description `draft`: the month has not ended.
-         */
-        CostsMonth: {
-            /** Draft */
-            draft: boolean;
-            /** Items */
-            items: components["schemas"]["CostRow"][];
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Skipped */
+            skipped: components["schemas"]["Skipped"][];
             /**
-             * Mode
-             * @enum {string}
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
              */
-            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
-            /** Month */
-            month: string;
-            /** Totalcents */
-            totalCents: number;
+            startDate: string;
         };
         /**
          * CreatedUser
@@ -3328,22 +3280,6 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
-        };
-        /**
-         * DataDump
-         * @description By table: the rows, and how many there are in all.
-         */
-        DataDump: {
-            /** Counts */
-            counts: {
-                [key: string]: number;
-            };
-            /** Tables */
-            tables: {
-                [key: string]: {
-                    [key: string]: unknown;
-                }[];
-            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -3421,6 +3357,8 @@ export interface components {
         /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3433,6 +3371,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -4161,6 +4101,26 @@ export interface components {
             /** Vacationdays */
             vacationDays?: number | null;
         };
+        /**
+         * NewClosure
+         * @description Both days included.
+         */
+        NewClosure: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /** NewCompany */
         NewCompany: {
             /** Name */
@@ -4278,6 +4238,57 @@ export interface components {
             username: string;
         };
         /**
+         * NoticeRow
+         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+         *
+         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
+         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         */
+        NoticeRow: {
+            /** Allowance */
+            allowance: number;
+            /** Booked */
+            booked: number;
+            /** Carried */
+            carried: number;
+            /** Days */
+            days: number;
+            /** Department */
+            department: string | null;
+            /** Lapsed */
+            lapsed: number;
+            /** Noticedays */
+            noticeDays: number | null;
+            /** Planned */
+            planned: number;
+            /** Readat */
+            readAt: string | null;
+            /** Remaining */
+            remaining: number;
+            /** Reserved */
+            reserved: number;
+            /** Sentat */
+            sentAt: string | null;
+            /** Taken */
+            taken: number;
+            /** Until */
+            until: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * Notices
+         * @description Without `userIds` everybody of whose days no notice has told yet.
+         */
+        Notices: {
+            /** Userids */
+            userIds?: string[] | null;
+            /** Year */
+            year: number;
+        };
+        /**
          * NoticesChange
          * @description What is left out stays.
          */
@@ -4303,6 +4314,14 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * NoticesSent
+         * @description How many people were told.
+         */
+        NoticesSent: {
+            /** Sent */
+            sent: number;
         };
         /**
          * OfferFields
@@ -4408,7 +4427,8 @@ export interface components {
         };
         /**
          * OwnPolicyRow
-         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
+         *     `lapsed`.
          *
          *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
          */
@@ -4417,6 +4437,8 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
+            /** Lapsed */
+            lapsed: number;
             /**
              * Mode
              * @enum {string}
@@ -4566,10 +4588,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4577,7 +4600,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4671,6 +4694,34 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
         };
         /**
          * PushKeys
@@ -5037,6 +5088,20 @@ export interface components {
             todayText: string;
         };
         /**
+         * Skipped
+         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
+         *     vacation is switched off (`no_vacation`).
+         */
+        Skipped: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "pending_request" | "too_few_days" | "no_vacation";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -5243,6 +5308,25 @@ export interface components {
             username: string;
         };
         /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5291,8 +5375,8 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
+         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
          */
         VacationRow: {
             /** Allowance */
@@ -5301,10 +5385,7 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /**
-             * Lapsed
-             * @default 0
-             */
+            /** Lapsed */
             lapsed: number;
             /** Remaining */
             remaining: number;
@@ -5341,15 +5422,6 @@ export interface components {
             vacation: components["schemas"]["VacationRow"];
             /** Year */
             year: number;
-        };
-        /** YearMonthRow */
-        YearMonthRow: {
-            /** Draft */
-            draft: boolean;
-            /** Month */
-            month: string;
-            /** Totalcents */
-            totalCents: number;
         };
         /**
          * BookingRow
@@ -6470,11 +6542,9 @@ export interface operations {
             };
         };
     };
-    compensation_config_api_companies__companyId__compensation_config_get: {
+    closures_api_companies__companyId__closures_get: {
         parameters: {
-            query?: {
-                on?: string | null;
-            };
+            query?: never;
             header?: never;
             path: {
                 companyId: string;
@@ -6489,7 +6559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConfigRow"];
+                    "application/json": components["schemas"]["ClosureRow"][];
                 };
             };
             /** @description A refusal */
@@ -6503,12 +6573,9 @@ export interface operations {
             };
         };
     };
-    change_compensation_config_api_companies__companyId__compensation_config_put: {
+    create_closure_api_companies__companyId__closures_post: {
         parameters: {
-            query?: {
-                /** @description Changes nothing; `months` that would differ. */
-                dryRun?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 companyId: string;
@@ -6517,17 +6584,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfigChange"];
+                "application/json": components["schemas"]["NewClosure"];
             };
         };
         responses: {
             /** @description Successful Response */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedConfig"];
+                    "application/json": components["schemas"]["CreatedRow"];
                 };
             };
             /** @description A refusal */
@@ -6541,28 +6608,24 @@ export interface operations {
             };
         };
     };
-    compensation_costs_api_companies__companyId__compensation_costs_get: {
+    remove_closure_api_companies__companyId__closures__closureId__delete: {
         parameters: {
-            query?: {
-                month?: string | null;
-                year?: string | null;
-            };
+            query?: never;
             header?: never;
             path: {
                 companyId: string;
+                closureId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description Successful Response */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["CostsMonth"] | components["schemas"]["YearMonthRow"][];
-                };
+                content?: never;
             };
             /** @description A refusal */
             default: {
@@ -6824,6 +6887,109 @@ export interface operations {
             };
         };
     };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     remove_api_companies__companyId__schedule__id__delete: {
         parameters: {
             query?: never;
@@ -6914,6 +7080,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vacation_notices_api_companies__companyId__vacation_notices_get: {
+        parameters: {
+            query?: {
+                year?: number | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_vacation_notices_api_companies__companyId__vacation_notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Notices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesSent"];
                 };
             };
             /** @description A refusal */
@@ -7326,39 +7560,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    data_dump_api_companies__id__data_dump_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DataDump"];
                 };
             };
             /** @description A refusal */

@@ -25,6 +25,7 @@ import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
 import { vacation } from '../features/vacation/feature'
+import { vacationYear } from '../features/vacation_year/feature'
 
 export const FEATURES: readonly Feature[] = [
   today,
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   schedule,
   absences,
   vacation,
+  vacationYear,
   times,
   balance,
   stamps,
