@@ -286,10 +286,17 @@ const PersonRow = memo(function PersonRow(props: RowProps) {
           >
             {words !== '' && <span className="visually-hidden">{words}</span>}
             {mark !== undefined && (
-              <span className={classes.mark} aria-hidden="true">{(roomy ? texts.marks : texts.marksShort)[mark.kind]}</span>
+              <span className={classes.mark} aria-hidden="true">
+                {(roomy ? texts.marks : texts.marksShort)[mark.kind]}
+              </span>
             )}
             {duty !== undefined && (
-              <span className={classes.pill} aria-hidden="true" data-new={!duty.published || undefined} data-hint={hint && ''}>
+              <span
+                className={classes.pill}
+                aria-hidden="true"
+                data-new={!duty.published || undefined}
+                data-hint={hint && ''}
+              >
                 {roomy ? (texts.times(duty) ?? texts.duty) : <Short times={duty} />}
               </span>
             )}

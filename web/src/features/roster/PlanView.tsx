@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button'
 import { TimeInput } from '../../ui/dates'
 import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
 import { ChevronLeft, ChevronRight } from '../../ui/icons'
-import { Buttons, Fold, Toolbar } from '../../ui/layout'
+import { Buttons, Section, Toolbar } from '../../ui/layout'
 import { weeksOf } from '../../ui/MonthCalendar'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { addMonths, bounds, monthName } from '../../ui/months'
@@ -155,9 +155,9 @@ function NewTimes({ roster, times, onTimes }: NewTimesProps) {
 function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => void }) {
   const names = new Map(roster.employees?.map(({ id, username }) => [id, username]))
   const found = roster.warnings.data?.filter(({ userId }) => names.has(userId)) ?? []
-  if (found.length === 0) return <p className="muted">{texts.noWarnings}</p>
   return (
-    <Fold line={<strong>{texts.warningsOf(found.length)}</strong>}>
+    <Section title={texts.warnings} count={found.length}>
+      {found.length === 0 && <p className="muted">{texts.noWarnings}</p>}
       <ul className={classes.warnings}>
         {found.map(({ code, userId, date }) => (
           <li key={`${code} ${userId} ${date}`}>
@@ -168,6 +168,6 @@ function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => v
           </li>
         ))}
       </ul>
-    </Fold>
+    </Section>
   )
 }

@@ -15,6 +15,7 @@ import { CalendarView } from './CalendarView'
 import { DayDialog } from './DayDialog'
 import { PlanView } from './PlanView'
 import { PublishDialog } from './PublishDialog'
+import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useRoster } from './useRoster'
 
@@ -41,7 +42,12 @@ export function RosterPage({ session: { companyId } }: PageProps) {
         <>
           <Buttons>
             {VIEWS.map(each => (
-              <Button key={each} aria-pressed={each === view} onClick={() => onView(each)}>
+              <Button
+                key={each}
+                className={classes.view ?? ''}
+                aria-pressed={each === view}
+                onClick={() => onView(each)}
+              >
                 {texts.views[each]}
               </Button>
             ))}

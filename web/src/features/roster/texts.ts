@@ -86,7 +86,7 @@ export const texts = {
     redo: () => 'Wiederhergestellt.',
   },
 
-  warningsOf: (count: number) => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
+  warnings: 'Hinweise',
   noWarnings: 'Der Plan hat keine Hinweise.',
   codes: {
     on_leave: 'hat genehmigten Urlaub oder Wunschfrei',
