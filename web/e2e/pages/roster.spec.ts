@@ -132,6 +132,27 @@ test('by mouse a duty is set, carried and taken away', async ({ page, service })
   await expect.poll(plan).toEqual([])
 })
 
+test('of 200 people those near the window are drawn, on paper all of them', async ({ page, service }) => {
+  const ids = Array.from({ length: 200 }, (_, place) => `p-${String(place).padStart(3, '0')}`)
+  keepPlan(service)
+  service.answers.set('GET /api/companies/c-1/users', {
+    body: ids.map(id => ({ id, username: id, role: 'user', tagId: null })),
+  })
+  await go(page, service, '&ansicht=plan')
+  await expect(cell(page, 'p-000', '2026-11-01')).toBeVisible()
+  const rows = page.getByRole('grid').locator('tbody tr')
+  expect(await rows.count()).toBeLessThan(60)
+  await cell(page, 'p-000', '2026-11-20').focus()
+  for (let step = 0; step < 6; step += 1) {
+    await page.keyboard.press('PageDown')
+    await expect(page.locator(':focus')).toHaveAttribute('data-cell', `p-0${step + 1}0 2026-11-20`)
+  }
+  await page.keyboard.press('Enter')
+  await expectSaid(page, 'Dienst eingetragen: p-060 am Freitag, 20. November.')
+  const pdf = await page.pdf({ path: process.env.LOOK && `${process.env.LOOK}/roster.pdf` })
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(5)
+})
+
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } })
 

@@ -28,6 +28,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
   const [monday, onWeek] = useWeek(month, onMonth, today)
   const [times, setTimes] = useState<Times>({ start: null, end: null })
   const [repeating, setRepeating] = useState(false)
+  const roomy = useMatch('(min-width: 700px)')
   const touch = useMatch('(pointer: coarse)')
   const days = whole ? daysOf(bounds(month)) : daysOf({ from: monday, to: addDays(monday, 6) })
   return (
@@ -57,7 +58,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
               days={days}
               today={today}
               times={times}
-              roomy={!whole && !touch}
+              roomy={!whole && roomy}
               onDay={onDay}
             />
             <div className={classes.below}>
@@ -87,18 +88,19 @@ function useWeek(month: string, onMonth: (month: string) => void, today: string)
 
 function WeekPicker({ monday, onWeek }: { monday: string; onWeek: (monday: string) => void }) {
   return (
-    <Buttons>
+    <div className={classes.week}>
       <Button
         aria-label={texts.previousWeek}
         icon={<ChevronLeft />}
         onClick={() => onWeek(addDays(monday, -7))}
       />
+      <span aria-live="polite">{texts.week(shortDay(monday).date, shortDay(addDays(monday, 6)).date)}</span>
       <Button
         aria-label={texts.nextWeek}
         icon={<ChevronRight />}
         onClick={() => onWeek(addDays(monday, 7))}
       />
-    </Buttons>
+    </div>
   )
 }
 

@@ -54,6 +54,7 @@ export const texts = {
 
   plan: (first: string, last: string) => `Plan vom ${first} bis ${last}`,
   person: 'Person',
+  week: (from: string, to: string) => `${from}–${to}`,
   previousWeek: 'Vorige Woche',
   nextWeek: 'Nächste Woche',
   onDuty: 'Im Dienst',
