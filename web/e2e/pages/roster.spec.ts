@@ -149,7 +149,10 @@ test('of 200 people those near the window are drawn, on paper all of them', asyn
   }
   await page.keyboard.press('Enter')
   await expectSaid(page, 'Dienst eingetragen: p-060 am Freitag, 20. November.')
-  const pdf = await page.pdf({ path: process.env.LOOK && `${process.env.LOOK}/roster.pdf` })
+  const pdf = await page.pdf({
+    preferCSSPageSize: true,
+    path: process.env.LOOK && `${process.env.LOOK}/roster.pdf`,
+  })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(5)
 })
 

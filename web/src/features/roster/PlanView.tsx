@@ -1,8 +1,8 @@
 /** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
 import { useState } from 'react'
+import { fetched } from '../../patterns/fetched'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
-import { TimeInput } from '../../ui/dates'
 import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
 import { ChevronLeft, ChevronRight } from '../../ui/icons'
 import { Buttons, Section, Toolbar } from '../../ui/layout'
@@ -16,11 +16,13 @@ import { useMatch } from '../../ui/useMatch'
 import { useNow } from '../../ui/useNow'
 import { Grid } from './Grid'
 import { daysOf, type Times, usualTimes } from './plan'
-import { RepeatDialog } from './RepeatDialog'
 import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
+
+const TimesInputs = fetched(async () => (await import('./TimesInputs')).TimesInputs, null)
+const RepeatDialog = fetched(async () => (await import('./RepeatDialog')).RepeatDialog, null)
 
 export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
   const now = useNow(30_000)
@@ -135,20 +137,7 @@ function NewTimes({ roster, times, onTimes }: NewTimesProps) {
           { value: OTHER, label: texts.otherTimes },
         ]}
       />
-      {known && (
-        <>
-          <TimeInput
-            label={texts.start}
-            value={times.start ?? ''}
-            onChange={start => onTimes({ start: start || null, end: start ? times.end : null })}
-          />
-          <TimeInput
-            label={texts.end}
-            value={times.end ?? ''}
-            onChange={end => onTimes({ ...times, end: times.start === null ? null : end || null })}
-          />
-        </>
-      )}
+      {known && <TimesInputs times={times} onTimes={onTimes} />}
     </div>
   )
 }
