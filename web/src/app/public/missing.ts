@@ -6,7 +6,6 @@ const MISSING = [
   'monthly_mail',
   'costs',
   'data_view',
-  'privacy',
   // No modules of the service, but things.
   'scanners',
   'tagger',
