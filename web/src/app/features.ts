@@ -4,6 +4,7 @@ import { account } from '../features/account/feature'
 import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
+import { council } from '../features/council/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   hours,
   devices,
   logs,
+  council,
   companies,
   users,
   inquiries,

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { addressOf } from '../../entities/absences/place'
+import { HeldActs } from '../../entities/held/HeldActs'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
@@ -14,7 +15,7 @@ import type { Item } from './waiting'
 
 export function Decisions({ companyId, today }: { companyId: string; today: Today }) {
   const items = useWaitingItems(companyId, today)
-  const actionsOf = useActions()
+  const actionsOf = useActions(companyId)
   return (
     <Section title={texts.toDecide}>
       <Served query={items} failed={texts.toDecideFailed} skeleton={<SkeletonRows />}>
@@ -25,7 +26,7 @@ export function Decisions({ companyId, today }: { companyId: string; today: Toda
             keyOf={item => item.key}
             nameOf={item => `${item.name}, ${item.what}`}
             row={item => <Row item={item} />}
-            detail={item => <Detail item={item} />}
+            detail={item => <Detail companyId={companyId} item={item} />}
             actions={actionsOf}
             failed={texts.decideFailed}
             empty={<p className="muted">{allDone(today)}</p>}
@@ -43,24 +44,32 @@ export function allDone({ present, missing }: Today): string {
   return expected === 0 ? texts.allDone : texts.allDoneOf(here, expected)
 }
 
-function useActions(): (item: Item) => readonly Action<Item>[] {
+function useActions(companyId: string): (item: Item) => readonly Action<Item>[] {
   const queries = useQueryClient()
   const send =
     (yes: boolean, overAllowance = false) =>
     (item: Item, sentence: string) =>
-      decide(item, yes, sentence, overAllowance).finally(
+      decide(companyId, item, yes, sentence, overAllowance).finally(
         () => void queries.invalidateQueries({ type: 'active' }),
       )
   const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
+    if (item.kind === 'elsewhere' || item.kind === 'held') return []
     // Who asked for a correction is told the times, and no words.
     const wordless = item.kind === 'correction'
-    return item.kind === 'elsewhere'
-      ? []
-      : [
-          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless, again },
-          { key: 'd', label: texts.no, tone: 'danger', act: send(false), wordless },
-        ]
+    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless } as const
+    const no = { label: texts.no, tone: 'danger', act: send(false), wordless } as const
+    // What takes leave away has letters of its own, so that no selection of many means two things by one.
+    if (item.kind === 'wish')
+      return [
+        { ...yes, key: 's', needsSentence: true },
+        { ...no, key: 'b', label: texts.keep },
+      ]
+    if (item.kind === 'review') return [{ ...yes, key: 'l' }]
+    return [
+      { ...yes, key: 'a', again },
+      { ...no, key: 'd' },
+    ]
   }
 }
 
@@ -71,15 +80,16 @@ const Row = ({ item }: { item: Item }) => (
   </span>
 )
 
-const PAGES = { absences: texts.toAbsences, review: texts.toReview } as const
-
-function Detail({ item }: { item: Item }) {
-  const page = item.kind === 'elsewhere' ? item.page : 'absences'
+function Detail({ companyId, item }: { companyId: string; item: Item }) {
+  const ofReview = item.kind === 'review' || item.kind === 'held'
   return (
     <>
       <h3>{item.name}</h3>
       <Facts facts={item.facts} />
-      <Link to={item.place === undefined ? `?tab=${page}` : addressOf(item.place)}>{PAGES[page]}</Link>
+      {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
+      <Link to={item.place === undefined ? '?tab=review' : addressOf(item.place)}>
+        {ofReview ? texts.toReview : texts.toAbsences}
+      </Link>
     </>
   )
 }

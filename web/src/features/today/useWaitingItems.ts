@@ -67,12 +67,24 @@ export function useWaitingItems(companyId: string, { waiting }: Today): Asked<It
  * there is, and it has to be said once more. With `keepalive`: leaving the page sends what still waits to be sent.
  */
 export async function decide(
+  companyId: string,
   item: Item,
   yes: boolean,
   comment: string,
   overAllowance = false,
 ): Promise<unknown> {
-  if (item.kind === 'elsewhere') return
+  if (item.kind === 'elsewhere' || item.kind === 'held') return
+  if (item.kind === 'review') {
+    const entry = { path: { id: companyId, entryId: item.id } }
+    const body = { flags: item.flags, comment }
+    return dataOf(
+      await api.POST('/api/companies/{id}/review/{entryId}/confirm', {
+        params: entry,
+        body,
+        keepalive: true,
+      }),
+    )
+  }
   const params = { path: { id: item.id } }
   const said = comment === '' ? {} : { comment }
   const keepalive = true
@@ -80,6 +92,10 @@ export async function decide(
     const body = { ...said, wholeReport: true, certified: false }
     const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
     return dataOf(await api.POST(path, { params, body, keepalive }))
+  }
+  if (item.kind === 'wish') {
+    const path = yes ? '/api/vacation-requests/{id}/cancel' : '/api/vacation-requests/{id}/keep'
+    return dataOf(await api.POST(path, { params, body: said, keepalive }))
   }
   if (item.kind === 'request') {
     const path = yes ? '/api/vacation-requests/{id}/approve' : '/api/vacation-requests/{id}/decline'

@@ -34,7 +34,10 @@ export type Item = Common &
     | { kind: 'absence'; id: string }
     | { kind: 'request'; id: string }
     | { kind: 'correction'; id: string }
-    | { kind: 'elsewhere'; page: 'absences' | 'review' }
+    | { kind: 'wish'; id: string }
+    | { kind: 'held'; stamp: Rows['HeldStamp'] }
+    | { kind: 'review'; id: string; flags: Rows['ReviewRow']['flags'] }
+    | { kind: 'elsewhere' }
   )
 
 export function itemsOf({ absences, requests, corrections, held, review }: Lists): Item[] {
@@ -90,9 +93,7 @@ function requestItem(row: Rows['RequestRow']): Item {
       sinceOf(row.createdAt),
     ],
   }
-  return row.cancelRequested
-    ? { ...common, kind: 'elsewhere', page: 'absences' }
-    : { ...common, kind: 'request', id: row.id }
+  return { ...common, kind: row.cancelRequested ? 'wish' : 'request', id: row.id }
 }
 
 function correctionItem(row: Rows['CorrectionRow']): Item {
@@ -115,7 +116,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
   }
   // Without both times it cannot be approved: they are told where there is a field for them.
   return row.newStart === null || row.newEnd === null
-    ? { ...common, kind: 'elsewhere', page: 'absences' }
+    ? { ...common, kind: 'elsewhere' }
     : { ...common, kind: 'correction', id: row.id }
 }
 
@@ -130,8 +131,8 @@ function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
   const [first = stamps[0]] = inOrder
   const moment = momentText(first.takenAt)
   return {
-    kind: 'elsewhere',
-    page: 'review',
+    kind: 'held',
+    stamp: first,
     key: `held/${first.tag}/${first.state}`,
     name: texts.chip(first.tag),
     what: HELD[first.state] ?? texts.held,
@@ -148,8 +149,9 @@ function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
 function reviewItem(row: Rows['ReviewRow']): Item {
   const when = dayText(row.date)
   return {
-    kind: 'elsewhere',
-    page: 'review',
+    kind: 'review',
+    id: row.entryId,
+    flags: row.flags,
     key: `review/${row.entryId}`,
     name: row.username,
     what: row.flags.map(flag => texts.flags[flag]).join(', ') || texts.review,
