@@ -1,4 +1,4 @@
-"""How days, spans and durations are written: one form each, in messages, mails, refusals and on paper.
+"""How days, spans, durations and money are written: one form each, in messages, mails, refusals and on paper.
 
 The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same.
 """
@@ -61,3 +61,8 @@ def duration(minutes: int) -> str:
 def difference(minutes: int) -> str:
     """+8h 30m, −0h 15m, 0h 00m"""
     return f"{'+' if minutes > 0 else ''}{duration(minutes)}"
+
+
+def euros(cents: int) -> str:
+    """1.390,05 €"""
+    return f"{cents // 100:,}".replace(",", ".") + f",{cents % 100:02d}\N{NO-BREAK SPACE}€"

@@ -4,6 +4,7 @@ from datetime import date
 
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDay, PersonDays
 from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
@@ -13,7 +14,7 @@ from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from structlog.contextvars import bound_contextvars
 
-from cloud.tests.office.people import employ, on_leave, set_company, set_weekly
+from cloud.tests.office.people import employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.planning.illness import decide, hand_in, missed, reported
 from cloud.tests.planning.leaving import approve, falls_ill
 from cloud.tests.planning.leaving import asked as ask
@@ -156,9 +157,30 @@ def test_a_month_of_two_hundred_is_read_by_a_dozen_statements(firm: Firm, platfo
             asked.clear()
             everybody = {user.id for user in directory.people_in(session, firm.id)}
             found = days.load(session, firm.id, everybody & set(some), first, last, names=[vacation.OWN])
-            worked = list(entries.of_company(session, firm.id, first, last, platform.clock.now()))
+            some_worked = list(entries.of_company(session, firm.id, first, last, platform.clock.now()))
+            days.surcharges_of(session, firm.id, found, first, last, platform.clock.now())
             counted.append(len(asked))
         assert {user_id: len(one.duties) for user_id, one in found.people.items()} == dict.fromkeys(some, 1)
         assert all(one.leave and one.absences and one.booked for one in found.people.values())
-    assert worked == []
+    assert some_worked == []
     assert counted[0] == counted[1] <= 12
+
+
+def test_surcharges_are_those_of_entries_as_their_breaks_are_deducted(firm: Firm, platform: Platform) -> None:
+    set_company(firm, "holiday_region", '"DE-BY"')
+    worked(firm.anna, "2026-11-05", "14:00", "23:00")
+    worked(firm.anna, "2026-10-31", "18:00", "23:50")
+    worked(firm.anna, "2026-11-01", "00:20", "05:00")
+    worked(firm.ben, "2026-11-01", "08:00", "12:00")
+    first, last = date(2026, 11, 1), date(2026, 11, 30)
+    with platform.database.read(SYSTEM) as session:
+        some = days.load(session, firm.id, [], first, last, ())
+        found = days.surcharges_of(session, firm.id, some, first, last, platform.clock.now())
+        net = entries.minutes_by_month(session, firm.id, dict.fromkeys((firm.anna.id, firm.ben.id), first), last)
+    # Of 630 minutes with 30 of break taken, 15 are deducted: the last ones.
+    all_saints = Surcharges(265, night=45, night40=220, holiday=265, act_night=265)
+    by_day = {date(2026, 11, 1): all_saints, date(2026, 11, 5): Surcharges(510, night=150)}
+    assert found == {firm.anna.id: by_day, firm.ben.id: {date(2026, 11, 1): Surcharges(240, holiday=240)}}
+    assert {user_id: sum(one.net for one in own.values()) for user_id, own in found.items()} == {
+        user_id: months[first] for user_id, months in net.items()
+    }

@@ -540,6 +540,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/compensation-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Config
+         * @description What holds today, or on the day `on`.
+         */
+        get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
+        /**
+         * Change Compensation Config
+         * @description Answers what holds on the first day of the change; today, if it holds for all time.
+         */
+        put: operations["change_compensation_config_api_companies__companyId__compensation_config_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/compensation-costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Costs
+         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         */
+        get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/employee-weekly-targets": {
         parameters: {
             query?: never;
@@ -629,6 +673,86 @@ export interface paths {
          * @description Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`).
          */
         post: operations["change_api_companies__companyId__schedule_bulk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Off Days
+         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         */
+        get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -891,6 +1015,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/data-dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Dump
+         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         *
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
+         *     for a company.
+         */
+        get: operations["data_dump_api_companies__id__data_dump_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/device-logs": {
         parameters: {
             query?: never;
@@ -923,6 +1070,150 @@ export interface paths {
          * @description Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew.
          */
         get: operations["device_log_stream_api_companies__id__device_logs_stream_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/documents/{name}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         */
+        get: operations["document_api_companies__id__documents__name__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         */
+        get: operations["export_api_companies__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Check
+         * @description What is to be settled before payroll files are made of the month.
+         */
+        get: operations["export_check_api_companies__id__export_check_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports
+         * @description Files that were made, newest first; `changed`: their month stands otherwise by now.
+         */
+        get: operations["exports_api_companies__id__exports_get"];
+        put?: never;
+        /**
+         * Begin Export
+         * @description Has a file made behind the scenes, also anew of a locked month. Refused as the export is.
+         */
+        post: operations["begin_export_api_companies__id__exports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export State
+         * @description How far it is.
+         */
+        get: operations["export_state_api_companies__id__exports__exportId__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Difference
+         * @description What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it.
+         */
+        get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export File
+         * @description The file as it was made. 409 while it is not.
+         */
+        get: operations["export_file_api_companies__id__exports__exportId__file_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1015,6 +1306,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/inspection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspection File
+         * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         */
+        get: operations["inspection_file_api_companies__id__inspection_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/months/{month}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Month Lock
+         * @description `lockedAt` is null while the month is open.
+         */
+        get: operations["month_lock_api_companies__id__months__month__lock_get"];
+        /**
+         * Lock Month
+         * @description Locks the month as it stands, for good. 409 before it has ended.
+         */
+        put: operations["lock_month_api_companies__id__months__month__lock_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/password-reset-all": {
         parameters: {
             query?: never;
@@ -1028,6 +1363,54 @@ export interface paths {
          * @description A random password for everybody who is not protected, locked, or the caller; by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/payroll-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payroll Mapping
+         * @description Numbers at the tax adviser's, and wage types.
+         */
+        get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
+        /**
+         * Change Payroll Mapping
+         * @description As a whole: what is not named is none any more.
+         */
+        put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/privacy-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Consent
+         * @description Whether the company has agreed to the privacy notice, and since when.
+         */
+        get: operations["consent_api_companies__id__privacy_consent_get"];
+        /**
+         * Agree
+         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         */
+        put: operations["agree_api_companies__id__privacy_consent_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1112,6 +1495,26 @@ export interface paths {
          * @description Answers what holds on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Messages
+         * @description What the company asked, newest first, with the answers.
+         */
+        get: operations["own_messages_api_companies__id__support_messages_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1830,6 +2233,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         */
+        get: operations["messages_api_support_messages_get"];
+        put?: never;
+        /**
+         * Send
+         * @description A company asks the operator.
+         */
+        post: operations["send_api_support_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Status
+         * @description Open, in progress or closed.
+         */
+        put: operations["set_status_api_support_messages__id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Answers in the thread; who asked is told of the operator's answer.
+         */
+        post: operations["reply_api_support_messages__id__replies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tickets": {
         parameters: {
             query?: never;
@@ -2157,6 +2624,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Of
+         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         *
+         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         */
+        get: operations["data_of_api_users__userId__data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/employment": {
         parameters: {
             query?: never;
@@ -2175,6 +2664,26 @@ export interface paths {
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erasure
+         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         */
+        post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2708,6 +3217,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -2828,6 +3339,39 @@ export interface components {
             username: string;
         };
         /**
+         * ChangedConfig
+         * @description What holds from `validFrom` on; null: from ever.
+         */
+        ChangedConfig: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+            /** Validfrom */
+            validFrom: string | null;
+        };
+        /**
          * ChangedEmployment
          * @description What holds on the first day of a change, `validFrom`.
          */
@@ -2849,6 +3393,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /**
@@ -2979,6 +3528,71 @@ export interface components {
             name: string;
         };
         /**
+         * ConfigChange
+         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+         *
+         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+         */
+        ConfigChange: {
+            /** Defaulthourlycents */
+            defaultHourlyCents?: number | null;
+            /** Departmentrates */
+            departmentRates?: {
+                [key: string]: number | null;
+            };
+            /**
+             * Mode
+             * @default uniform
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments?: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Validfrom */
+            validFrom?: string | null;
+        };
+        /**
+         * ConfigRow
+         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
+         */
+        ConfigRow: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Confirmation
          * @description What an administrator leaves as it is of an entry, and why.
          */
@@ -3000,6 +3614,32 @@ export interface components {
             entryId: string;
             /** Flags */
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
+         * ConsentRow
+         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         */
+        ConsentRow: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /** Acceptedby */
+            acceptedBy: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * Consenting
+         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         */
+        Consenting: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt?: string | null;
+            /** Version */
+            version: string;
         };
         /**
          * ContactFields
@@ -3137,6 +3777,45 @@ export interface components {
             username: string;
         };
         /**
+         * CostRow
+         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
+         *
+         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         */
+        CostRow: {
+            /** Breakminutes */
+            breakMinutes: number;
+            /** Costcents */
+            costCents: number;
+            /** Holidayhours */
+            holidayHours: number;
+            /** Hours */
+            hours: number;
+            /** Minutes */
+            minutes: number;
+            /** Missingrate */
+            missingRate: boolean;
+            /** Nighthours */
+            nightHours: number;
+            /** Ratecents */
+            rateCents: number;
+            /** Rawminutes */
+            rawMinutes: number;
+            /** Sundayhours */
+            sundayHours: number;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "hourly" | "monthly";
+            /** Underminimumwage */
+            underMinimumWage: boolean;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3166,6 +3845,22 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /**
+         * DataDump
+         * @description By table: the rows, and how many there are in all.
+         */
+        DataDump: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -3241,8 +3936,42 @@ export interface components {
             version: string;
         };
         /**
+         * DifferenceRow
+         * @description `before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known.
+         */
+        DifferenceRow: {
+            /** After */
+            after: number | null;
+            /** At */
+            at: string | null;
+            /** Before */
+            before: number | null;
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "work" | "vacation" | "sick" | "holiday" | "special";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "correction" | "deletion" | "late_stamp" | "leave" | "absence" | "other";
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3255,6 +3984,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3283,8 +4014,8 @@ export interface components {
          * EmploymentChange
          * @description Any of these; what is left out stays.
          *
-         *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-         *     beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+         *     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
+         *     the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
          */
         EmploymentChange: {
             /** Accountfrom */
@@ -3316,6 +4047,12 @@ export interface components {
              * @default 0
              */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @default hourly
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber?: string | null;
             /** Validfrom */
@@ -3348,10 +4085,37 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /** Workdays */
             workdays: number[];
+        };
+        /**
+         * ErasedRow
+         * @description `what` in German, `count` rows of it.
+         */
+        ErasedRow: {
+            /** Count */
+            count: number;
+            /** What */
+            what: string;
+        };
+        /** Erasing */
+        Erasing: {
+            /** Comment */
+            comment: string;
+        };
+        /** ErasureRow */
+        ErasureRow: {
+            /** Erased */
+            erased: components["schemas"]["ErasedRow"][];
+            /** Kept */
+            kept: components["schemas"]["KeptRow"][];
         };
         /**
          * ExpectedPerson
@@ -3369,6 +4133,40 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * ExportRow
+         * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         */
+        ExportRow: {
+            /** Changed */
+            changed: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Draft */
+            draft: boolean;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Sha256 */
+            sha256: string;
+        };
+        /** ExportWish */
+        ExportWish: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            /** Month */
+            month: string;
+        };
         /** FeatureChoice */
         FeatureChoice: {
             /** Featureids */
@@ -3382,6 +4180,22 @@ export interface components {
             key: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FindingRow
+         * @description `blocks`: whether payroll files are not made before it is settled.
+         */
+        FindingRow: {
+            /** Blocks */
+            blocks: boolean;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string | null;
+            /** Message */
+            message: string;
+            /** Userid */
+            userId: string | null;
         };
         /**
          * FreeDayRow
@@ -3589,10 +4403,47 @@ export interface components {
              */
             kind: "offer" | "contact";
         };
+        /**
+         * JobRow
+         * @description A file that is being made: `done` of `of` people; `sha256` once it is there.
+         */
+        JobRow: {
+            /** Done */
+            done: number;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Of */
+            of: number;
+            /** Sha256 */
+            sha256: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+        };
         /** Kept */
         Kept: {
             /** Comment */
             comment?: string | null;
+        };
+        /**
+         * KeptRow
+         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         */
+        KeptRow: {
+            /** Count */
+            count: number;
+            /** Until */
+            until: string | null;
+            /** What */
+            what: string;
+            /** Why */
+            why: string;
         };
         /** KeyList */
         KeyList: {
@@ -3661,14 +4512,6 @@ export interface components {
              * @example 07:30
              */
             start: string;
-        };
-        /**
-         * LockRow
-         * @description A reference of 64 hexadecimal digits that grants nothing.
-         */
-        LockRow: {
-            /** Token */
-            token: string;
         };
         /**
          * LogRow
@@ -3874,6 +4717,28 @@ export interface components {
             temp_token: string;
         };
         /**
+         * Mapping
+         * @description Numbers at the tax adviser's, and what hours are called there.
+         *
+         *     `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
+         *     `holiday150` without a wage type of their own are told as `night` and `holiday`.
+         */
+        Mapping: {
+            /** Absencekeys */
+            absenceKeys?: {
+                [key: string]: string | null;
+            };
+            /** Advisernumber */
+            adviserNumber?: string | null;
+            /** Clientnumber */
+            clientNumber?: string | null;
+            /** Costcentres */
+            costCentres?: {
+                [key: string]: string | null;
+            };
+            wageTypes?: components["schemas"]["WageTypes"];
+        };
+        /**
          * MessageRow
          * @description An unread message. `payload` belongs to its type, such as `{"status": "approved", "date": "2026-11-20"}`.
          */
@@ -3918,40 +4783,6 @@ export interface components {
             credits: components["schemas"]["CreditRow"][];
             /** Days */
             days: components["schemas"]["DayRow"][];
-            /** Holidays */
-            holidays: components["schemas"]["HolidayRow"][];
-            /**
-             * Month
-             * @example 2026-11
-             */
-            month: string;
-            /** Targetminutes */
-            targetMinutes: number;
-            /** Targettodateminutes */
-            targetToDateMinutes: number;
-            vacation: components["schemas"]["VacationRow"];
-        };
-        /**
-         * MonthRow
-         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
-         *
-         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
-         */
-        MonthRow: {
-            /** Actualminutes */
-            actualMinutes: number;
-            /** Balanceminutes */
-            balanceMinutes: number;
-            /** Balancetodateminutes */
-            balanceToDateMinutes: number;
-            /** Bookingminutes */
-            bookingMinutes: number;
-            /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
-            /** Carriedminutes */
-            carriedMinutes: number;
-            /** Credits */
-            credits: components["schemas"]["CreditRow"][];
             /** Holidays */
             holidays: components["schemas"]["HolidayRow"][];
             /**
@@ -4046,6 +4877,14 @@ export interface components {
             kind: "offer" | "contact";
         };
         /**
+         * NewReply
+         * @description An answer in the thread.
+         */
+        NewReply: {
+            /** Message */
+            message: string;
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -4077,6 +4916,37 @@ export interface components {
             startHalf?: boolean | null;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * NewSupportMessage
+         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         */
+        NewSupportMessage: {
+            /**
+             * Category
+             * @default question
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /**
+             * Includelogs
+             * @default true
+             */
+            includeLogs: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @default normal
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Subject */
+            subject: string;
         };
         /**
          * NewUser
@@ -4125,6 +4995,22 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * OffDay
+         * @description A day, or half of it, that is free for everybody.
+         */
+        OffDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * OfferFields
@@ -4318,6 +5204,41 @@ export interface components {
             status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
+         * OwnSupportMessage
+         * @description A message as its company reads it, with all answers, oldest first.
+         */
+        OwnSupportMessage: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * OwnTarget
          * @description 0 where there is none.
          */
@@ -4388,10 +5309,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4399,7 +5321,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4524,6 +5446,34 @@ export interface components {
             type: string;
         };
         /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
+        };
+        /**
          * PushKeys
          * @description What a push with content would be encrypted for. Ours have none: they are not kept.
          */
@@ -4577,6 +5527,22 @@ export interface components {
              * @default false
              */
             report: boolean;
+        };
+        /**
+         * ReplyRow
+         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         */
+        ReplyRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Message */
+            message: string;
         };
         /**
          * RequestRow
@@ -4789,6 +5755,11 @@ export interface components {
              * @default Europe/Berlin
              */
             timeZone: string;
+            /**
+             * Timesyears
+             * @default 2
+             */
+            timesYears: number;
             /** Validfrom */
             validFrom?: string | null;
         };
@@ -4818,6 +5789,8 @@ export interface components {
             sickNoteMonths: number;
             /** Timezone */
             timeZone: string;
+            /** Timesyears */
+            timesYears: number;
             /** Validfrom */
             validFrom: string | null;
         };
@@ -4896,6 +5869,17 @@ export interface components {
             todayText: string;
         };
         /**
+         * StatusChange
+         * @description Any of the three, whatever it was.
+         */
+        StatusChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -4943,6 +5927,67 @@ export interface components {
         SubscriptionRow: {
             /** Id */
             id: string;
+        };
+        /**
+         * SupportLog
+         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         */
+        SupportLog: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Logmessage */
+            logMessage: string;
+        };
+        /**
+         * SupportMessageRow
+         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         */
+        SupportMessageRow: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId: string;
+            /** Companyname */
+            companyName: string;
+            /** Contactemail */
+            contactEmail: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Includelogs */
+            includeLogs: boolean;
+            /** Logs */
+            logs: components["schemas"]["SupportLog"][];
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
         };
         /**
          * SwapWish
@@ -5102,6 +6147,25 @@ export interface components {
             username: string;
         };
         /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5173,6 +6237,32 @@ export interface components {
             used: number;
         };
         /**
+         * WageTypes
+         * @description The company's own wage types, by what is paid; null: nothing is written of it.
+         */
+        WageTypes: {
+            /** Holiday */
+            holiday?: string | null;
+            /** Holiday150 */
+            holiday150?: string | null;
+            /** Hours */
+            hours?: string | null;
+            /** Night */
+            night?: string | null;
+            /** Night40 */
+            night40?: string | null;
+            /** Overtime */
+            overtime?: string | null;
+            /** Publicholiday */
+            publicHoliday?: string | null;
+            /** Sick */
+            sick?: string | null;
+            /** Sunday */
+            sunday?: string | null;
+            /** Vacation */
+            vacation?: string | null;
+        };
+        /**
          * Waiting
          * @description How much waits for a decision; `review` up to 1,000.
          */
@@ -5196,7 +6286,7 @@ export interface components {
             /** Carriedminutes */
             carriedMinutes: number;
             /** Months */
-            months: components["schemas"]["MonthRow"][];
+            months: components["schemas"]["stempelwerk_cloud__office__account__schemas__MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
             /** Year */
             year: number;
@@ -5207,6 +6297,15 @@ export interface components {
             remaining: number;
             /** Year */
             year: number;
+        };
+        /** YearMonthRow */
+        YearMonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
         };
         /**
          * BookingRow
@@ -5225,6 +6324,74 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
+        };
+        /**
+         * MonthRow
+         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+         *
+         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+         */
+        stempelwerk_cloud__office__account__schemas__MonthRow: {
+            /** Actualminutes */
+            actualMinutes: number;
+            /** Balanceminutes */
+            balanceMinutes: number;
+            /** Balancetodateminutes */
+            balanceToDateMinutes: number;
+            /** Bookingminutes */
+            bookingMinutes: number;
+            /** Bookings */
+            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            /** Carriedminutes */
+            carriedMinutes: number;
+            /** Credits */
+            credits: components["schemas"]["CreditRow"][];
+            /** Holidays */
+            holidays: components["schemas"]["HolidayRow"][];
+            /**
+             * Month
+             * @example 2026-11
+             */
+            month: string;
+            /** Targetminutes */
+            targetMinutes: number;
+            /** Targettodateminutes */
+            targetToDateMinutes: number;
+            vacation: components["schemas"]["VacationRow"];
+        };
+        /**
+         * MonthRow
+         * @description `draft`: the month has not ended.
+         */
+        stempelwerk_cloud__office__costs__schemas__MonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Items */
+            items: components["schemas"]["CostRow"][];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
+        };
+        /** LockRow */
+        stempelwerk_cloud__office__exports__schemas__LockRow: {
+            /** Lockedat */
+            lockedAt: string | null;
+            /** Month */
+            month: string;
+        };
+        /**
+         * LockRow
+         * @description A reference of 64 hexadecimal digits that grants nothing.
+         */
+        stempelwerk_cloud__people__account__schemas__LockRow: {
+            /** Token */
+            token: string;
         };
         /**
          * Cancellation
@@ -6327,6 +7494,111 @@ export interface operations {
             };
         };
     };
+    compensation_config_api_companies__companyId__compensation_config_get: {
+        parameters: {
+            query?: {
+                on?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_compensation_config_api_companies__companyId__compensation_config_put: {
+        parameters: {
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedConfig"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensation_costs_api_companies__companyId__compensation_costs_get: {
+        parameters: {
+            query?: {
+                month?: string | null;
+                year?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__costs__schemas__MonthRow"] | components["schemas"]["YearMonthRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     weekly_targets_api_companies__companyId__employee_weekly_targets_get: {
         parameters: {
             query?: {
@@ -6563,6 +7835,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangesDone"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    off_days_api_companies__companyId__schedule_days_off_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffDay"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
                 };
             };
             /** @description A refusal */
@@ -7091,6 +8500,39 @@ export interface operations {
             };
         };
     };
+    data_dump_api_companies__id__data_dump_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDump"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     device_logs_api_companies__id__device_logs_get: {
         parameters: {
             query?: {
@@ -7146,6 +8588,274 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    document_api_companies__id__documents__name__pdf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_companies__id__export_get: {
+        parameters: {
+            query: {
+                month: string;
+                format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_check_api_companies__id__export_check_get: {
+        parameters: {
+            query: {
+                month: string;
+                format?: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exports_api_companies__id__exports_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_export_api_companies__id__exports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_state_api_companies__id__exports__exportId__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_difference_api_companies__id__exports__exportId__difference_get: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_file_api_companies__id__exports__exportId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             /** @description A refusal */
@@ -7331,6 +9041,105 @@ export interface operations {
             };
         };
     };
+    inspection_file_api_companies__id__inspection_get: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                format?: "pdf" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    month_lock_api_companies__id__months__month__lock_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_month_api_companies__id__months__month__lock_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reset_all_api_companies__id__password_reset_all_put: {
         parameters: {
             query?: never;
@@ -7349,6 +9158,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetOfMany"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payroll_mapping_api_companies__id__payroll_mapping_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_payroll_mapping_api_companies__id__payroll_mapping_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mapping"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    consent_api_companies__id__privacy_consent_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_api_companies__id__privacy_consent_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consenting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
                 };
             };
             /** @description A refusal */
@@ -7520,6 +9461,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_messages_api_companies__id__support_messages_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"][];
                 };
             };
             /** @description A refusal */
@@ -8704,6 +10680,145 @@ export interface operations {
             };
         };
     };
+    messages_api_support_messages_get: {
+        parameters: {
+            query?: {
+                status?: ("open" | "in_progress" | "closed") | "all";
+                withLogs?: boolean;
+                logsLimit?: number;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_support_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSupportMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_status_api_support_messages__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply_api_support_messages__id__replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_ticket_api_tickets_post: {
         parameters: {
             query?: never;
@@ -9053,7 +11168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__account__schemas__LockRow"];
                 };
             };
             /** @description A refusal */
@@ -9302,6 +11417,37 @@ export interface operations {
             };
         };
     };
+    data_of_api_users__userId__data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     employment_api_users__userId__employment_get: {
         parameters: {
             query?: {
@@ -9360,6 +11506,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedEmployment"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erasure_api_users__userId__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureRow"];
                 };
             };
             /** @description A refusal */

@@ -53,9 +53,14 @@ async def take_turn(platform: Platform, company_id: str, refusal: Callable[[], P
 
     It is no place among those for files, so that other companies' uploads need not wait for it.
     """
+    return await take_one(platform, [f"turn {company_id}"], refusal)
+
+
+async def take_one(platform: Platform, names: list[str], refusal: Callable[[], Problem]) -> BinaryIO:
+    """One of the places of these names, until it is closed. `refusal`: after a moment without one."""
     turn = _opened(platform)
     try:
-        await _lock_one(turn, [f"turn {company_id}"], time.monotonic() + PATIENCE_S, refusal)
+        await _lock_one(turn, names, time.monotonic() + PATIENCE_S, refusal)
     except BaseException:
         turn.close()
         raise

@@ -1,5 +1,6 @@
 """Use cases of employments, and what other rooms ask of them."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -28,6 +29,7 @@ __all__ = [
     "NAMES",
     "WEEKDAYS",
     "Employment",
+    "assign_departments",
     "begin",
     "change",
     "employment_of",
@@ -99,6 +101,25 @@ def change(
     return became, first
 
 
+def assign_departments(work: Work, company_id: str, chosen: Mapping[str, str | None], since: date | None) -> None:
+    """Lets people be of these departments from a day on; None: for all time, whatever was said before.
+
+    Whoever calls holds them and has made sure that they are the company's.
+    """
+    now = work.now()
+    known = directory.person_values(work.session, company_id, values.NAMES, chosen)
+    for user_id, department in chosen.items():
+        before = known.get(user_id, [])
+        said = [one.valid_from for one in before if one.setting == values.DEPARTMENT]
+        for start in {date.min, *said} if since is None else {since}:
+            new = Change(values.DEPARTMENT, start, json.dumps(department))
+            directory.set_person_value(work.session, company_id, user_id, new, now, work.by)
+        user = directory.find_user(work.session, company_id, user_id)
+        first = since or date.max
+        was, became = values.employment_of(before), values.employment_of(_changes_of(work.session, company_id, user_id))
+        _tell(work, user, (was, became), {values.DEPARTMENT: since or date.min}, first)
+
+
 def begin(work: Work, company_id: str, said: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
     """What holds of new people, by `values.NAMES` as JSON has it; what is dated, from today on."""
     now = work.now()
@@ -147,7 +168,7 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
 def _new(before: Sequence[Change], name: str, value: Any, asked: date | None, today: date) -> Change | None:
     """The value, if it is new, from when it is to hold: the first workdays from ever, what has no days from ever."""
     history = History(name, [change for change in before if change.setting == name], None)
-    if name == values.WORKDAYS:
+    if name in (values.WORKDAYS, values.PAY_TYPE):
         return history.say(value, asked, today, given=bool(history.said))
     return history.say(value, (asked or today) if name in values.DATED else date.min, today)
 
@@ -177,6 +198,7 @@ def _told(employment: Employment, day: date) -> dict[str, Any]:
         values.ACCOUNT_FROM: None if begins is None else begins.isoformat(),
         values.WORKDAYS: [WEEKDAYS[one] for one in sorted(employment.workdays_on(day))],
         values.LIMITS: ErasableText(employment.limits_on(day)),
+        values.PAY_TYPE: employment.pay_type_on(day),
         values.OPENING_MINUTES: employment.opening_minutes,
         values.OPENING_VACATION: str(number_of(employment.opening_vacation_halves)),
     }

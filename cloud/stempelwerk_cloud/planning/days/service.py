@@ -6,15 +6,19 @@ One statement, whatever the number of people and days (`reading`).
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from operator import itemgetter
+from datetime import date, datetime
+from itertools import groupby
+from operator import attrgetter, itemgetter
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
+from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
@@ -24,9 +28,21 @@ from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["ALL", "Days", "Fact", "days_off", "load", "standing", "worked_on_leave", "worked_on_leave_between"]
+__all__ = [
+    "ALL",
+    "Days",
+    "Fact",
+    "days_off",
+    "decided_on",
+    "load",
+    "standing",
+    "surcharges_of",
+    "worked_on_leave",
+    "worked_on_leave_between",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +92,9 @@ def load(
     leave = _leave(written.leave, first, last)
     absences: dict[str, dict[date, AbsentDay]] = defaultdict(dict)
     for one in standing(session, company_id, written.absences, company):
-        absences[one.user_id][one.date] = AbsentDay(one.kind, one.status, bool(one.noted), bool(one.credited))
+        absences[one.user_id][one.date] = AbsentDay(
+            one.kind, one.status, bool(one.noted), bool(one.credited), one.reason
+        )
     booked: dict[str, list[Booked]] = defaultdict(list)
     for row in written.bookings:
         booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))
@@ -122,9 +140,49 @@ def worked_on_leave_between(
     }
 
 
+def surcharges_of(
+    session: Session, company_id: str, known: Days, first: date, last: date, now: datetime
+) -> dict[str, dict[date, Surcharges]]:
+    """By person and date of their complete entries from `first` to `last`, both included; by one statement.
+
+    `known`: any of the company's days, for its zone and its public holidays; its free days are none of the law's.
+    """
+    # A shift may have begun on the evening before, by an entry that is dated a day earlier still.
+    around = entries.of_company(session, company_id, first - 2 * DAY, last, now)
+    holidays = known.holidays.between(first - 3 * DAY, last + 2 * DAY)
+    found: dict[str, dict[date, Surcharges]] = {}
+    for user_id, own in groupby(around, attrgetter("user_id")):
+        shifts = (
+            [
+                stretch(one.date, one.end, one.raw_minutes, one.break_minutes or 0)
+                for one in shift
+                if one.end is not None and one.raw_minutes is not None
+            ]
+            for shift in entries.shifts(list(own))
+        )
+        judged = surcharges(shifts, known.zone_on, holidays.__contains__)
+        found[user_id] = {day: one for day, one in judged.items() if first <= day <= last}
+    return found
+
+
 def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
     """(person, first, last) of approved vacation and of illness that reach to `since` or beyond, in no order."""
     return reading.days_off(session, company_id, since)
+
+
+def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:
+    """What was decided of a person's day off, and when: of `leave`, also if it was cancelled, and of an `absence`."""
+    leave = select(VacationRequest.decided_at).where(
+        VacationRequest.company_id == company_id,
+        VacationRequest.user_id == user_id,
+        VacationRequest.start_date <= day,
+        VacationRequest.end_date >= day,
+    )
+    absences = select(Absence.decided_at).where(
+        Absence.company_id == company_id, Absence.user_id == user_id, Absence.date == day
+    )
+    found: list[tuple[str, datetime | None]] = [("leave", at) for at in session.scalars(leave)]
+    return found + [("absence", at) for at in session.scalars(absences)]
 
 
 def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:

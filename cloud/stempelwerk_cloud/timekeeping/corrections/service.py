@@ -19,13 +19,19 @@ from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections import actions, answers, problems, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
-from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED, count_waiting
+from stempelwerk_cloud.timekeeping.corrections.repository import (
+    APPROVED,
+    PENDING,
+    REJECTED,
+    count_waiting,
+    pending_between,
+)
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, derivation_inputs
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "withdraw"]
+__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_between", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)

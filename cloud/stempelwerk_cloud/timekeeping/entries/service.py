@@ -1,7 +1,7 @@
 """Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
 
 `of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
-`minutes_by_month`, `minutes_on` and `worked_days` what accounts count of them;
+`minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` what accounts count of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
 decision before it is made; `filing_of` by which days stamps are filed.
 A decision is judged by what a company's derivation rests on (`derivation_inputs`); `settings` is what a company sets
@@ -23,6 +23,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
+from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
     first_days,
@@ -37,6 +38,7 @@ from stempelwerk_cloud.timekeeping.entries.worked import (
     flags_between,
     minutes_by_month,
     minutes_on,
+    minutes_within,
     worked_days,
 )
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -49,6 +51,7 @@ __all__ = [
     "Surroundings",
     "WorkedDay",
     "around",
+    "confirmed",
     "correct",
     "derivation",
     "derivation_inputs",
@@ -58,6 +61,7 @@ __all__ = [
     "flags_between",
     "minutes_by_month",
     "minutes_on",
+    "minutes_within",
     "of_company",
     "of_days",
     "of_person",

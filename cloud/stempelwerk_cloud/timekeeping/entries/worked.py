@@ -3,7 +3,7 @@
 Narrow on purpose: an account looks back over all years, of which it needs a sum for each month.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -34,7 +34,14 @@ _ON = Statement(
     " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date = w.date)"
     " GROUP BY 1, 2 ORDER BY 1, 2"
 )
-
+_WITHIN = Statement(
+    "SELECT w.n, sum(e.raw_minutes)::int8, sum(e.break_minutes)::int8"
+    " FROM @rows(w: n int, user_id uuid, first date, last date)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no"
+    " AND e.date >= w.first AND e.date <= w.last)"
+    " WHERE e.raw_minutes IS NOT NULL GROUP BY 1"
+)
 
 _FLAGGED = Statement(
     "SELECT p.user_id::text, e.flags, e.start_at, e.end_at FROM person_numbers p"
@@ -76,6 +83,21 @@ def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, da
         wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
         for user_id, day, minutes in Sql(session).rows(_ON, {"company": company_id, "w": wanted}):
             found.setdefault(user_id, {})[date.fromisoformat(day)] = minutes
+    return found
+
+
+def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str, date, date]]) -> list[tuple[int, int]]:
+    """Of each span (person, first day, last day): raw minutes and minutes of break of the complete entries dated in it.
+
+    In the order of the spans, by one statement; (0, 0) for one that is empty.
+    """
+    wanted = [
+        {"n": number, "user_id": user_id, "first": first.isoformat(), "last": last.isoformat()}
+        for number, (user_id, first, last) in enumerate(spans)
+    ]
+    found = [(0, 0)] * len(spans)
+    for number, raw, pauses in Sql(session).rows(_WITHIN, {"company": company_id, "w": as_rows(wanted)}):
+        found[number] = raw, pauses or 0
     return found
 
 

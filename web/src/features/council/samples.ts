@@ -57,6 +57,7 @@ const duty = (id: string, date: string, userId: string, username: string, start:
   date,
   userId,
   username,
+  published: true,
   start,
   end: start === null ? null : '16:00',
 })

@@ -77,13 +77,8 @@ export async function decide(
   if (item.kind === 'review') {
     const entry = { path: { id: companyId, entryId: item.id } }
     const body = { flags: item.flags, comment }
-    return dataOf(
-      await api.POST('/api/companies/{id}/review/{entryId}/confirm', {
-        params: entry,
-        body,
-        keepalive: true,
-      }),
-    )
+    const confirm = '/api/companies/{id}/review/{entryId}/confirm'
+    return dataOf(await api.POST(confirm, { params: entry, body, keepalive: true }))
   }
   const params = { path: { id: item.id } }
   const said = comment === '' ? {} : { comment }

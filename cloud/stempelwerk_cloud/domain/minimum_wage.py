@@ -1,0 +1,19 @@
+"""The minimum wage, with the days from which it holds (MiLoG and its ordinances)."""
+
+from bisect import bisect_right
+from datetime import date
+from typing import Final
+
+CENTS_FROM: Final = (
+    (date(2022, 10, 1), 1200),
+    (date(2024, 1, 1), 1241),
+    (date(2025, 1, 1), 1282),
+    (date(2026, 1, 1), 1390),
+    (date(2027, 1, 1), 1460),
+)
+
+
+def cents_on(day: date) -> int:
+    """Cents an hour, gross; before the first of these days 0, for nothing is warned of there."""
+    index = bisect_right(CENTS_FROM, day, key=lambda held: held[0])
+    return CENTS_FROM[index - 1][1] if index else 0

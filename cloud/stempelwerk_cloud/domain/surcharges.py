@@ -1,0 +1,150 @@
+"""Of what was worked, the minutes for which the law knows a surcharge: § 3b EStG, and the night of the ArbZG.
+
+Night is 20 to 6 h; 0 to 4 h of it, if night work had begun before midnight, is `night40`. Sunday and holiday reach to
+4 h of the following day under the same condition. 24 December from 14 h, 25 and 26 December and 1 May are
+`holiday150`, other public holidays and 31 December from 14 h `holiday`. Night stands beside them; a minute is one of
+`sunday`, `holiday` and `holiday150` alone, the dearest, and one of `night` and `night40`.
+
+Night work has begun before midnight if any of the shift lies in the evening before, from 20 h on.
+"""
+
+import calendar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.instants import DAY, EPOCH, MINUTE, day_start, local_day, minute_of
+
+Rest = Literal["", "sunday", "holiday", "holiday150"]
+_DEARER: Final[tuple[Rest, ...]] = ("", "sunday", "holiday", "holiday150")
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """Windows in hours of the local day. `eves`: what a day of a month is like from an hour on; `greatest`: all day."""
+
+    night_from: int = 20
+    deep_until: int = 4
+    night_until: int = 6
+    act_night_from: int = 23
+    act_night_until: int = 6
+    eves: Mapping[tuple[int, int], tuple[int, Rest]] = field(
+        default_factory=lambda: {(12, 24): (14, "holiday150"), (12, 31): (14, "holiday")}
+    )
+    greatest: Collection[tuple[int, int]] = ((5, 1), (12, 25), (12, 26))
+
+    @property
+    def hours(self) -> list[int]:
+        """Where a day is cut."""
+        windows = {self.night_from, self.deep_until, self.night_until, self.act_night_from, self.act_night_until}
+        return sorted({0} | windows | {hour for hour, _ in self.eves.values()})
+
+
+LAWS: Final[Sequence[tuple[date, Law]]] = ((date.min, Law()),)
+"""With the local day from which each holds, oldest first."""
+
+
+class Surcharges(NamedTuple):
+    """Whole minutes; `net` are all that were worked, `act_night` those of the ArbZG's night, 23 to 6 h."""
+
+    net: int = 0
+    night: int = 0
+    night40: int = 0
+    sunday: int = 0
+    holiday: int = 0
+    holiday150: int = 0
+    act_night: int = 0
+
+    def plus(self, other: "Surcharges") -> "Surcharges":
+        return Surcharges(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+class Stretch(NamedTuple):
+    """What was worked of an entry: from `first` to before `last`, minutes since 1970; `day` is the entry's date."""
+
+    day: date
+    first: int
+    last: int
+
+
+class _Piece(NamedTuple):
+    """As much of a stretch as lies in one window of a local day; `hour` is where that begins."""
+
+    of: date
+    day: date
+    hour: int
+    minutes: int
+
+
+def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
+    """Of an entry that ends then: a break that is deducted is taken from its end.
+
+    `raw` may be less than the distance from its start: what overlaps an entry before it has its minutes there.
+    """
+    return Stretch(day, minute_of(end) - raw, minute_of(end) - pause)
+
+
+def surcharges(
+    shifts: Iterable[Sequence[Stretch]], zone_on: Callable[[date], ZoneInfo], is_holiday: Callable[[date], bool]
+) -> dict[date, Surcharges]:
+    """One person's minutes by the date of their entries, as accounts have them: a night stands where it began.
+
+    `shifts`: the stretches of each. `is_holiday`: the public holidays of the place of work.
+    """
+    found: dict[date, Surcharges] = {}
+    for shift in shifts:
+        pieces = [piece for one in shift for piece in _pieces(one, zone_on(one.day))]
+        evenings = {piece.day for piece in pieces if piece.hour >= law_on(piece.day).night_from}
+        for piece in pieces:
+            judged = _judged(piece, piece.day - DAY in evenings, is_holiday)
+            found[piece.of] = found.get(piece.of, Surcharges()).plus(judged)
+    return found
+
+
+def law_on(day: date) -> Law:
+    return next(law for since, law in reversed(LAWS) if since <= day)
+
+
+def _judged(piece: _Piece, begun: bool, is_holiday: Callable[[date], bool]) -> Surcharges:
+    """`begun`: before the midnight that the piece's day begins with."""
+    day, hour, law, minutes = piece.day, piece.hour, law_on(piece.day), piece.minutes
+    begun = begun and hour < law.deep_until
+    night = hour >= law.night_from or hour < law.night_until
+    act_night = hour >= law.act_night_from or hour < law.act_night_until
+    rest = _rest(day, hour, law, is_holiday)
+    if begun:
+        rest = max(rest, _rest(day - DAY, 23, law, is_holiday), key=_DEARER.index)
+    counted = {"night40" if begun else "night": night, "act_night": act_night, rest: rest != ""}
+    return Surcharges(minutes, **{name: minutes for name, counts in counted.items() if counts})
+
+
+def _rest(day: date, hour: int, law: Law, is_holiday: Callable[[date], bool]) -> Rest:
+    monthday = day.month, day.day
+    since, eve = law.eves.get(monthday, (24, ""))
+    own: Rest = "holiday150" if monthday in law.greatest else "holiday" if is_holiday(day) else ""
+    if not own and day.weekday() == calendar.SUNDAY:
+        own = "sunday"
+    return max(own, eve if hour >= since else "", key=_DEARER.index)
+
+
+def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
+    if one.first >= one.last:
+        return
+    day, until = (local_day(EPOCH + minute * MINUTE, zone) for minute in (one.first, one.last - 1))
+    while day <= until:
+        for (hour, begins), (_, ends) in pairwise(_cuts(day, zone)):
+            minutes = min(one.last, ends) - max(one.first, begins)
+            if minutes > 0:
+                yield _Piece(one.day, day, hour, minutes)
+        day += DAY
+
+
+@lru_cache(maxsize=2000)
+def _cuts(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
+    """The day's windows: the hour and the minute since 1970 at which each begins, and the day's end."""
+    inside = [(hour, minute_of(datetime.combine(day, time(hour), zone))) for hour in law_on(day).hours if hour]
+    return ((0, minute_of(day_start(day, zone))), *inside, (24, minute_of(day_start(day + DAY, zone))))

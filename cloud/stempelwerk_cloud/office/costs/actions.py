@@ -1,0 +1,6 @@
+"""What the log of decisions says of rates and wages."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CHANGED = Action("compensation.changed")
+PERSON = Action("compensation.person")

@@ -1,0 +1,7 @@
+"""What the calls about costs refuse."""
+
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
+
+
+def month_or_year() -> Problem:
+    return invalid("year", "Bitte entweder einen Monat oder ein Jahr angeben.")

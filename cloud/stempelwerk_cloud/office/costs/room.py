@@ -1,0 +1,8 @@
+"""What people's work costs."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.office.costs import actions
+from stempelwerk_cloud.office.costs.router import router
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room("costs", router, audit_actions=actions_in(actions))

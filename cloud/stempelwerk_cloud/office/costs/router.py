@@ -1,0 +1,55 @@
+"""Calls about what people's work costs."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField
+from stempelwerk_cloud.office.account import service as account
+from stempelwerk_cloud.office.costs import configuring, problems, schemas, service
+from stempelwerk_cloud.office.costs.schemas import ChangedConfig, ConfigChange, ConfigRow, MonthRow, YearMonthRow
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Altering, Reading
+
+router = room_router("costs")
+
+Accountant = Annotated[Caller, Depends(of_company_with("costs"))]
+"""Administrators of the company in the path who may see costs."""
+
+
+@router.get("/api/companies/{companyId}/compensation-config")
+def compensation_config(caller: Accountant, work: Reading, on: DayField | None = None) -> ConfigRow:
+    """What holds today, or on the day `on`."""
+    return ConfigRow.model_validate(schemas.config(configuring.config_on(work, caller.subject_company_id, on)))
+
+
+@router.put("/api/companies/{companyId}/compensation-config")
+def change_compensation_config(caller: Accountant, work: Altering, body: ConfigChange) -> ChangedConfig:
+    """Answers what holds on the first day of the change; today, if it holds for all time."""
+    found = configuring.change(
+        work, caller.subject_company_id, schemas.said(body), body.user_departments, body.valid_from
+    )
+    return ChangedConfig.model_validate(schemas.config(found) | {"valid_from": body.valid_from})
+
+
+@router.get("/api/companies/{companyId}/compensation-costs")
+def compensation_costs(
+    caller: Annotated[Caller, Depends(of_company_with("costs").showing("account"))],
+    work: Reading,
+    month: Annotated[str | None, Query(examples=["2026-11"])] = None,
+    year: Annotated[str | None, Query(examples=["2026"])] = None,
+) -> MonthRow | list[YearMonthRow]:
+    """A month's costs by person, or the totals of a year's months; the current month if nothing is said."""
+    company_id, now = caller.subject_company_id, work.now()
+    today = directory.today_of(work.session, company_id, now)
+    if month is not None and year is not None:
+        raise problems.month_or_year()
+    if year is not None:
+        first, _ = account.read_year(year, today)
+        return schemas.year(service.of_year(work.session, company_id, first, today))
+    first, _ = month_of(today) if month is None else account.read_month(month, today)
+    return schemas.month(service.of_month(work.session, company_id, first, today, now))

@@ -1,0 +1,6 @@
+"""What is stored about a company."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.office.data_view.router import router
+
+ROOM = Room("data_view", router)

@@ -1,0 +1,172 @@
+"""A company's stored data: all of it that is the company's to see, nothing that opens anything, and little memory."""
+
+import asyncio
+import json
+import re
+import tempfile
+import tracemalloc
+import uuid
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.data_view import problems, service
+from stempelwerk_cloud.office.data_view.contents import LEFT_OUT, SHOWN, WAGES
+from stempelwerk_cloud.people.access.tables import AccessLook
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
+
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.kit.filling import fill
+from cloud.tests.office.people import worked
+from cloud.tests.room import given
+from cloud.tests.world import Firm, Somebody, World
+
+SECRET = re.compile(
+    r"password|hash|secret|token|keyid|public_key|_key$|tag$|endpoint|sealed|wrapped|salt|content|code$"
+)
+"""What a column may be called that holds something of the kind."""
+
+
+def _dump(by: Somebody, company_id: str = "", query: str = "") -> Any:
+    answer = by.get(f"/api/companies/{company_id or by.company_id}/data-dump{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+# -- what is in it
+
+
+def test_every_table_is_shown_or_left_out_for_a_reason() -> None:
+    tables = metadata().tables
+    assert SHOWN.keys() & LEFT_OUT.keys() == set()
+    assert SHOWN.keys() | LEFT_OUT.keys() == tables.keys()
+    for name, shown in SHOWN.items():
+        columns = {column.name for column in tables[name].columns}
+        assert shown.hidden <= columns
+        assert not [one for one in columns - shown.hidden if SECRET.search(one)], name
+
+
+def test_nothing_of_another_company_and_no_hidden_column_is_told(platform: Platform) -> None:
+    mine, others = (str(uuid.UUID(int=number)) for number in (2, 3))
+    with platform.database.write(SYSTEM) as session:
+        fill(session, [mine, others])
+    found = json.loads(_made(platform, mine))
+    assert others not in json.dumps(found)
+    assert found["counts"] == {name: len(rows) for name, rows in found["tables"].items()}
+    assert found["counts"].pop("devices") in {0, 1}
+    assert set(found["counts"].values()) == {1}
+    for name, rows in found["tables"].items():
+        hidden = SHOWN[{"time_corrections": "correction_requests"}.get(name, name)].hidden
+        assert all(row.keys().isdisjoint(hidden | {"company_id"}) for row in rows)
+    assert {"users", "devices", "absences", "time_corrections", WAGES} <= found["tables"].keys()
+    assert found["tables"].keys().isdisjoint(LEFT_OUT)
+
+
+def test_an_entry_names_its_person_and_its_times(firm: Firm) -> None:
+    worked(firm.anna, "2026-11-05", "08:00", "12:00")
+    (entry,) = _dump(firm.boss)["tables"]["entries"]
+    assert (entry["user_id"], entry["date"], entry["start_at"]) == (
+        firm.anna.id,
+        "2026-11-05",
+        "2026-11-05T07:00:00.000Z",
+    )
+
+
+def test_system_administrators_and_what_the_works_council_reads_stay_unknown(firm: Firm, world: World) -> None:
+    path = f"/api/companies/{firm.id}/working-hours-config"
+    assert world.founder.put(path, json={"mode": "uniform"}).status_code == 200
+    given(firm.boss, AccessLook, actor=firm.boss.id, what="times", subject=firm.anna.id)
+    text = json.dumps(_dump(firm.boss))
+    assert world.founder.id not in text
+    assert "access_looks" not in text
+    assert "System-Admin" in text
+    assert _dump(world.founder, world.operator_id)["tables"]["users"] == []
+
+
+@pytest.mark.parametrize("with_costs", [True, False])
+def test_without_the_module_costs_there_are_no_wages(firm: Firm, world: World, with_costs: bool) -> None:
+    config = {"defaultHourlyCents": 1717, "userHourlyCents": {firm.anna.id: 1818}}
+    assert firm.boss.put(f"/api/companies/{firm.id}/compensation-config", json=config).status_code == 200
+    features = ["data_view", "costs"] if with_costs else ["data_view"]
+    world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": features})
+    found = _dump(firm.boss)
+    assert (WAGES in found["tables"]) == with_costs
+    assert ("17,17" in json.dumps(found["tables"]["audit_entries"])) == with_costs
+    assert WAGES in _dump(world.founder, firm.id)["tables"]
+
+
+# -- how much
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("limit", ["-1", "viele", "0.5", "1000001"])
+def test_a_limit_is_a_number(firm: Firm, limit: str) -> None:
+    assert firm.boss.get(f"/api/companies/{firm.id}/data-dump?limit={limit}").status_code == 422
+
+
+def test_of_each_table_come_the_newest_and_all_are_counted(firm: Firm, platform: Platform) -> None:
+    days = [date(2026, 1, 1) + timedelta(days=number) for number in range(103)]
+    with platform.database.write(SYSTEM) as session:
+        session.add_all(FreeDay(company_id=firm.id, date=day, name="frei", half=False) for day in days)
+    for query, number in (("", 100), ("?limit=50", 50), ("?limit=103", 103), ("?limit=0", 103)):
+        found = _dump(firm.boss, query=query)
+        assert [row["date"] for row in found["tables"]["free_days"]] == [day.isoformat() for day in days[::-1][:number]]
+        assert (found["counts"]["free_days"], found["counts"]["bookings"]) == (103, 0)
+
+
+@ON_SQLITE
+def test_many_rows_take_no_more_memory_than_few(firm: Firm, platform: Platform) -> None:
+    def peak() -> tuple[int, int]:
+        tracemalloc.start()
+        size = len(_made(platform, firm.id))
+        most = tracemalloc.get_traced_memory()[1] - size
+        tracemalloc.stop()
+        return most, size
+
+    def more(first: int, number: int) -> None:
+        now = platform.clock.now()
+        row = {"company_id": firm.id, "user_id": firm.anna.id, "created_at": now, "changed_at": now}
+        days = (date(2026, 1, 1) + timedelta(one) for one in range(first, first + number))
+        with platform.database.write(SYSTEM) as session:
+            session.execute(insert(Duty), [row | {"id": platform.ids.new(), "date": day} for day in days])
+
+    more(0, 1_000)
+    peak()
+    few, small = peak()
+    more(1_000, 5_000)
+    many, large = peak()
+    assert large > 5 * small
+    assert many < 1.5 * few
+
+
+# -- whose turn it is
+
+
+@ON_SQLITE
+def test_a_company_has_one_at_a_time_and_another_does_not_wait_for_it(
+    firm: Firm, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "PATIENCE_S", 0)
+    path = f"/api/companies/{firm.id}/data-dump"
+    with asyncio.run(places.take_one(platform, [f"dump {firm.id}"], problems.one_at_a_time)):
+        assert firm.boss.get(path).status_code == 429
+        _dump(world.firm("Andere").boss)
+    taken = [asyncio.run(places.take_one(platform, [f"dumps {number}"], problems.too_many)) for number in range(3)]
+    assert firm.boss.get(path).status_code == 503
+    for one in taken:
+        one.close()
+    _dump(firm.boss)
+
+
+def _made(platform: Platform, company_id: str) -> bytes:
+    """What a system administrator would be sent of a whole company."""
+    now = platform.clock.now()
+    with tempfile.TemporaryFile() as file:
+        service.dump(platform, Caller("", "", "admin", "", "admin", now, now, company_id), 0, file)
+        return file.read()
