@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen
-         * @description A decided day is to be decided again.
+         * @description A decided day is to be decided again, or all of its report that were decided alike.
          */
         post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
@@ -4765,10 +4765,18 @@ export interface components {
             /** Released */
             released: number;
         };
-        /** Reopening */
+        /**
+         * Reopening
+         * @description `report`: all days of its report that were decided like this one.
+         */
         Reopening: {
             /** Comment */
             comment: string;
+            /**
+             * Report
+             * @default false
+             */
+            report: boolean;
         };
         /**
          * RequestRow
