@@ -479,6 +479,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clocks/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set All Channels
+         * @description Sets the channel of every clock.
+         */
+        put: operations["set_all_channels_api_clocks_channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clocks/{id}/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Channel
+         * @description Sets one clock's channel.
+         */
+        put: operations["set_channel_api_clocks__id__channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies": {
         parameters: {
             query?: never;
@@ -1139,6 +1179,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/update-channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Company Channel
+         * @description Sets the channel of the company's clocks.
+         */
+        post: operations["set_company_channel_api_companies__id__update_channel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/users/import": {
         parameters: {
             query?: never;
@@ -1171,7 +1231,9 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description All devices, or those that are nobody's, by serial; behind the device `before`.
+         * @description All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+         *
+         *     `q`: words that stand in serial, code, name, company, address or version.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -1309,14 +1371,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Device
+         * @description A clock as the operator sees it: how it is, whose it was, what is missing of it.
+         */
+        get: operations["device_api_devices__id__get"];
         /**
          * Rename Device
          * @description Sets name or notes.
          */
         put: operations["rename_device_api_devices__id__put"];
         post?: never;
-        delete?: never;
+        /**
+         * Decommission
+         * @description Takes the clock out of use; its stamps stay.
+         */
+        delete: operations["decommission_api_devices__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1336,6 +1406,86 @@ export interface paths {
          * @description Makes the device the company's, from now or from the given moment.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows.
+         */
+        get: operations["history_api_devices__id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace
+         * @description Puts a spare in the clock's place; the spare.
+         */
+        post: operations["replace_api_devices__id__replace_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/reset-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Key
+         * @description Settles what speaks against the clock's key: conflict, fork, other hardware.
+         */
+        post: operations["reset_key_api_devices__id__reset_key_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke
+         * @description Refuses the clock's key from now on.
+         */
+        post: operations["revoke_api_devices__id__revoke_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2670,6 +2820,21 @@ export interface components {
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
         };
+        /** AssignmentRow */
+        AssignmentRow: {
+            /** Companyname */
+            companyName: string;
+            /**
+             * From
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            from: string;
+            /** Name */
+            name: string;
+            /** To */
+            to: string | null;
+        };
         /**
          * AuditRow
          * @description A decision. `actor` null: the installation's own command. An erased word is null in `before` and `after`.
@@ -2781,6 +2946,14 @@ export interface components {
             username: string;
         };
         /**
+         * Changed
+         * @description How many clocks had another channel.
+         */
+        Changed: {
+            /** Changed */
+            changed: number;
+        };
+        /**
          * ChangedEmployment
          * @description What holds on the first day of a change, `validFrom`.
          */
@@ -2857,6 +3030,14 @@ export interface components {
             removed: number;
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
+        };
+        /** ChannelChoice */
+        ChannelChoice: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
         };
         /**
          * ClockRow
@@ -3137,6 +3318,74 @@ export interface components {
             /** Notes */
             notes?: string | null;
         };
+        /** DeviceDetail */
+        DeviceDetail: {
+            /** Assignments */
+            assignments: components["schemas"]["AssignmentRow"][];
+            /** Channel */
+            channel: string;
+            /** Claimcode */
+            claimCode: string;
+            /** Companyid */
+            companyId: string | null;
+            /** Companyname */
+            companyName: string | null;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /**
+             * Enrolledat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            enrolledAt: string;
+            /** Epochs */
+            epochs: components["schemas"]["EpochRow"][];
+            /** Forked */
+            forked: boolean;
+            /** Gaps */
+            gaps: components["schemas"]["GapRow"][];
+            /** Id */
+            id: string;
+            /** Identityconflict */
+            identityConflict: boolean;
+            /** Ip */
+            ip: string | null;
+            /** Isonline */
+            isOnline: boolean;
+            lastError: components["schemas"]["ErrorRow"] | null;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Mac */
+            mac: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string;
+            /** Profile */
+            profile: string;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Replacedby */
+            replacedBy: components["schemas"]["RelatedRow"][];
+            /** Replaces */
+            replaces: components["schemas"]["RelatedRow"][];
+            /** Serial */
+            serial: string;
+            /** Uptimes */
+            uptimeS: number | null;
+            /** Version */
+            version: string;
+            /** Withdrawn */
+            withdrawn: string | null;
+            /** Withdrawnat */
+            withdrawnAt: string | null;
+            /** Withdrawnwhy */
+            withdrawnWhy: string;
+        };
         /**
          * DeviceRow
          * @description A device in lists. The address, version and MAC are those of its newest heartbeat.
@@ -3293,6 +3542,33 @@ export interface components {
             workdays: number[];
         };
         /**
+         * EpochRow
+         * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+         */
+        EpochRow: {
+            /** Epoch */
+            epoch: string;
+            /** Gone */
+            gone: number;
+            /** Missing */
+            missing: number;
+            /** Received */
+            received: number;
+        };
+        /** ErrorRow */
+        ErrorRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
          * ExpectedPerson
          * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
          */
@@ -3347,6 +3623,18 @@ export interface components {
             days: components["schemas"]["GivenDay"][];
             /** Year */
             year: number;
+        };
+        /**
+         * GapRow
+         * @description Numbers that have not come, both included.
+         */
+        GapRow: {
+            /** Epoch */
+            epoch: string;
+            /** From */
+            from: number;
+            /** To */
+            to: number;
         };
         /** GivenDay */
         GivenDay: {
@@ -3835,6 +4123,30 @@ export interface components {
             title: string;
             /** Type */
             type: string;
+        };
+        /**
+         * MomentRow
+         * @description How a clock was from `at` on until the next row. Offline rows know nothing else.
+         */
+        MomentRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /** Online */
+            online: boolean;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Version */
+            version: string | null;
         };
         /**
          * MonthAccount
@@ -4451,6 +4763,21 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /** Reason */
+        Reason: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * RelatedRow
+         * @description A clock in whose place this one stands, or that stands in its place.
+         */
+        RelatedRow: {
+            /** Id */
+            id: string;
+            /** Serial */
+            serial: string;
+        };
         /** ReleasePeriod */
         ReleasePeriod: {
             /** Companyid */
@@ -4796,6 +5123,16 @@ export interface components {
             today: string;
             /** Todaytext */
             todayText: string;
+        };
+        /**
+         * Spare
+         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it.
+         */
+        Spare: {
+            /** Deviceid */
+            deviceId?: string | null;
+            /** Serial */
+            serial?: string | null;
         };
         /**
          * StepTaken
@@ -6071,6 +6408,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClockRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_all_channels_api_clocks_channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_channel_api_clocks__id__channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockRow"];
                 };
             };
             /** @description A refusal */
@@ -7459,6 +7864,41 @@ export interface operations {
             };
         };
     };
+    set_company_channel_api_companies__id__update_channel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     import_users_api_companies__id__users_import_post: {
         parameters: {
             query?: {
@@ -7517,6 +7957,8 @@ export interface operations {
                 limit?: number | null;
                 before?: string | null;
                 unassigned?: boolean;
+                withdrawn?: boolean;
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -7720,6 +8162,37 @@ export interface operations {
             };
         };
     };
+    device_api_devices__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceDetail"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     rename_device_api_devices__id__put: {
         parameters: {
             query?: never;
@@ -7755,6 +8228,35 @@ export interface operations {
             };
         };
     };
+    decommission_api_devices__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     assign_device_api_devices__id__assign_company_post: {
         parameters: {
             query?: never;
@@ -7778,6 +8280,143 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history_api_devices__id__history_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_api_devices__id__replace_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Spare"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_key_api_devices__id__reset_key_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_devices__id__revoke_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {
