@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen
-         * @description A decided day is to be decided again, or all of its report that were decided alike.
+         * @description A decided day is to be decided again.
          */
         post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
@@ -479,6 +479,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clocks/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set All Channels
+         * @description Sets the channel of every clock.
+         */
+        put: operations["set_all_channels_api_clocks_channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clocks/{id}/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Channel
+         * @description Sets one clock's channel.
+         */
+        put: operations["set_channel_api_clocks__id__channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies": {
         parameters: {
             query?: never;
@@ -535,50 +575,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{companyId}/closures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Closures
-         * @description The newest first.
-         */
-        get: operations["closures_api_companies__companyId__closures_get"];
-        put?: never;
-        /**
-         * Create Closure
-         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
-         */
-        post: operations["create_closure_api_companies__companyId__closures_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{companyId}/closures/{closureId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove Closure
-         * @description Takes the vacation away that it gave, but no day that has passed.
-         */
-        delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -679,66 +675,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{companyId}/schedule/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Unpublished
-         * @description What publishing these days, without days the current month, would tell whom.
-         */
-        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{companyId}/schedule/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Publish
-         * @description Tells those whose duties have changed since they were last told, each in one message.
-         */
-        post: operations["publish_api_companies__companyId__schedule_publish_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{companyId}/schedule/warnings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Warnings
-         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
-         */
-        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/companies/{companyId}/schedule/{id}": {
         parameters: {
             query?: never;
@@ -793,30 +729,6 @@ export interface paths {
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{companyId}/vacation-notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Vacation Notices
-         * @description Every employee's vacation of a year, the current one if none is named, by username.
-         */
-        get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
-        put?: never;
-        /**
-         * Send Vacation Notices
-         * @description Tells people what of a year's vacation lapses, and when.
-         */
-        post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1267,6 +1179,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/update-channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Company Channel
+         * @description Sets the channel of the company's clocks.
+         */
+        post: operations["set_company_channel_api_companies__id__update_channel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/users/import": {
         parameters: {
             query?: never;
@@ -1299,7 +1231,9 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description All devices, or those that are nobody's, by serial; behind the device `before`.
+         * @description All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+         *
+         *     `q`: words that stand in serial, code, name, company, address or version.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -1437,14 +1371,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Device
+         * @description A clock as the operator sees it: how it is, whose it was, what is missing of it.
+         */
+        get: operations["device_api_devices__id__get"];
         /**
          * Rename Device
          * @description Sets name or notes.
          */
         put: operations["rename_device_api_devices__id__put"];
         post?: never;
-        delete?: never;
+        /**
+         * Decommission
+         * @description Takes the clock out of use; its stamps stay.
+         */
+        delete: operations["decommission_api_devices__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1464,6 +1406,86 @@ export interface paths {
          * @description Makes the device the company's, from now or from the given moment.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows.
+         */
+        get: operations["history_api_devices__id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace
+         * @description Puts a spare in the clock's place; the spare.
+         */
+        post: operations["replace_api_devices__id__replace_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/reset-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Key
+         * @description Settles what speaks against the clock's key: conflict, fork, other hardware.
+         */
+        post: operations["reset_key_api_devices__id__reset_key_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke
+         * @description Refuses the clock's key from now on.
+         */
+        post: operations["revoke_api_devices__id__revoke_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2789,8 +2811,6 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
-            /** Published */
-            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -2799,6 +2819,21 @@ export interface components {
             username: string;
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
+        };
+        /** AssignmentRow */
+        AssignmentRow: {
+            /** Companyname */
+            companyName: string;
+            /**
+             * From
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            from: string;
+            /** Name */
+            name: string;
+            /** To */
+            to: string | null;
         };
         /**
          * AuditRow
@@ -2911,6 +2946,14 @@ export interface components {
             username: string;
         };
         /**
+         * Changed
+         * @description How many clocks had another channel.
+         */
+        Changed: {
+            /** Changed */
+            changed: number;
+        };
+        /**
          * ChangedEmployment
          * @description What holds on the first day of a change, `validFrom`.
          */
@@ -2988,6 +3031,14 @@ export interface components {
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
         };
+        /** ChannelChoice */
+        ChannelChoice: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+        };
         /**
          * ClockRow
          * @description The same with the names of the documents.
@@ -3031,25 +3082,6 @@ export interface components {
             serial: string;
             /** Version */
             version: string;
-        };
-        /** ClosureRow */
-        ClosureRow: {
-            /**
-             * Enddate
-             * Format: date
-             * @example 2026-11-20
-             */
-            endDate: string;
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /**
-             * Startdate
-             * Format: date
-             * @example 2026-11-20
-             */
-            startDate: string;
         };
         /**
          * CodeGiven
@@ -3225,32 +3257,6 @@ export interface components {
             username: string;
         };
         /**
-         * CreatedRow
-         * @description `created`: how many people have vacation by it.
-         */
-        CreatedRow: {
-            /** Created */
-            created: number;
-            /**
-             * Enddate
-             * Format: date
-             * @example 2026-11-20
-             */
-            endDate: string;
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /** Skipped */
-            skipped: components["schemas"]["Skipped"][];
-            /**
-             * Startdate
-             * Format: date
-             * @example 2026-11-20
-             */
-            startDate: string;
-        };
-        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3312,6 +3318,74 @@ export interface components {
             /** Notes */
             notes?: string | null;
         };
+        /** DeviceDetail */
+        DeviceDetail: {
+            /** Assignments */
+            assignments: components["schemas"]["AssignmentRow"][];
+            /** Channel */
+            channel: string;
+            /** Claimcode */
+            claimCode: string;
+            /** Companyid */
+            companyId: string | null;
+            /** Companyname */
+            companyName: string | null;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /**
+             * Enrolledat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            enrolledAt: string;
+            /** Epochs */
+            epochs: components["schemas"]["EpochRow"][];
+            /** Forked */
+            forked: boolean;
+            /** Gaps */
+            gaps: components["schemas"]["GapRow"][];
+            /** Id */
+            id: string;
+            /** Identityconflict */
+            identityConflict: boolean;
+            /** Ip */
+            ip: string | null;
+            /** Isonline */
+            isOnline: boolean;
+            lastError: components["schemas"]["ErrorRow"] | null;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Mac */
+            mac: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string;
+            /** Profile */
+            profile: string;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Replacedby */
+            replacedBy: components["schemas"]["RelatedRow"][];
+            /** Replaces */
+            replaces: components["schemas"]["RelatedRow"][];
+            /** Serial */
+            serial: string;
+            /** Uptimes */
+            uptimeS: number | null;
+            /** Version */
+            version: string;
+            /** Withdrawn */
+            withdrawn: string | null;
+            /** Withdrawnat */
+            withdrawnAt: string | null;
+            /** Withdrawnwhy */
+            withdrawnWhy: string;
+        };
         /**
          * DeviceRow
          * @description A device in lists. The address, version and MAC are those of its newest heartbeat.
@@ -3357,8 +3431,6 @@ export interface components {
         /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
-         *
-         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3371,8 +3443,6 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
-            /** Published */
-            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3472,6 +3542,33 @@ export interface components {
             workdays: number[];
         };
         /**
+         * EpochRow
+         * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+         */
+        EpochRow: {
+            /** Epoch */
+            epoch: string;
+            /** Gone */
+            gone: number;
+            /** Missing */
+            missing: number;
+            /** Received */
+            received: number;
+        };
+        /** ErrorRow */
+        ErrorRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
          * ExpectedPerson
          * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
          */
@@ -3526,6 +3623,18 @@ export interface components {
             days: components["schemas"]["GivenDay"][];
             /** Year */
             year: number;
+        };
+        /**
+         * GapRow
+         * @description Numbers that have not come, both included.
+         */
+        GapRow: {
+            /** Epoch */
+            epoch: string;
+            /** From */
+            from: number;
+            /** To */
+            to: number;
         };
         /** GivenDay */
         GivenDay: {
@@ -4016,6 +4125,30 @@ export interface components {
             type: string;
         };
         /**
+         * MomentRow
+         * @description How a clock was from `at` on until the next row. Offline rows know nothing else.
+         */
+        MomentRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /** Online */
+            online: boolean;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Version */
+            version: string | null;
+        };
+        /**
          * MonthAccount
          * @description With every day of the month, whose figures sum up to the month's.
          */
@@ -4100,26 +4233,6 @@ export interface components {
             reason: string;
             /** Vacationdays */
             vacationDays?: number | null;
-        };
-        /**
-         * NewClosure
-         * @description Both days included.
-         */
-        NewClosure: {
-            /**
-             * Enddate
-             * Format: date
-             * @example 2026-11-20
-             */
-            endDate: string;
-            /** Name */
-            name: string;
-            /**
-             * Startdate
-             * Format: date
-             * @example 2026-11-20
-             */
-            startDate: string;
         };
         /** NewCompany */
         NewCompany: {
@@ -4238,57 +4351,6 @@ export interface components {
             username: string;
         };
         /**
-         * NoticeRow
-         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
-         *
-         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
-         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
-         */
-        NoticeRow: {
-            /** Allowance */
-            allowance: number;
-            /** Booked */
-            booked: number;
-            /** Carried */
-            carried: number;
-            /** Days */
-            days: number;
-            /** Department */
-            department: string | null;
-            /** Lapsed */
-            lapsed: number;
-            /** Noticedays */
-            noticeDays: number | null;
-            /** Planned */
-            planned: number;
-            /** Readat */
-            readAt: string | null;
-            /** Remaining */
-            remaining: number;
-            /** Reserved */
-            reserved: number;
-            /** Sentat */
-            sentAt: string | null;
-            /** Taken */
-            taken: number;
-            /** Until */
-            until: string | null;
-            /** Userid */
-            userId: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * Notices
-         * @description Without `userIds` everybody of whose days no notice has told yet.
-         */
-        Notices: {
-            /** Userids */
-            userIds?: string[] | null;
-            /** Year */
-            year: number;
-        };
-        /**
          * NoticesChange
          * @description What is left out stays.
          */
@@ -4314,14 +4376,6 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
-        };
-        /**
-         * NoticesSent
-         * @description How many people were told.
-         */
-        NoticesSent: {
-            /** Sent */
-            sent: number;
         };
         /**
          * OfferFields
@@ -4427,8 +4481,7 @@ export interface components {
         };
         /**
          * OwnPolicyRow
-         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
-         *     `lapsed`.
+         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
          *
          *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
          */
@@ -4437,8 +4490,6 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /** Lapsed */
-            lapsed: number;
             /**
              * Mode
              * @enum {string}
@@ -4588,11 +4639,10 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
+         * @description Something in a person's plan that is new by this call, and the day that it is about.
          *
-         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
-         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
-         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
+         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4600,7 +4650,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4696,34 +4746,6 @@ export interface components {
             type: string;
         };
         /**
-         * Publication
-         * @description The days, both included; `message`: what everybody who is told reads besides.
-         */
-        Publication: {
-            /**
-             * From
-             * Format: date
-             * @example 2026-11-20
-             */
-            from: string;
-            /** Message */
-            message?: string | null;
-            /**
-             * To
-             * Format: date
-             * @example 2026-11-20
-             */
-            to: string;
-        };
-        /**
-         * Published
-         * @description How many people were told.
-         */
-        Published: {
-            /** Told */
-            told: number;
-        };
-        /**
          * PushKeys
          * @description What a push with content would be encrypted for. Ours have none: they are not kept.
          */
@@ -4740,6 +4762,21 @@ export interface components {
         ReadMessages: {
             /** Ids */
             ids: string[];
+        };
+        /** Reason */
+        Reason: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * RelatedRow
+         * @description A clock in whose place this one stands, or that stands in its place.
+         */
+        RelatedRow: {
+            /** Id */
+            id: string;
+            /** Serial */
+            serial: string;
         };
         /** ReleasePeriod */
         ReleasePeriod: {
@@ -4765,18 +4802,10 @@ export interface components {
             /** Released */
             released: number;
         };
-        /**
-         * Reopening
-         * @description `report`: all days of its report that were decided like this one.
-         */
+        /** Reopening */
         Reopening: {
             /** Comment */
             comment: string;
-            /**
-             * Report
-             * @default false
-             */
-            report: boolean;
         };
         /**
          * RequestRow
@@ -5096,18 +5125,14 @@ export interface components {
             todayText: string;
         };
         /**
-         * Skipped
-         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
-         *     vacation is switched off (`no_vacation`).
+         * Spare
+         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it.
          */
-        Skipped: {
-            /**
-             * Reason
-             * @enum {string}
-             */
-            reason: "pending_request" | "too_few_days" | "no_vacation";
-            /** Userid */
-            userId: string;
+        Spare: {
+            /** Deviceid */
+            deviceId?: string | null;
+            /** Serial */
+            serial?: string | null;
         };
         /**
          * StepTaken
@@ -5316,25 +5341,6 @@ export interface components {
             username: string;
         };
         /**
-         * UnpublishedChange
-         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
-         */
-        UnpublishedChange: {
-            /**
-             * Date
-             * Format: date
-             * @example 2026-11-20
-             */
-            date: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "added" | "removed" | "times";
-            /** Userid */
-            userId: string;
-        };
-        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5383,8 +5389,8 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
-         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
+         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
          */
         VacationRow: {
             /** Allowance */
@@ -5393,7 +5399,10 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /** Lapsed */
+            /**
+             * Lapsed
+             * @default 0
+             */
             lapsed: number;
             /** Remaining */
             remaining: number;
@@ -6412,6 +6421,74 @@ export interface operations {
             };
         };
     };
+    set_all_channels_api_clocks_channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_channel_api_clocks__id__channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_companies_api_companies_get: {
         parameters: {
             query?: {
@@ -6538,102 +6615,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClockRow"][];
                 };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    closures_api_companies__companyId__closures_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClosureRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    create_closure_api_companies__companyId__closures_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewClosure"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    remove_closure_api_companies__companyId__closures__closureId__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                companyId: string;
-                closureId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A refusal */
             default: {
@@ -6895,109 +6876,6 @@ export interface operations {
             };
         };
     };
-    unpublished_api_companies__companyId__schedule_changes_get: {
-        parameters: {
-            query?: {
-                from?: string | null;
-                to?: string | null;
-            };
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnpublishedChange"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    publish_api_companies__companyId__schedule_publish_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Publication"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Published"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    warnings_api_companies__companyId__schedule_warnings_get: {
-        parameters: {
-            query?: {
-                from?: string | null;
-                to?: string | null;
-            };
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanWarning"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     remove_api_companies__companyId__schedule__id__delete: {
         parameters: {
             query?: never;
@@ -7088,74 +6966,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    vacation_notices_api_companies__companyId__vacation_notices_get: {
-        parameters: {
-            query?: {
-                year?: number | null;
-            };
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoticeRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    send_vacation_notices_api_companies__companyId__vacation_notices_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                companyId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Notices"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoticesSent"];
                 };
             };
             /** @description A refusal */
@@ -8054,6 +7864,41 @@ export interface operations {
             };
         };
     };
+    set_company_channel_api_companies__id__update_channel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     import_users_api_companies__id__users_import_post: {
         parameters: {
             query?: {
@@ -8112,6 +7957,8 @@ export interface operations {
                 limit?: number | null;
                 before?: string | null;
                 unassigned?: boolean;
+                withdrawn?: boolean;
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -8315,6 +8162,37 @@ export interface operations {
             };
         };
     };
+    device_api_devices__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceDetail"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     rename_device_api_devices__id__put: {
         parameters: {
             query?: never;
@@ -8350,6 +8228,35 @@ export interface operations {
             };
         };
     };
+    decommission_api_devices__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     assign_device_api_devices__id__assign_company_post: {
         parameters: {
             query?: never;
@@ -8373,6 +8280,143 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history_api_devices__id__history_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_api_devices__id__replace_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Spare"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_key_api_devices__id__reset_key_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_devices__id__revoke_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {
