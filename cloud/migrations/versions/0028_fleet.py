@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0028_fleet"
-down_revision = "0022_taking_back"
+down_revision = "0027_closures"
 branch_labels = None
 depends_on = None
 

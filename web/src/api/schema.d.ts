@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen
-         * @description A decided day is to be decided again.
+         * @description A decided day is to be decided again, or all of its report that were decided alike.
          */
         post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
@@ -580,6 +580,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/closures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closures
+         * @description The newest first.
+         */
+        get: operations["closures_api_companies__companyId__closures_get"];
+        put?: never;
+        /**
+         * Create Closure
+         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
+         */
+        post: operations["create_closure_api_companies__companyId__closures_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/closures/{closureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Closure
+         * @description Takes the vacation away that it gave, but no day that has passed.
+         */
+        delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/compensation-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Config
+         * @description What holds today, or on the day `on`.
+         */
+        get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
+        /**
+         * Change Compensation Config
+         * @description Answers what holds on the first day of the change; today, if it holds for all time.
+         */
+        put: operations["change_compensation_config_api_companies__companyId__compensation_config_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/compensation-costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compensation Costs
+         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         */
+        get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/employee-weekly-targets": {
         parameters: {
             query?: never;
@@ -675,6 +763,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Off Days
+         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         */
+        get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule/{id}": {
         parameters: {
             query?: never;
@@ -729,6 +897,30 @@ export interface paths {
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/vacation-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vacation Notices
+         * @description Every employee's vacation of a year, the current one if none is named, by username.
+         */
+        get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
+        put?: never;
+        /**
+         * Send Vacation Notices
+         * @description Tells people what of a year's vacation lapses, and when.
+         */
+        post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -931,6 +1123,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/data-dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Dump
+         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         *
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
+         *     for a company.
+         */
+        get: operations["data_dump_api_companies__id__data_dump_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/device-logs": {
         parameters: {
             query?: never;
@@ -963,6 +1178,231 @@ export interface paths {
          * @description Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew.
          */
         get: operations["device_log_stream_api_companies__id__device_logs_stream_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/documents/{name}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         */
+        get: operations["document_api_companies__id__documents__name__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         */
+        get: operations["export_api_companies__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Check
+         * @description What is to be settled before payroll files are made of the month.
+         */
+        get: operations["export_check_api_companies__id__export_check_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Mails
+         * @description Every mail of the last two years, one a recipient, newest first.
+         */
+        get: operations["export_mails_api_companies__id__export_mails_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-mails/{mailId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mailed File
+         * @description What a mail brings, for 30 days.
+         */
+        get: operations["mailed_file_api_companies__id__export_mails__mailId__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Now
+         * @description Has a month's export sent to all recipients; what becomes of it stands in the list of mails.
+         */
+        post: operations["send_now_api_companies__id__export_send_now_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export Settings */
+        get: operations["export_settings_api_companies__id__export_settings_get"];
+        /**
+         * Change Export Settings
+         * @description Who gets the export of each month by itself, and how.
+         */
+        put: operations["change_export_settings_api_companies__id__export_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports
+         * @description Files that were made, newest first; `changed`: their month stands otherwise by now.
+         */
+        get: operations["exports_api_companies__id__exports_get"];
+        put?: never;
+        /**
+         * Begin Export
+         * @description Has a file made behind the scenes, also anew of a locked month. Refused as the export is.
+         */
+        post: operations["begin_export_api_companies__id__exports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export State
+         * @description How far it is.
+         */
+        get: operations["export_state_api_companies__id__exports__exportId__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Difference
+         * @description What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it.
+         */
+        get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export File
+         * @description The file as it was made. 409 while it is not.
+         */
+        get: operations["export_file_api_companies__id__exports__exportId__file_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1055,6 +1495,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/inspection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspection File
+         * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         */
+        get: operations["inspection_file_api_companies__id__inspection_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/months/{month}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Month Lock
+         * @description `lockedAt` is null while the month is open.
+         */
+        get: operations["month_lock_api_companies__id__months__month__lock_get"];
+        /**
+         * Lock Month
+         * @description Locks the month as it stands, for good. 409 before it has ended.
+         */
+        put: operations["lock_month_api_companies__id__months__month__lock_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/password-reset-all": {
         parameters: {
             query?: never;
@@ -1068,6 +1552,54 @@ export interface paths {
          * @description A random password for everybody who is not protected, locked, or the caller; by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/payroll-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payroll Mapping
+         * @description Numbers at the tax adviser's, and wage types.
+         */
+        get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
+        /**
+         * Change Payroll Mapping
+         * @description As a whole: what is not named is none any more.
+         */
+        put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/privacy-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Consent
+         * @description Whether the company has agreed to the privacy notice, and since when.
+         */
+        get: operations["consent_api_companies__id__privacy_consent_get"];
+        /**
+         * Agree
+         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         */
+        put: operations["agree_api_companies__id__privacy_consent_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1152,6 +1684,26 @@ export interface paths {
          * @description Answers what holds on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Messages
+         * @description What the company asked, newest first, with the answers.
+         */
+        get: operations["own_messages_api_companies__id__support_messages_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1980,6 +2532,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         */
+        get: operations["messages_api_support_messages_get"];
+        put?: never;
+        /**
+         * Send
+         * @description A company asks the operator.
+         */
+        post: operations["send_api_support_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Status
+         * @description Open, in progress or closed.
+         */
+        put: operations["set_status_api_support_messages__id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Answers in the thread; who asked is told of the operator's answer.
+         */
+        post: operations["reply_api_support_messages__id__replies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tickets": {
         parameters: {
             query?: never;
@@ -2096,6 +2712,26 @@ export interface paths {
          * @description The times stay as they are.
          */
         post: operations["decline_api_time_corrections__id__decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/time-corrections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description What approving it would make of the day, with other times if some are named; refused as that would be.
+         */
+        get: operations["preview_api_time_corrections__id__preview_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2287,6 +2923,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Of
+         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         *
+         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         */
+        get: operations["data_of_api_users__userId__data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/employment": {
         parameters: {
             query?: never;
@@ -2305,6 +2963,26 @@ export interface paths {
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erasure
+         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         */
+        post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2445,7 +3123,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description What a request would come to. Days that make none are refused as they are when it is made.
+         * @description What a request would come to, of an employee's own or of whom an administrator names.
+         *
+         *     Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
+         *     days would take the place of, or that it is.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -2776,6 +3457,30 @@ export interface components {
             code: string;
         };
         /**
+         * AroundDay
+         * @description A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+         *
+         *     `away`: who else of the department is, by username; without a department, who else of those without one.
+         */
+        AroundDay: {
+            /** Away */
+            away: string[];
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Duty */
+            duty: boolean;
+            /** Free */
+            free: boolean;
+            /** Holiday */
+            holiday: string | null;
+            /** Own */
+            own: ("vacation" | "wish" | "absent") | null;
+        };
+        /**
          * AskedRow
          * @description A request of one's own that waits.
          */
@@ -2811,6 +3516,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -2954,6 +3661,39 @@ export interface components {
             changed: number;
         };
         /**
+         * ChangedConfig
+         * @description What holds from `validFrom` on; null: from ever.
+         */
+        ChangedConfig: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+            /** Validfrom */
+            validFrom: string | null;
+        };
+        /**
          * ChangedEmployment
          * @description What holds on the first day of a change, `validFrom`.
          */
@@ -2975,6 +3715,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /**
@@ -3083,6 +3828,25 @@ export interface components {
             /** Version */
             version: string;
         };
+        /** ClosureRow */
+        ClosureRow: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /**
          * CodeGiven
          * @description The code of the mail or of the app; in place of the app's also a recovery code.
@@ -3113,6 +3877,71 @@ export interface components {
             name: string;
         };
         /**
+         * ConfigChange
+         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+         *
+         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+         */
+        ConfigChange: {
+            /** Defaulthourlycents */
+            defaultHourlyCents?: number | null;
+            /** Departmentrates */
+            departmentRates?: {
+                [key: string]: number | null;
+            };
+            /**
+             * Mode
+             * @default uniform
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments?: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents?: {
+                [key: string]: number | null;
+            };
+            /** Validfrom */
+            validFrom?: string | null;
+        };
+        /**
+         * ConfigRow
+         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
+         */
+        ConfigRow: {
+            /** Defaulthourlycents */
+            defaultHourlyCents: number | null;
+            /** Departmentrates */
+            departmentRates: {
+                [key: string]: number;
+            };
+            /** Minimumwagecents */
+            minimumWageCents: number;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Userdepartments */
+            userDepartments: {
+                [key: string]: string | null;
+            };
+            /** Userhourlycents */
+            userHourlyCents: {
+                [key: string]: number;
+            };
+            /** Usermonthlycents */
+            userMonthlyCents: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Confirmation
          * @description What an administrator leaves as it is of an entry, and why.
          */
@@ -3134,6 +3963,32 @@ export interface components {
             entryId: string;
             /** Flags */
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+        };
+        /**
+         * ConsentRow
+         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         */
+        ConsentRow: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /** Acceptedby */
+            acceptedBy: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * Consenting
+         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         */
+        Consenting: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt?: string | null;
+            /** Version */
+            version: string;
         };
         /**
          * ContactFields
@@ -3180,6 +4035,20 @@ export interface components {
             start?: string | null;
             /** Status */
             status?: string | null;
+        };
+        /**
+         * CorrectionPreview
+         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more.
+         */
+        CorrectionPreview: {
+            /** After */
+            after: components["schemas"]["PreviewEntry"][];
+            /** Before */
+            before: components["schemas"]["PreviewEntry"][];
+            /** Leavesout */
+            leavesOut: components["schemas"]["PreviewLost"][];
+            /** Stamps */
+            stamps: string[];
         };
         /**
          * CorrectionRequestBody
@@ -3257,6 +4126,90 @@ export interface components {
             username: string;
         };
         /**
+         * CostRow
+         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
+         *
+         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         */
+        CostRow: {
+            /** Breakminutes */
+            breakMinutes: number;
+            /** Costcents */
+            costCents: number;
+            /** Holidayhours */
+            holidayHours: number;
+            /** Hours */
+            hours: number;
+            /** Minutes */
+            minutes: number;
+            /** Missingrate */
+            missingRate: boolean;
+            /** Nighthours */
+            nightHours: number;
+            /** Ratecents */
+            rateCents: number;
+            /** Rawminutes */
+            rawMinutes: number;
+            /** Sundayhours */
+            sundayHours: number;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "hourly" | "monthly";
+            /** Underminimumwage */
+            underMinimumWage: boolean;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * CostsMonth
+         * @description `draft`: the month has not ended.
+         */
+        CostsMonth: {
+            /** Draft */
+            draft: boolean;
+            /** Items */
+            items: components["schemas"]["CostRow"][];
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "uniform" | "department" | "perUserHourly" | "perUserMonthly";
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
+        };
+        /**
+         * CreatedRow
+         * @description `created`: how many people have vacation by it.
+         */
+        CreatedRow: {
+            /** Created */
+            created: number;
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Skipped */
+            skipped: components["schemas"]["Skipped"][];
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3286,6 +4239,22 @@ export interface components {
             kind: "holiday" | "vacation" | "absence";
             /** Minutes */
             minutes: number;
+        };
+        /**
+         * DataDump
+         * @description By table: the rows, and how many there are in all.
+         */
+        DataDump: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Tables */
+            tables: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         /** DayAttendance */
         DayAttendance: {
@@ -3429,8 +4398,42 @@ export interface components {
             version: string;
         };
         /**
+         * DifferenceRow
+         * @description `before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known.
+         */
+        DifferenceRow: {
+            /** After */
+            after: number | null;
+            /** At */
+            at: string | null;
+            /** Before */
+            before: number | null;
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "work" | "vacation" | "sick" | "holiday" | "special";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "correction" | "deletion" | "late_stamp" | "leave" | "absence" | "other";
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3443,6 +4446,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3471,8 +4476,8 @@ export interface components {
          * EmploymentChange
          * @description Any of these; what is left out stays.
          *
-         *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-         *     beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+         *     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
+         *     the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
          */
         EmploymentChange: {
             /** Accountfrom */
@@ -3504,6 +4509,12 @@ export interface components {
              * @default 0
              */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @default hourly
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber?: string | null;
             /** Validfrom */
@@ -3536,6 +4547,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /** Workdays */
@@ -3554,6 +4570,28 @@ export interface components {
             missing: number;
             /** Received */
             received: number;
+        };
+        /**
+         * ErasedRow
+         * @description `what` in German, `count` rows of it.
+         */
+        ErasedRow: {
+            /** Count */
+            count: number;
+            /** What */
+            what: string;
+        };
+        /** Erasing */
+        Erasing: {
+            /** Comment */
+            comment: string;
+        };
+        /** ErasureRow */
+        ErasureRow: {
+            /** Erased */
+            erased: components["schemas"]["ErasedRow"][];
+            /** Kept */
+            kept: components["schemas"]["KeptRow"][];
         };
         /** ErrorRow */
         ErrorRow: {
@@ -3584,6 +4622,118 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * ExportMailRow
+         * @description A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+         *
+         *     `hasFile`: what it brings is still here.
+         */
+        ExportMailRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Detail */
+            detail: string | null;
+            /** Draft */
+            draft: boolean;
+            /** Hasfile */
+            hasFile: boolean;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+        };
+        /**
+         * ExportRow
+         * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         */
+        ExportRow: {
+            /** Changed */
+            changed: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Draft */
+            draft: boolean;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Sha256 */
+            sha256: string;
+        };
+        /**
+         * ExportSettingsBody
+         * @description What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+         *
+         *     `mailAvailable`: the installation has a mail server.
+         */
+        ExportSettingsBody: {
+            /** Active */
+            active: boolean;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Haszippassword */
+            hasZipPassword: boolean;
+            /** Mailavailable */
+            mailAvailable: boolean;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /** Usegmail */
+            useGmail: boolean;
+        };
+        /**
+         * ExportSettingsChange
+         * @description `delivery` and `zipPassword` stay as they are where they are not given.
+         */
+        ExportSettingsChange: {
+            /** Active */
+            active: boolean;
+            /** Delivery */
+            delivery?: ("file" | "link" | "zip") | null;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /**
+             * Usegmail
+             * @default false
+             */
+            useGmail: boolean;
+            /** Zippassword */
+            zipPassword?: string | null;
+        };
+        /** ExportWish */
+        ExportWish: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            /** Month */
+            month: string;
+        };
         /** FeatureChoice */
         FeatureChoice: {
             /** Featureids */
@@ -3597,6 +4747,22 @@ export interface components {
             key: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FindingRow
+         * @description `blocks`: whether payroll files are not made before it is settled.
+         */
+        FindingRow: {
+            /** Blocks */
+            blocks: boolean;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string | null;
+            /** Message */
+            message: string;
+            /** Userid */
+            userId: string | null;
         };
         /**
          * FreeDayRow
@@ -3816,10 +4982,47 @@ export interface components {
              */
             kind: "offer" | "contact";
         };
+        /**
+         * JobRow
+         * @description A file that is being made: `done` of `of` people; `sha256` once it is there.
+         */
+        JobRow: {
+            /** Done */
+            done: number;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Of */
+            of: number;
+            /** Sha256 */
+            sha256: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+        };
         /** Kept */
         Kept: {
             /** Comment */
             comment?: string | null;
+        };
+        /**
+         * KeptRow
+         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         */
+        KeptRow: {
+            /** Count */
+            count: number;
+            /** Until */
+            until: string | null;
+            /** What */
+            what: string;
+            /** Why */
+            why: string;
         };
         /** KeyList */
         KeyList: {
@@ -3888,14 +5091,6 @@ export interface components {
              * @example 07:30
              */
             start: string;
-        };
-        /**
-         * LockRow
-         * @description A reference of 64 hexadecimal digits that grants nothing.
-         */
-        LockRow: {
-            /** Token */
-            token: string;
         };
         /**
          * LogRow
@@ -4101,6 +5296,28 @@ export interface components {
             temp_token: string;
         };
         /**
+         * Mapping
+         * @description Numbers at the tax adviser's, and what hours are called there.
+         *
+         *     `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
+         *     `holiday150` without a wage type of their own are told as `night` and `holiday`.
+         */
+        Mapping: {
+            /** Absencekeys */
+            absenceKeys?: {
+                [key: string]: string | null;
+            };
+            /** Advisernumber */
+            adviserNumber?: string | null;
+            /** Clientnumber */
+            clientNumber?: string | null;
+            /** Costcentres */
+            costCentres?: {
+                [key: string]: string | null;
+            };
+            wageTypes?: components["schemas"]["WageTypes"];
+        };
+        /**
          * MessageRow
          * @description An unread message. `payload` belongs to its type, such as `{"status": "approved", "date": "2026-11-20"}`.
          */
@@ -4234,6 +5451,26 @@ export interface components {
             /** Vacationdays */
             vacationDays?: number | null;
         };
+        /**
+         * NewClosure
+         * @description Both days included.
+         */
+        NewClosure: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /** NewCompany */
         NewCompany: {
             /** Name */
@@ -4297,6 +5534,14 @@ export interface components {
             kind: "offer" | "contact";
         };
         /**
+         * NewReply
+         * @description An answer in the thread.
+         */
+        NewReply: {
+            /** Message */
+            message: string;
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -4330,6 +5575,37 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * NewSupportMessage
+         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         */
+        NewSupportMessage: {
+            /**
+             * Category
+             * @default question
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /**
+             * Includelogs
+             * @default true
+             */
+            includeLogs: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @default normal
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * NewUser
          * @description `companyId` may be left out by a companyAdmin; a system administrator names it.
          */
@@ -4349,6 +5625,57 @@ export interface components {
             tagId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * NoticeRow
+         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+         *
+         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
+         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         */
+        NoticeRow: {
+            /** Allowance */
+            allowance: number;
+            /** Booked */
+            booked: number;
+            /** Carried */
+            carried: number;
+            /** Days */
+            days: number;
+            /** Department */
+            department: string | null;
+            /** Lapsed */
+            lapsed: number;
+            /** Noticedays */
+            noticeDays: number | null;
+            /** Planned */
+            planned: number;
+            /** Readat */
+            readAt: string | null;
+            /** Remaining */
+            remaining: number;
+            /** Reserved */
+            reserved: number;
+            /** Sentat */
+            sentAt: string | null;
+            /** Taken */
+            taken: number;
+            /** Until */
+            until: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * Notices
+         * @description Without `userIds` everybody of whose days no notice has told yet.
+         */
+        Notices: {
+            /** Userids */
+            userIds?: string[] | null;
+            /** Year */
+            year: number;
         };
         /**
          * NoticesChange
@@ -4376,6 +5703,30 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * NoticesSent
+         * @description How many people were told.
+         */
+        NoticesSent: {
+            /** Sent */
+            sent: number;
+        };
+        /**
+         * OffDay
+         * @description A day, or half of it, that is free for everybody.
+         */
+        OffDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * OfferFields
@@ -4481,7 +5832,8 @@ export interface components {
         };
         /**
          * OwnPolicyRow
-         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
+         *     `lapsed`.
          *
          *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
          */
@@ -4490,6 +5842,8 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
+            /** Lapsed */
+            lapsed: number;
             /**
              * Mode
              * @enum {string}
@@ -4569,6 +5923,41 @@ export interface components {
             status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
+         * OwnSupportMessage
+         * @description A message as its company reads it, with all answers, oldest first.
+         */
+        OwnSupportMessage: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * OwnTarget
          * @description 0 where there is none.
          */
@@ -4639,10 +6028,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4650,7 +6040,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4708,12 +6098,39 @@ export interface components {
             validFrom: string | null;
         };
         /**
+         * PreviewEntry
+         * @description An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it.
+         */
+        PreviewEntry: {
+            /** Breakminutes */
+            breakMinutes: number | null;
+            /** End */
+            end: string | null;
+            /** Minutes */
+            minutes: number | null;
+            /** Start */
+            start: string | null;
+        };
+        /** PreviewLost */
+        PreviewLost: {
+            /** End */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /** Start */
+            start: string;
+        };
+        /**
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
+         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+         *
+         *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
         PreviewRow: {
+            /** Around */
+            around: components["schemas"]["AroundDay"][];
             /** Days */
             days: number;
             /** Freedays */
@@ -4728,6 +6145,8 @@ export interface components {
             reservedAfter: number;
             /** Warnings */
             warnings: components["schemas"]["DutyWarning"][];
+            /** Years */
+            years: components["schemas"]["YearAfter"][];
         };
         /**
          * Problem
@@ -4744,6 +6163,34 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
         };
         /**
          * PushKeys
@@ -4767,6 +6214,11 @@ export interface components {
         Reason: {
             /** Reason */
             reason: string;
+        };
+        /** Recipient */
+        Recipient: {
+            /** Email */
+            email: string;
         };
         /**
          * RelatedRow
@@ -4802,10 +6254,34 @@ export interface components {
             /** Released */
             released: number;
         };
-        /** Reopening */
+        /**
+         * Reopening
+         * @description `report`: all days of its report that were decided like this one.
+         */
         Reopening: {
             /** Comment */
             comment: string;
+            /**
+             * Report
+             * @default false
+             */
+            report: boolean;
+        };
+        /**
+         * ReplyRow
+         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         */
+        ReplyRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Message */
+            message: string;
         };
         /**
          * RequestRow
@@ -4935,6 +6411,14 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** SendNow */
+        SendNow: {
+            /**
+             * Month
+             * @example 2026-10
+             */
+            month: string;
+        };
         /**
          * SessionRow
          * @description `device` as people say it ("Firefox auf Windows"); `current` is the session that asks.
@@ -5018,6 +6502,11 @@ export interface components {
              * @default Europe/Berlin
              */
             timeZone: string;
+            /**
+             * Timesyears
+             * @default 2
+             */
+            timesYears: number;
             /** Validfrom */
             validFrom?: string | null;
         };
@@ -5047,6 +6536,8 @@ export interface components {
             sickNoteMonths: number;
             /** Timezone */
             timeZone: string;
+            /** Timesyears */
+            timesYears: number;
             /** Validfrom */
             validFrom: string | null;
         };
@@ -5125,6 +6616,20 @@ export interface components {
             todayText: string;
         };
         /**
+         * Skipped
+         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
+         *     vacation is switched off (`no_vacation`).
+         */
+        Skipped: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "pending_request" | "too_few_days" | "no_vacation";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * Spare
          * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it.
          */
@@ -5133,6 +6638,17 @@ export interface components {
             deviceId?: string | null;
             /** Serial */
             serial?: string | null;
+        };
+        /**
+         * StatusChange
+         * @description Any of the three, whatever it was.
+         */
+        StatusChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
         };
         /**
          * StepTaken
@@ -5182,6 +6698,67 @@ export interface components {
         SubscriptionRow: {
             /** Id */
             id: string;
+        };
+        /**
+         * SupportLog
+         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         */
+        SupportLog: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Logmessage */
+            logMessage: string;
+        };
+        /**
+         * SupportMessageRow
+         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         */
+        SupportMessageRow: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId: string;
+            /** Companyname */
+            companyName: string;
+            /** Contactemail */
+            contactEmail: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Includelogs */
+            includeLogs: boolean;
+            /** Logs */
+            logs: components["schemas"]["SupportLog"][];
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
         };
         /**
          * SwapWish
@@ -5341,6 +6918,25 @@ export interface components {
             username: string;
         };
         /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5389,8 +6985,8 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
+         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
          */
         VacationRow: {
             /** Allowance */
@@ -5399,10 +6995,7 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /**
-             * Lapsed
-             * @default 0
-             */
+            /** Lapsed */
             lapsed: number;
             /** Remaining */
             remaining: number;
@@ -5410,6 +7003,32 @@ export interface components {
             reserved: number;
             /** Used */
             used: number;
+        };
+        /**
+         * WageTypes
+         * @description The company's own wage types, by what is paid; null: nothing is written of it.
+         */
+        WageTypes: {
+            /** Holiday */
+            holiday?: string | null;
+            /** Holiday150 */
+            holiday150?: string | null;
+            /** Hours */
+            hours?: string | null;
+            /** Night */
+            night?: string | null;
+            /** Night40 */
+            night40?: string | null;
+            /** Overtime */
+            overtime?: string | null;
+            /** Publicholiday */
+            publicHoliday?: string | null;
+            /** Sick */
+            sick?: string | null;
+            /** Sunday */
+            sunday?: string | null;
+            /** Vacation */
+            vacation?: string | null;
         };
         /**
          * Waiting
@@ -5440,6 +7059,22 @@ export interface components {
             /** Year */
             year: number;
         };
+        /** YearAfter */
+        YearAfter: {
+            /** Remaining */
+            remaining: number;
+            /** Year */
+            year: number;
+        };
+        /** YearMonthRow */
+        YearMonthRow: {
+            /** Draft */
+            draft: boolean;
+            /** Month */
+            month: string;
+            /** Totalcents */
+            totalCents: number;
+        };
         /**
          * BookingRow
          * @description Minutes that an administrator has booked; vacation days that were booked are part of `vacation`.
@@ -5457,6 +7092,21 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
+        };
+        /** LockRow */
+        stempelwerk_cloud__office__exports__schemas__LockRow: {
+            /** Lockedat */
+            lockedAt: string | null;
+            /** Month */
+            month: string;
+        };
+        /**
+         * LockRow
+         * @description A reference of 64 hexadecimal digits that grants nothing.
+         */
+        stempelwerk_cloud__people__account__schemas__LockRow: {
+            /** Token */
+            token: string;
         };
         /**
          * Cancellation
@@ -6627,6 +8277,207 @@ export interface operations {
             };
         };
     };
+    closures_api_companies__companyId__closures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosureRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_closure_api_companies__companyId__closures_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClosure"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_closure_api_companies__companyId__closures__closureId__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+                closureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensation_config_api_companies__companyId__compensation_config_get: {
+        parameters: {
+            query?: {
+                on?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_compensation_config_api_companies__companyId__compensation_config_put: {
+        parameters: {
+            query?: {
+                /** @description Changes nothing; `months` that would differ. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedConfig"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensation_costs_api_companies__companyId__compensation_costs_get: {
+        parameters: {
+            query?: {
+                month?: string | null;
+                year?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostsMonth"] | components["schemas"]["YearMonthRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     weekly_targets_api_companies__companyId__employee_weekly_targets_get: {
         parameters: {
             query?: {
@@ -6876,6 +8727,143 @@ export interface operations {
             };
         };
     };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    off_days_api_companies__companyId__schedule_days_off_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffDay"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     remove_api_companies__companyId__schedule__id__delete: {
         parameters: {
             query?: never;
@@ -6966,6 +8954,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vacation_notices_api_companies__companyId__vacation_notices_get: {
+        parameters: {
+            query?: {
+                year?: number | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_vacation_notices_api_companies__companyId__vacation_notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Notices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesSent"];
                 };
             };
             /** @description A refusal */
@@ -7391,6 +9447,39 @@ export interface operations {
             };
         };
     };
+    data_dump_api_companies__id__data_dump_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataDump"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     device_logs_api_companies__id__device_logs_get: {
         parameters: {
             query?: {
@@ -7446,6 +9535,447 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    document_api_companies__id__documents__name__pdf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_companies__id__export_get: {
+        parameters: {
+            query: {
+                month: string;
+                format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_check_api_companies__id__export_check_get: {
+        parameters: {
+            query: {
+                month: string;
+                format?: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_mails_api_companies__id__export_mails_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailed_file_api_companies__id__export_mails__mailId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                mailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_now_api_companies__id__export_send_now_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendNow"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_settings_api_companies__id__export_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_export_settings_api_companies__id__export_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exports_api_companies__id__exports_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_export_api_companies__id__exports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_state_api_companies__id__exports__exportId__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_difference_api_companies__id__exports__exportId__difference_get: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceRow"][];
+                    "text/csv": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_file_api_companies__id__exports__exportId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -7631,6 +10161,106 @@ export interface operations {
             };
         };
     };
+    inspection_file_api_companies__id__inspection_get: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                format?: "pdf" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    month_lock_api_companies__id__months__month__lock_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_month_api_companies__id__months__month__lock_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reset_all_api_companies__id__password_reset_all_put: {
         parameters: {
             query?: never;
@@ -7649,6 +10279,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetOfMany"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payroll_mapping_api_companies__id__payroll_mapping_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_payroll_mapping_api_companies__id__payroll_mapping_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mapping"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    consent_api_companies__id__privacy_consent_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_api_companies__id__privacy_consent_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consenting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
                 };
             };
             /** @description A refusal */
@@ -7820,6 +10582,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_messages_api_companies__id__support_messages_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"][];
                 };
             };
             /** @description A refusal */
@@ -9238,6 +12035,145 @@ export interface operations {
             };
         };
     };
+    messages_api_support_messages_get: {
+        parameters: {
+            query?: {
+                status?: ("open" | "in_progress" | "closed") | "all";
+                withLogs?: boolean;
+                logsLimit?: number;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_support_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSupportMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_status_api_support_messages__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply_api_support_messages__id__replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_ticket_api_tickets_post: {
         parameters: {
             query?: never;
@@ -9439,6 +12375,40 @@ export interface operations {
             };
         };
     };
+    preview_api_time_corrections__id__preview_get: {
+        parameters: {
+            query?: {
+                newStart?: string | null;
+                newEnd?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionPreview"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create_user_api_users_post: {
         parameters: {
             query?: never;
@@ -9553,7 +12523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__account__schemas__LockRow"];
                 };
             };
             /** @description A refusal */
@@ -9802,6 +12772,37 @@ export interface operations {
             };
         };
     };
+    data_of_api_users__userId__data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     employment_api_users__userId__employment_get: {
         parameters: {
             query?: {
@@ -9860,6 +12861,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedEmployment"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erasure_api_users__userId__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureRow"];
                 };
             };
             /** @description A refusal */
@@ -10080,6 +13116,8 @@ export interface operations {
                 endDate: string;
                 startHalf?: boolean;
                 endHalf?: boolean;
+                userId?: string | null;
+                insteadOf?: string | null;
             };
             header?: never;
             path?: never;
