@@ -20,7 +20,7 @@ export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: ()
       dataOf(
         await api.POST('/api/companies/{companyId}/schedule/publish', {
           params: { path: { companyId: roster.companyId } },
-          body: { ...roster.range, message: message.trim() || null },
+          body: { ...roster.month, message: message.trim() || null },
         }),
       ),
     texts.publishFailed,

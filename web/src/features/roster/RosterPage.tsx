@@ -31,7 +31,8 @@ export function RosterPage({ session: { companyId } }: PageProps) {
   const [month, onMonth] = useMonthInAddress()
   const [view, onView] = useView()
   const whole = useMatch(MONTH_FITS)
-  const roster = useRoster(companyId, view === 'plan' && whole ? bounds(month) : weeksAround(month))
+  const shown = view === 'plan' && whole ? bounds(month) : weeksAround(month)
+  const roster = useRoster(companyId, shown, bounds(month))
   const [day, setDay] = useState<string | null>(null)
   const [publishing, setPublishing] = useState(false)
   const count = roster.changes.data?.length ?? 0

@@ -54,14 +54,15 @@ interface Job {
 
 export type Roster = ReturnType<typeof useRoster>
 
-export function useRoster(companyId: string, range: Range) {
+/** `range`: the days that are shown; `month`: those that are published together, whatever shows them. */
+export function useRoster(companyId: string, range: Range, month: Range) {
   const queries = useQueryClient()
   const path = { companyId }
   const has = useHas('absences')
   const duties = useGet(SCHEDULE, { path, query: range }, LIVE)
   const people = usePeople(companyId)
   const warnings = useGet(WARNINGS, { path, query: range }, LIVE)
-  const changes = useGet(CHANGES, { path, query: range }, LIVE)
+  const changes = useGet(CHANGES, { path, query: month }, LIVE)
   const leave = useGet(
     '/api/companies/{companyId}/vacation-requests',
     { path, query: { status: 'approved', ...range } },
@@ -208,7 +209,7 @@ export function useRoster(companyId: string, range: Range) {
   )
   return {
     companyId,
-    range,
+    month,
     duties,
     people,
     warnings,
