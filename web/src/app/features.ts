@@ -6,6 +6,7 @@ import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { costs } from '../features/costs/feature'
 import { council } from '../features/council/feature'
+import { dataView } from '../features/dataview/feature'
 import { devices } from '../features/devices/feature'
 import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
@@ -24,6 +25,7 @@ import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
 import { vacation } from '../features/vacation/feature'
+import { vacationYear } from '../features/vacation_year/feature'
 
 export const FEATURES: readonly Feature[] = [
   today,
@@ -32,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   schedule,
   absences,
   vacation,
+  vacationYear,
   times,
   balance,
   stamps,
@@ -43,6 +46,7 @@ export const FEATURES: readonly Feature[] = [
   logs,
   council,
   privacy,
+  dataView,
   companies,
   users,
   inquiries,
