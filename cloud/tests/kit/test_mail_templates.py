@@ -23,6 +23,16 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
         {"username": "Anna Müller", "link": None},
     ],
     "test": [{"link": "https://zeit.example.org"}, {"link": None}],
+    "month_export": [
+        {
+            "company": "Tischlerei Holzmann",
+            "month": "Oktober 2026",
+            "draft": draft,
+            "brings": "Die Datei hängt an dieser E-Mail.",
+            "link": link,
+        }
+        for draft, link in ((None, None), ("Das ist ein Entwurf.", "https://zeit.example.org/?a=1"))
+    ],
     "inquiry": [
         {
             "intro": "jemand hat das Kontaktformular ausgefüllt.",

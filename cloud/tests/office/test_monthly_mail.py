@@ -33,6 +33,7 @@ from cloud.tests.office.mailing import (
 )
 from cloud.tests.room import inbox, logged
 from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, Wall
 from cloud.tests.world import Firm
 
 FIRST = datetime(2026, 12, 1, 2, tzinfo=UTC)
@@ -195,6 +196,19 @@ def test_the_month_before_goes_out_on_the_first_at_three_and_once(
         comes_round(platform, clock, FIRST + timedelta(minutes=minutes))
     assert [mail["Subject"] for _, mail in mailbox.mails] == ["Arbeitszeiten November 2026, Tischlerei Holzmann"]
     assert [(row["month"], row["state"]) for row in listed(firm)] == [("2026-11", "sent")]
+
+
+@ON_SQLITE
+def test_a_night_shift_at_three_makes_a_draft(
+    firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform, wall: Wall
+) -> None:
+    firm.boss = wall.somebody(firm.boss)
+    change(firm, OFFICE)
+    clock.set(FIRST - timedelta(hours=5))
+    wall.device.deliver(wall.device.tap(ANNA, clock.now()))
+    comes_round(platform, clock, FIRST)
+    ((_, mail),) = mailbox.mails
+    assert mail["Subject"].startswith("Entwurf: Arbeitszeiten November 2026")
 
 
 @ON_SQLITE

@@ -10,6 +10,10 @@ from stempelwerk_cloud.office.monthly_mail.tables import Delivery
 NO_MAIL_SERVER = "Für diese Installation ist kein Mailserver eingerichtet."
 NOT_MADE = "Die Datei konnte noch nicht erstellt werden."
 NOT_SENT = "Eine E-Mail mit dem Export ging nicht raus"
+_DRAFT = (
+    "Das ist ein Entwurf: Beim Erstellen lief der Monat noch, oder jemand war noch eingestempelt. Die endgültige Datei"
+    " gibt es in Stempelwerk unter „Daten Export“."
+)
 _BRINGS: dict[Delivery, str] = {
     "file": "Die Datei hängt an dieser E-Mail.",
     "zip": "Die Datei hängt verschlüsselt an dieser E-Mail. Das Passwort steht nicht in dieser E-Mail.",
@@ -27,7 +31,7 @@ def letter(company: str, month: date, delivery: Delivery, link: str | None, *, d
         "month_export",
         company=company,
         month=german.month(month),
-        draft="ja" if draft else None,
+        draft=_DRAFT if draft else None,
         brings=_BRINGS[delivery],
         link=link if delivery == "link" else None,
     )

@@ -43,8 +43,9 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
     <>
       {month >= currentMonth() && <p className="muted">{texts.isDraft}</p>}
       <Downloads files={[...FORMATS, ...(blocked === false ? PAYROLL : [])].map(wanted)} />
+      {blocked === true && <p className="muted">{texts.blocked}</p>}
       {/* Where something is missing they are given above. */}
-      {blocked ? <p className="muted">{texts.blocked}</p> : <EditMapping companyId={companyId} />}
+      {blocked === false && <EditMapping companyId={companyId} />}
       <Served query={kept} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)
