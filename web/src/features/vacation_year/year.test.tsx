@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { layEvents } from '../../../tests/events'
 import { fill, renderPage, success } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -21,6 +22,7 @@ beforeEach(() => {
   reload()
   logInAs(BOSS)
   reportReached()
+  layEvents()
   sent = []
 })
 
