@@ -97,9 +97,8 @@ function columnsOf(month: string, leave: readonly Leave[]): Column<Person>[] {
         const mark = of(person, day)
         return (
           mark !== undefined && (
-            <span title={texts.meanings[mark]}>
-              <span aria-hidden="true">{texts.marks[mark]}</span>
-              <span className="visually-hidden">{texts.meanings[mark]}</span>
+            <span role="img" aria-label={texts.meanings[mark]} title={texts.meanings[mark]}>
+              {texts.marks[mark]}
             </span>
           )
         )

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { dayOf } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
-import { Alert, Check, ChevronLeft, ChevronRight, Inbox } from '../../ui/icons'
-import { Buttons, Card, Facts } from '../../ui/layout'
+import { Alert, ChevronLeft, ChevronRight, Inbox } from '../../ui/icons'
+import { Buttons, Card, Facts, Section } from '../../ui/layout'
 import { EmptyState, Skeleton, SkeletonRows } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { Closures } from './Closures'
@@ -53,14 +53,18 @@ export function YearPage({ session: { companyId } }: PageProps) {
       </Card>
       <Card title={texts.policy} lead={texts.zero} narrow>
         <Served query={policy} failed={texts.policyFailed} skeleton={<Skeleton height={220} />}>
-          {known => (
-            <PolicyForm
-              key={JSON.stringify([known, people.data?.length])}
-              companyId={companyId}
-              known={known}
-              people={people.data ?? []}
-            />
-          )}
+          {known =>
+            people.data === undefined && people.error === null ? (
+              <Skeleton height={220} />
+            ) : (
+              <PolicyForm
+                key={JSON.stringify(known)}
+                companyId={companyId}
+                known={known}
+                people={people.data ?? []}
+              />
+            )
+          }
         </Served>
       </Card>
     </Page>
@@ -103,7 +107,7 @@ function Year({ companyId, year, people }: YearProps) {
           </Buttons>
         )}
       </Card>
-      <Card title={texts.year(year)}>
+      <Section title={texts.year(year)}>
         <DataTable
           caption={texts.year(year)}
           rows={people}
@@ -115,16 +119,10 @@ function Year({ companyId, year, people }: YearProps) {
             matches: (person, words) => person.username.toLowerCase().includes(words.toLowerCase()),
             nothing: texts.nothingFound,
           }}
-          many={{
-            label: texts.send,
-            act: setSending,
-            icon: <Inbox size={18} />,
-            can: ({ days, until }) => days > 0 && until !== null,
-          }}
           csv={texts.year(year)}
           empty={<EmptyState sentence={texts.nobody} />}
         />
-      </Card>
+      </Section>
       {sending !== null && (
         <ConfirmDialog
           title={texts.sendQuestion(sending.length)}
@@ -194,11 +192,5 @@ function Told({ person }: { person: Person }) {
       </Badge>
     )
   }
-  return person.readAt === null ? (
-    words
-  ) : (
-    <Badge tone="in" icon={<Check size={16} />}>
-      {words}
-    </Badge>
-  )
+  return words
 }
