@@ -32,6 +32,7 @@ from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.absences import notes, reports
 from stempelwerk_cloud.planning.calendar import service as calendar
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries.service import rebuild
 
 from stempelwerk_tools.bench import history
@@ -72,7 +73,8 @@ SIZES = {"small": SMALL, "whole": WHOLE}
 class Crowd:
     """What is there to be read: ids in the large company, sessions by which to ask, and clocks that can sign.
 
-    `absence_id` is a sick day of that person, with a note; `calendar` the secret of their calendar address.
+    `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
+    `calendar` the secret of their calendar address.
     """
 
     company_id: str
@@ -83,6 +85,7 @@ class Crowd:
     tags: list[str]
     tokens: list[str] = field(default_factory=list)
     calendar: str = ""
+    correction_id: str = ""
 
 
 @dataclass
@@ -126,10 +129,22 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         say(f"{entries:,} entries of {size.years} years before")
     with working(platform, SYSTEM) as work:
         secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
+        wish = CorrectionRequest(
+            company_id=large.company_id,
+            id=work.new_id(),
+            user_id=large.user_ids[1],
+            date=(today - timedelta(days=1)).date(),
+            new_start=8 * 60,
+            new_end=16 * 60,
+            status="pending",
+            created_at=work.now(),
+            created_by=large.user_ids[1],
+        )
+        work.session.add(wish)
+        correction_id = wish.id
     absence_id = _reported_sick(platform, tokens[1])
-    return Crowd(
-        large.company_id, large.user_ids[1], large.device_ids[0], absence_id, large.clocks, large.tags, tokens, secret
-    )
+    ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
+    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id)
 
 
 def _reported_sick(platform: Platform, token: str) -> str:
