@@ -29,6 +29,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "clocks": lambda crowd: crowd.device_id,
     "calendar": lambda crowd: crowd.calendar,
     "absences": lambda crowd: crowd.absence_id,
+    "documents": lambda _crowd: "verfahrensdokumentation",
 }
 """By the thing before it: what a parameter of a path may be."""
 
