@@ -1,18 +1,21 @@
 """The calls of the room `records`, for the matrix."""
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 
 
 def _who_left(scene: Scene) -> str:
-    """Ben, whose last day was a month ago."""
-    platform, ben = scene.world.platform, scene.firm.ben
+    """Somebody of the firm who was deleted."""
+    platform = scene.world.platform
     with platform.database.write(SYSTEM) as tx:
-        tx.get_one(User, (ben.company_id, ben.id)).deleted_at = platform.clock.now()
-    return ben.id
+        gone = users.insert(Work(tx, platform), scene.firm.id, "carla", "", USER)
+        gone.deleted_at = platform.clock.now()
+        return gone.id
 
 
 SAMPLES = Samples(

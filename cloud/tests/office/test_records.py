@@ -5,9 +5,11 @@ import json
 import random
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import anyio
 import pytest
 from sqlalchemy import select
 from stempelwerk_cloud import jobs
@@ -15,9 +17,9 @@ from stempelwerk_cloud.app import JOBS, KEEPS, metadata
 from stempelwerk_cloud.domain.retention import kept_through
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.kit.files import places, store
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import erasing
+from stempelwerk_cloud.office.records import erasing, problems
 from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, shown_columns, table_of
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.audit import service as audit
@@ -26,6 +28,8 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
+from stempelwerk_cloud.timekeeping.entries.values import EntryValue
+from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
@@ -50,9 +54,9 @@ def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> Non
 
 def test_every_column_of_the_file_has_its_german_word() -> None:
     columns = {one.key for part in PARTS if part.left_out is None for one in shown_columns(table_of(part.table))}
-    raw = {"stamps", "entries"}  # these are told in words of their own
-    unread = {one.key for name in raw for one in shown_columns(table_of(name))}
-    assert columns - unread <= LABELS.keys()
+    stored = {one.key for name in ("stamps", "entries") for one in shown_columns(table_of(name))}
+    told = {*EntryValue.__struct_fields__, *OwnStamp._fields}
+    assert columns - stored | told <= LABELS.keys()
 
 
 # -- the data file
@@ -141,6 +145,17 @@ def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> 
     assert (told["before"], told["after"]) == ({"username": "anna"}, {"username": "annemarie"})
 
 
+def test_while_one_is_made_the_company_waits_and_no_other(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
+    platform, elsewhere = firm.world.platform, firm.world.firm("Andere GmbH")
+    monkeypatch.setattr(places, "PATIENCE_S", 0)
+    with anyio.run(places.take_turn, platform, firm.id, problems.one_at_a_time):
+        answer = firm.anna.get(f"/api/users/{firm.anna.id}/data")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
+        assert elsewhere.anna.get(f"/api/users/{elsewhere.anna.id}/data").status_code == 200
+    for _ in range(2):
+        assert firm.anna.get(f"/api/users/{firm.anna.id}/data").status_code == 200
+
+
 # -- erasing
 
 
@@ -186,6 +201,18 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
     assert (len(_rows(found, "entries")), _rows(found, "duties"), _rows(found, "messages")) == (2, [], [])
     assert "maternity" not in found.read("daten/audit_entries.json").decode()
     assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
+    assert _chain(firm.world.platform) is None
+
+
+def test_of_two_who_erase_at_once_one_finds_nothing_left(firm: Firm, clock: SettableClock) -> None:
+    given(firm.anna, Duty, date="2026-11-20")
+    worked(firm.anna, "2026-11-18", "06:00", "14:00")
+    _gone(firm.anna, clock.now())
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda _: _erase(firm.boss, firm.anna.id), range(2)))
+    assert [one.status_code for one in answers] == [200, 200]
+    duties = [row["count"] for one in answers for row in one.json()["erased"] if row["what"] == "Dienste"]
+    assert duties == [1]
     assert _chain(firm.world.platform) is None
 
 

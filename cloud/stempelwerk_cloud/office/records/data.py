@@ -28,6 +28,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, parts
 from stempelwerk_cloud.office.records.parts import PARTS, Part, shown_columns, table_of
+from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -48,8 +49,25 @@ _WORDS: Mapping[str, str] = {
     **{"excused": "entschuldigt", "cancelled": "storniert", "sick": "krank", "missing": "nicht gekommen"},
     **{"special": "anderer Grund", "vacation": "Urlaub", "wish": "Wunschfrei", "accepted": "angenommen"},
     **{"withdrawn": "zurückgezogen", "void": "hinfällig", "user": "Mitarbeiter", "companyAdmin": "Verwaltung"},
-    **{"in": "Kommen", "out": "Gehen", "auto": "automatisch", "clock": "Uhr", "correction": "Korrektur"},
+    **{"clock": "Uhr", "correction": "Korrektur"},
+    **DIRECTIONS,
+    **FLAGS,
+    **UNCOUNTED,
 }
+_VALUES: Mapping[str, str] = {
+    "personnel_number": "Personalnummer",
+    "department": "Abteilung",
+    "entry_date": "Eintritt",
+    "exit_date": "Austritt",
+    "account_from": "Beginn des Zeitkontos",
+    "workdays": "Arbeitstage (0 = Montag)",
+    "limits": "Schutzvorschriften",
+    "opening_balance_minutes": "Anfangssaldo (Minuten)",
+    "opening_vacation_days": "Anfangsbestand Urlaub (halbe Tage)",
+    "weekly_target": "Wochenstunden (Minuten)",
+    "vacation_halves": "Urlaubsanspruch (halbe Tage)",
+}
+"""What is said of a person from a day on; what has no word here is shown as it is called."""
 
 Row = dict[str, Any]
 
@@ -141,11 +159,9 @@ class _Reading:
         )
         if not rows:
             return f"<h2>{html.escape(part.title)}</h2><p>Keine.</p>\n"
-        heads = [name for name in rows[0] if name != "id"]
-        lines = (
-            "".join(f"<td>{html.escape(_cell(name, row[name], self._zone))}</td>" for name in heads) for row in rows
-        )
-        body = "\n".join(f"<tr>{line}</tr>" for line in lines)
+        told = [{name: _cell(name, value, self._zone) for name, value in row.items()} for row in rows]
+        heads = [name for name in rows[0] if name not in parts.IDS and any(row[name] for row in told)]
+        body = "\n".join(f"<tr>{''.join(f'<td>{html.escape(row[name])}</td>' for name in heads)}</tr>" for row in told)
         return f"{_table_head(part.title, heads)}{body}</tbody></table>\n"
 
     def _rows(self, part: Part) -> Iterator[Row]:
@@ -251,9 +267,9 @@ def _written(value: Any) -> str:
     raise TypeError(type(value).__name__)
 
 
-def _local(instant: datetime, zone: ZoneInfo) -> str:
+def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
     found = instant.astimezone(zone)
-    return f"{german.day_in_table(found)}, {found:%H:%M:%S} Uhr"
+    return f"{german.day_in_table(found)}, {found:{'%H:%M:%S' if seconds else '%H:%M'}}"
 
 
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
@@ -263,13 +279,19 @@ def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
         case bool():
             text = "ja" if value else "nein"
         case datetime():
-            text = _local(value, zone)
+            text = _local(value, zone, seconds=name == "at")
         case date():
             text = "von Anfang an" if value == date.min else german.day_in_table(value)
         case int() if name in _OF_DAY:
             text = format_minute(value)
+        case str() if name == "name":
+            text = _VALUES.get(value, value)
+        case str() if name == "value":
+            text = str(json.loads(value)).strip("[]")
         case str():
             text = _WORDS.get(value, value)
+        case list() | tuple() if all(isinstance(one, str) for one in value):
+            text = ", ".join(_WORDS.get(one, one) for one in value)
         case _:
             text = json.dumps(value, ensure_ascii=False, default=_written)
     return text
@@ -280,7 +302,7 @@ body{font:15px/1.5 system-ui,sans-serif;color:#1c1917;background:#fff;margin:2re
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;break-after:avoid}
 table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid #e9e4dd;padding:.3rem .5rem .3rem 0;text-align:left;vertical-align:top}
-td{overflow-wrap:anywhere}
+td{overflow-wrap:break-word}
 thead{display:table-header-group}tr{break-inside:avoid}.muted{color:#5f5850}
 @page{size:A4 landscape;margin:14mm}@media print{body{margin:0;max-width:none;font-size:9pt}}
 """
@@ -297,7 +319,7 @@ def _head(whose: str, when: str) -> str:
     title = html.escape(f"Gespeicherte Daten: {whose}")
     return (
         f'<!doctype html><html lang="de"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        f'</head><body><h1>{title}</h1><p class="muted">Stand: {when}. {_LEAD}</p>\n'
+        f'</head><body><h1>{title}</h1><p class="muted">Stand: {when} Uhr. {_LEAD}</p>\n'
     )
 
 

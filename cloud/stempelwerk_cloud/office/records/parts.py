@@ -159,6 +159,8 @@ LABELS: Final[Mapping[str, str]] = {
     "before": "Vorher",
     "body": "Text",
     "break_minutes": "Pause (Min)",
+    "clock_name": "Uhr",
+    "running": "Läuft",
     "cancel_reason": "Grund der Rücknahme",
     "cancel_requested_at": "Rücknahme gewünscht",
     "channel": "Weg",
@@ -247,6 +249,10 @@ LABELS: Final[Mapping[str, str]] = {
     "was_missing": "War unentschuldigt",
     "works_council": "Betriebsrat",
 }
+
+
+IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id"})
+"""Columns that tell rows apart and are in the tables alone, not on the page."""
 
 
 def shown_columns(table: Table) -> list[Any]:

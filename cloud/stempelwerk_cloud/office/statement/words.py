@@ -6,30 +6,12 @@ from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
+from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
+
+__all__ = ["DIRECTIONS", "UNCOUNTED"]
 
 WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 CREDITS = {"holiday": "Feiertag", "vacation": "Urlaub", "absence": "Entschuldigte Abwesenheit"}
-DIRECTIONS = {"auto": "automatisch", "in": "Kommen", "out": "Gehen"}
-FLAGS = {
-    "missing_in": "Kommen fehlt",
-    "missing_out": "Gehen fehlt",
-    "long_entry": "ungewöhnlich lang",
-    "uncertain_time": "Uhrzeit unsicher",
-    "over_10_h": "über 10 Stunden",
-    "short_rest": "kurze Ruhezeit",
-    "missing_break": "Pause fehlt",
-    "overlap": "überschneidet sich",
-    "shown_differs": "Anzeige der Uhr wich ab",
-    "late": "nachträglich eingegangen",
-}
-UNCOUNTED = {
-    "double_tap": "nein: doppelt gestempelt",
-    "replaced": "nein: durch den nächsten ersetzt",
-    "voided": "nein: Eintrag gelöscht",
-    "voided_late": "nein: gehört zu gelöschtem Eintrag",
-    "corrected": "nein: durch Korrektur ersetzt",
-    "discarded": "nein: verworfen",
-}
 
 
 def month_name(month: str) -> str:

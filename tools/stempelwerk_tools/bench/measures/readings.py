@@ -30,6 +30,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "calendar": lambda crowd: crowd.calendar,
     "absences": lambda crowd: crowd.absence_id,
     "time-corrections": lambda crowd: crowd.correction_id,
+    "documents": lambda _crowd: "verfahrensdokumentation",
 }
 """By the thing before it: what a parameter of a path may be."""
 

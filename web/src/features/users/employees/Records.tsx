@@ -16,7 +16,7 @@ import { momentOf } from '../../../ui/days'
 import { numericDay } from '../../../ui/dayText'
 import { Textarea } from '../../../ui/fields'
 import { Printer, Trash } from '../../../ui/icons'
-import { Buttons, Card } from '../../../ui/layout'
+import { Buttons, Card, Section } from '../../../ui/layout'
 import { Printed } from '../../../ui/Printed'
 import { texts } from './texts'
 
@@ -131,11 +131,11 @@ function Protocol({ title, erasure, onClose }: ProtocolProps) {
 const until = ({ until: day }: Kept) => (day === null ? texts.withoutEnd : numericDay(day))
 
 const ERASED: readonly Column<Erased>[] = [
-  { key: 'what', head: texts.erased, names: true, cell: ({ what }) => what },
+  { key: 'what', head: texts.what, names: true, cell: ({ what }) => what },
   { key: 'count', head: texts.count, align: 'end', cell: ({ count }) => count },
 ]
 const KEPT: readonly Column<Kept>[] = [
-  { key: 'what', head: texts.kept, names: true, cell: ({ what }) => what },
+  { key: 'what', head: texts.what, names: true, cell: ({ what }) => what },
   { key: 'count', head: texts.count, align: 'end', cell: ({ count }) => count },
   { key: 'until', head: texts.until, cell: until },
   { key: 'why', head: texts.why, cell: ({ why }) => why },
@@ -145,8 +145,18 @@ function Lists({ erasure: { erased, kept } }: { erasure: Erasure }) {
   const none = <p className="muted">{texts.nothing}</p>
   return (
     <>
-      <DataTable caption={texts.erased} rows={erased} columns={ERASED} keyOf={one => one.what} empty={none} />
-      <DataTable caption={texts.kept} rows={kept} columns={KEPT} keyOf={one => one.what} empty={none} />
+      <Section title={texts.erased}>
+        <DataTable
+          caption={texts.erased}
+          rows={erased}
+          columns={ERASED}
+          keyOf={one => one.what}
+          empty={none}
+        />
+      </Section>
+      <Section title={texts.kept}>
+        <DataTable caption={texts.kept} rows={kept} columns={KEPT} keyOf={one => one.what} empty={none} />
+      </Section>
     </>
   )
 }
