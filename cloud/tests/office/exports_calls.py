@@ -30,7 +30,11 @@ SAMPLES = Samples(
         ),
         COMPANY,
     ),
-    rates={"GET /api/companies/{id}/export": "60/minute", "GET /api/companies/{id}/inspection": "60/minute"},
+    rates={
+        "POST /api/companies/{id}/exports": "30/minute",
+        "GET /api/companies/{id}/export": "120/minute",
+        "GET /api/companies/{id}/inspection": "60/minute",
+    },
     bodies={
         "PUT /api/companies/{id}/payroll-mapping": lambda _scene, _: {
             "adviserNumber": "28547",

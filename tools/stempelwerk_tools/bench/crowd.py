@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
@@ -21,6 +21,8 @@ from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
@@ -73,6 +75,7 @@ class Crowd:
     """What is there to be read: ids in the large company, sessions by which to ask, and clocks that can sign.
 
     `absence_id` is a sick day of that person, with a note; `calendar` the secret of their calendar address.
+    `export_id`: last month's file of the large company.
     """
 
     company_id: str
@@ -83,6 +86,7 @@ class Crowd:
     tags: list[str]
     tokens: list[str] = field(default_factory=list)
     calendar: str = ""
+    export_id: str = ""
 
 
 @dataclass
@@ -128,8 +132,22 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
     absence_id = _reported_sick(platform, tokens[1])
     return Crowd(
-        large.company_id, large.user_ids[1], large.device_ids[0], absence_id, large.clocks, large.tags, tokens, secret
+        large.company_id,
+        large.user_ids[1],
+        large.device_ids[0],
+        absence_id,
+        large.clocks,
+        large.tags,
+        tokens,
+        secret,
+        _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}"),
     )
+
+
+def _exported(platform: Platform, company_id: str, month: str) -> str:
+    exports.make(platform, company_id, month, "csv")
+    with platform.database.read(SYSTEM) as session:
+        return session.scalars(select(Export.id).where(Export.company_id == company_id)).first() or ""
 
 
 def _reported_sick(platform: Platform, token: str) -> str:
