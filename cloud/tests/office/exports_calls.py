@@ -33,7 +33,7 @@ SAMPLES = Samples(
     rates={
         "POST /api/companies/{id}/exports": "30/minute",
         "GET /api/companies/{id}/export": "120/minute",
-        "GET /api/companies/{id}/inspection": "60/minute",
+        "GET /api/companies/{id}/inspection": "120/minute",
     },
     bodies={
         "PUT /api/companies/{id}/payroll-mapping": lambda _scene, _: {
