@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.costs import configuring, problems, schemas, service
-from stempelwerk_cloud.office.costs.schemas import ChangedConfig, ConfigChange, ConfigRow, MonthRow, YearMonthRow
+from stempelwerk_cloud.office.costs.schemas import ChangedConfig, ConfigChange, ConfigRow, CostsMonth, YearMonthRow
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
@@ -42,7 +42,7 @@ def compensation_costs(
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,
-) -> MonthRow | list[YearMonthRow]:
+) -> CostsMonth | list[YearMonthRow]:
     """A month's costs by person, or the totals of a year's months; the current month if nothing is said."""
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)

@@ -90,7 +90,7 @@ class CostRow(Wire):
     holiday_hours: float
 
 
-class MonthRow(Wire):
+class CostsMonth(Wire):
     """`draft`: the month has not ended."""
 
     month: str
@@ -139,8 +139,8 @@ def config(found: Config) -> dict[str, Any]:
     }
 
 
-def month(found: MonthCosts) -> MonthRow:
-    return MonthRow(
+def month(found: MonthCosts) -> CostsMonth:
+    return CostsMonth(
         month=found.first.isoformat()[:7],
         mode=found.mode,
         draft=found.draft,

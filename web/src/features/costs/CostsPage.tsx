@@ -1,0 +1,162 @@
+/** "Mitarbeiterkosten einsehen": a month by person, the twelve months of its year, and the rates that they come of. */
+
+import { PersonLink } from '../../entities/people/PersonLink'
+import { usePeople } from '../../entities/people/usePeople'
+import { MonthPage } from '../../patterns/MonthPage'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { useMonthInAddress } from '../../patterns/useMonthInAddress'
+import { Badge } from '../../ui/Badge'
+import { Alert, Clock } from '../../ui/icons'
+import { Card, Section } from '../../ui/layout'
+import { yearOf } from '../../ui/months'
+import { Notice } from '../../ui/Notice'
+import { EmptyState, Skeleton } from '../../ui/states'
+import type { PageProps } from '../feature'
+import { ConfigForm } from './ConfigForm'
+import { texts } from './texts'
+import { type Item, type MonthCosts, useConfig, useMonth, useYear } from './useCosts'
+import { Year } from './Year'
+
+export function CostsPage({ session: { companyId } }: PageProps) {
+  const [month, show] = useMonthInAddress()
+  const costs = useMonth(companyId, month)
+  const year = useYear(companyId, yearOf(month))
+  const config = useConfig(companyId)
+  const people = usePeople(companyId)
+  return (
+    <MonthPage title={texts.title} lead={texts.lead} month={month} onMonth={show}>
+      <Served query={costs} failed={texts.failed} skeleton={<TableSkeleton columns={columnsOf([])} />}>
+        {known => <Month known={known} minimum={config.data?.minimumWageCents ?? 0} />}
+      </Served>
+      <Card title={texts.year(yearOf(month))}>
+        <Served query={year} failed={texts.failed} skeleton={<Skeleton height={200} />}>
+          {months => <Year months={months} shown={month} />}
+        </Served>
+      </Card>
+      <Card title={texts.config} lead={texts.configLead} narrow>
+        <Served query={config} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
+          {known => (
+            <Served query={people} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
+              {everybody => (
+                <ConfigForm
+                  key={JSON.stringify(known)}
+                  companyId={companyId}
+                  known={known}
+                  people={everybody.filter(({ id, role }) => role !== 'admin' && id in known.userDepartments)}
+                />
+              )}
+            </Served>
+          )}
+        </Served>
+      </Card>
+    </MonthPage>
+  )
+}
+
+function Month({ known, minimum }: { known: MonthCosts; minimum: number }) {
+  const { items, month, draft } = known
+  const namesOf = (those: readonly Item[]) => those.map(({ username }) => username).join(', ')
+  const under = items.filter(({ underMinimumWage }) => underMinimumWage)
+  const missing = items.filter(({ missingRate }) => missingRate)
+  return (
+    <Section
+      title={texts.month(month)}
+      badge={
+        draft && (
+          <Badge tone="note" icon={<Clock />}>
+            {texts.draft}
+          </Badge>
+        )
+      }
+    >
+      {under.length > 0 && (
+        <Notice tone="error">
+          <p>{texts.underMinimumOf(namesOf(under), minimum)}</p>
+        </Notice>
+      )}
+      {missing.length > 0 && (
+        <Notice>
+          <p>{texts.missingOf(namesOf(missing))}</p>
+        </Notice>
+      )}
+      <DataTable
+        caption={texts.month(month)}
+        rows={items}
+        columns={columnsOf(items)}
+        keyOf={({ userId }) => userId}
+        csv={texts.file(month)}
+        empty={<EmptyState sentence={texts.empty} />}
+      />
+      {items.length > 0 && <p className="muted">{texts.sums}</p>}
+    </Section>
+  )
+}
+
+type Hours = 'hours' | 'nightHours' | 'sundayHours' | 'holidayHours'
+const HOURS: readonly [Hours, string][] = [
+  ['hours', texts.worked],
+  ['nightHours', texts.night],
+  ['sundayHours', texts.sunday],
+  ['holidayHours', texts.holiday],
+]
+
+/** Of the kinds of hours that are seldom worked only those that were. */
+function columnsOf(items: readonly Item[]): Column<Item>[] {
+  const total = (rows: readonly Item[], of: Hours | 'costCents') =>
+    rows.reduce((sum, one) => sum + one[of], 0)
+  const worked = HOURS.filter(([of]) => of === 'hours' || items.some(one => one[of] > 0))
+  return [
+    {
+      key: 'name',
+      head: texts.name,
+      names: true,
+      sortBy: one => one.username,
+      cell: one => <Name item={one} />,
+    },
+    ...worked.map(
+      ([of, head]): Column<Item> => ({
+        key: of,
+        head,
+        align: 'end',
+        sortBy: one => one[of],
+        cell: one => <span className="tabular">{texts.hours(one[of])}</span>,
+        sum: rows => texts.hours(total(rows, of)),
+      }),
+    ),
+    {
+      key: 'rate',
+      head: texts.rate,
+      align: 'end',
+      sortBy: one => one.rateCents,
+      text: one => one.rateCents / 100,
+      cell: one => <span className="tabular">{texts.rateFor[one.type](one.rateCents)}</span>,
+    },
+    {
+      key: 'cost',
+      head: texts.cost,
+      align: 'end',
+      sortBy: one => one.costCents,
+      text: one => one.costCents / 100,
+      cell: one => <span className="tabular">{texts.euros(one.costCents)}</span>,
+      sum: rows => texts.euros(total(rows, 'costCents')),
+    },
+  ]
+}
+
+function Name({ item: { userId, username, missingRate, underMinimumWage } }: { item: Item }) {
+  const wrong = missingRate ? texts.missing : underMinimumWage ? texts.underMinimum : null
+  return (
+    <>
+      <PersonLink userId={userId} username={username} />
+      {wrong !== null && (
+        <>
+          {' '}
+          <Badge tone="warn" icon={<Alert />}>
+            {wrong}
+          </Badge>
+        </>
+      )}
+    </>
+  )
+}

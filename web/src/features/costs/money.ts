@@ -1,0 +1,19 @@
+/** Money as it is typed, with a comma or a dot, and as it is read. */
+import { texts } from './texts'
+
+const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/
+
+/** In whole cents; null for nothing, undefined for what is no money. */
+export function centsFrom(text: string): number | null | undefined {
+  const bare = text.replace(/[\s€]/g, '')
+  if (bare === '') return null
+  const [, euros, cents = ''] = TYPED.exec(bare) ?? []
+  return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+/** As it stands in a field: "12,82"; nothing for null. */
+export const asTyped = (cents: number | null | undefined) =>
+  cents == null ? '' : texts.euros(cents).replace(/[\s€.]/g, '')
+
+/** What is sent of a field: cents, or what no money is as it was typed, for the service to refuse. */
+export const sentOf = (text: string) => centsFrom(text) ?? (text.trim() === '' ? null : text)

@@ -1,0 +1,212 @@
+/** "Gespeicherte Firmendaten sehen": the tables at the left, the rows of one of them at the right. */
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useReachable } from '../../api/connectivity'
+import { sentenceOf } from '../../api/failures'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { saveAs } from '../../patterns/transfer'
+import { Button } from '../../ui/Button'
+import { SearchInput } from '../../ui/fields'
+import { Download, Refresh } from '../../ui/icons'
+import { Buttons, Facts, Section, Toolbar } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { Select } from '../../ui/Select'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { texts as uiTexts } from '../../ui/texts'
+import { useMatch } from '../../ui/useMatch'
+import type { PageProps } from '../feature'
+import classes from './DataPage.module.css'
+import { csvOf, has, jsonOf, membersOf, type Row } from './files'
+import { texts } from './texts'
+import { type Dump, useDump, useNames } from './useDump'
+
+const LIMITS = [50, 100, 500, 0]
+const LIMIT = 100
+const TABLE = 'tabelle'
+/** For so long it is said that nothing came. */
+const FAILURE_MS = 2_500
+
+export function DataPage({ session: { companyId } }: PageProps) {
+  const [limit, setLimit] = useState(LIMIT)
+  const [search, setSearch] = useSearchParams()
+  const dump = useDump(companyId, limit)
+  const choose = (table: string) =>
+    setSearch(
+      known =>
+        new URLSearchParams([...known.entries()].filter(([name]) => name !== TABLE).concat([[TABLE, table]])),
+    )
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Toolbar>
+        <Select
+          label={texts.limit}
+          value={String(limit)}
+          onChange={chosen => setLimit(Number(chosen))}
+          data={LIMITS.map(value => ({ value: String(value), label: texts.limits[value] ?? '' }))}
+        />
+        <Button icon={<Refresh size={18} />} busy={dump.isFetching} onClick={() => void dump.refetch()}>
+          {texts.reload}
+        </Button>
+      </Toolbar>
+      <Failing dump={dump} />
+      {dump.error === null && (
+        <Served query={dump} failed={texts.failed} skeleton={<SkeletonRows rows={8} height={36} />}>
+          {found => <Tables dump={found} chosen={search.get(TABLE)} onChoose={choose} />}
+        </Served>
+      )}
+    </Page>
+  )
+}
+
+/** That nothing came is said for a moment; the way to ask again stays. */
+function Failing({ dump }: { dump: ReturnType<typeof useDump> }) {
+  const reachable = useReachable()
+  const [seen, see] = useState(0)
+  const failed = dump.error !== null && reachable
+  useEffect(() => {
+    if (!failed) return
+    const timer = setTimeout(() => see(dump.failedAt), FAILURE_MS)
+    return () => clearTimeout(timer)
+  }, [failed, dump.failedAt])
+  if (!failed) return null
+  return (
+    <>
+      {seen !== dump.failedAt && (
+        <Notice tone="error" live="assertive" title={texts.failed}>
+          <p>{sentenceOf(dump.error, texts.unreachable)}</p>
+        </Notice>
+      )}
+      <EmptyState
+        sentence={texts.nothingSeen}
+        action={<Button onClick={() => void dump.refetch()}>{uiTexts.retry}</Button>}
+      />
+    </>
+  )
+}
+
+interface TablesProps {
+  dump: Dump
+  chosen: string | null
+  onChoose: (table: string) => void
+}
+
+function Tables({ dump, chosen, onChoose }: TablesProps) {
+  const beside = useMatch('(min-width: 901px)')
+  const names = Object.keys(dump.tables)
+  const rows = chosen === null ? undefined : dump.tables[chosen]
+  if (names.length === 0) return <EmptyState sentence={texts.noTables} />
+  const countOf = (table: string) => dump.counts[table] ?? dump.tables[table]?.length ?? 0
+  return (
+    <div className={classes.sides}>
+      {beside ? (
+        <nav aria-label={texts.tables}>
+          <ul className={classes.tables}>
+            {names.map(table => (
+              <li key={table}>
+                <button
+                  type="button"
+                  aria-current={table === chosen ? 'true' : undefined}
+                  onClick={() => onChoose(table)}
+                >
+                  {texts.nameOf(table)} <span className="tabular muted">{texts.number(countOf(table))}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      ) : (
+        <Select
+          label={texts.table}
+          value={chosen}
+          onChange={onChoose}
+          searchable
+          data={names.map(value => ({ value, label: texts.countOf(value, countOf(value)) }))}
+        />
+      )}
+      {chosen === null || rows === undefined ? (
+        <EmptyState sentence={texts.choose} />
+      ) : (
+        <Rows key={chosen} table={chosen} rows={rows} count={countOf(chosen)} dump={dump} />
+      )}
+    </div>
+  )
+}
+
+interface RowsProps {
+  table: string
+  rows: readonly Row[]
+  count: number
+  dump: Dump
+}
+
+function Rows({ table, rows, count, dump }: RowsProps) {
+  const [words, setWords] = useState('')
+  const names = useNames(dump)
+  const found = words.trim() === '' ? rows : rows.filter(row => has(row, words))
+  const keys = new Map(found.map((row, place) => [row, String(place)]))
+  const save = (text: string, type: string, ending: string) =>
+    saveAs(new Blob([text], { type: `${type};charset=utf-8` }), `${table}.${ending}`)
+  return (
+    <Section title={texts.nameOf(table)}>
+      <Toolbar>
+        <SearchInput label={texts.filter} placeholder={texts.filterHint} value={words} onChange={setWords} />
+        <Buttons>
+          <Button
+            icon={<Download size={18} />}
+            onClick={() => save(jsonOf(found), 'application/json', 'json')}
+          >
+            {texts.json}
+          </Button>
+          <Button icon={<Download size={18} />} onClick={() => save(csvOf(found), 'text/csv', 'csv')}>
+            {texts.csv}
+          </Button>
+        </Buttons>
+      </Toolbar>
+      <p className="muted">{texts.shown(found.length, count)}</p>
+      <DataTable
+        caption={texts.nameOf(table)}
+        rows={found}
+        columns={columnsOf(rows, value => told(value, names))}
+        keyOf={row => keys.get(row) ?? ''}
+        details={row => (
+          <Facts
+            facts={Object.entries(row).map(([term, value]) => ({
+              term,
+              value: <Cell text={told(value, names)} />,
+            }))}
+          />
+        )}
+        empty={<EmptyState sentence={texts.noRows} />}
+      />
+    </Section>
+  )
+}
+
+const Cell = ({ text }: { text: string }) => <span className={`tabular ${classes.cell}`}>{text}</span>
+
+const COLUMNS = 5
+/** What a row says of itself stands before what only points to it. */
+const points = (member: string) => (member === 'id' ? 2 : /(^|_)(no|seq|hash|bits)$/.test(member) ? 1 : 0)
+
+function columnsOf(rows: readonly Row[], tell: (value: unknown) => string): Column<Row>[] {
+  const members = membersOf(rows).sort((one, other) => points(one) - points(other))
+  return members.slice(0, COLUMNS).map((member, place) => ({
+    key: member,
+    head: member,
+    names: place === 0,
+    sortBy: row => {
+      const value = row[member]
+      return typeof value === 'number' ? value : tell(value)
+    },
+    cell: row => <Cell text={tell(row[member])} />,
+  }))
+}
+
+/** A value for who reads it; of a person their name. */
+function told(value: unknown, names: ReadonlyMap<unknown, string>): string {
+  if (value === null || value === undefined || value === '') return texts.none
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  return names.get(value) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
+}

@@ -1,0 +1,125 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../tests/eventually'
+import { renderPage, wide } from '../../../tests/page'
+import { pick } from '../../../tests/people'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { DataPage } from './DataPage'
+import { csvOf, has, jsonOf } from './files'
+import { dump } from './samples'
+
+serve()
+
+const BOSS = { ...MIA, role: 'companyAdmin' }
+const COMPANY = '/api/companies/c-1'
+const KNOWN = ['users', 'clocks', 'absences', 'time-corrections', 'export-settings']
+let asked: string[] = []
+
+beforeEach(() => {
+  reload()
+  logInAs(BOSS)
+  reportReached()
+  wide()
+  asked = []
+})
+
+function lay(answer: () => Response, known: Record<string, object> = {}) {
+  server.use(
+    http.get(url(`${COMPANY}/data-dump`), ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return answer()
+    }),
+    ...KNOWN.map(path =>
+      http.get(url(`${COMPANY}/${path}`), ({ request }) => {
+        asked.push(`${path}${new URL(request.url).search}`)
+        const body = known[path]
+        return body === undefined ? refusal(404, 'Nicht gefunden.') : HttpResponse.json(body)
+      }),
+    ),
+  )
+}
+
+const open = (at = '/') => renderPage(<DataPage session={BOSS} />, at)
+const all = () => HttpResponse.json(dump)
+const no = () => refusal(404, 'Nicht gefunden.')
+
+describe('the stored data', () => {
+  it('that cannot be had at all say so for 2.5 s, and then still have the way to ask again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    lay(no)
+    open()
+    await vi.waitFor(() =>
+      expect(screen.getByRole('alert').textContent).toContain('Firmendaten konnten nicht geladen werden.'),
+    )
+    await act(() => vi.advanceTimersByTimeAsync(2_500))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Erneut versuchen' })).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  it('fall back to the tables that are known from elsewhere, those that come', async () => {
+    lay(no, { users: [{ id: 'u-1', username: 'Mia' }], 'export-settings': { active: false } })
+    open()
+    expect(await screen.findByRole('button', { name: 'Personen 1' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Export-Einstellungen 1' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Abwesenheiten/ })).toBeNull()
+    expect(asked).toEqual(expect.arrayContaining(['absences?status=all', 'time-corrections?status=all']))
+  })
+
+  it('say that there are no tables, that none is chosen, and that a filter leaves nothing', async () => {
+    lay(() => HttpResponse.json({ tables: {}, counts: {} }))
+    const { unmount } = open()
+    expect(await screen.findByText('Keine Tabellen gefunden.')).toBeTruthy()
+    unmount()
+    lay(all)
+    open()
+    expect(await screen.findByText('Bitte wähle eine Tabelle links aus.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Zeiteinträge 0' }))
+    expect(await screen.findByText('Keine Daten (ggf. Filter zu streng?).')).toBeTruthy()
+  })
+
+  it('are asked for anew with another limit, of which 0 is none', async () => {
+    lay(all)
+    open()
+    await screen.findByRole('button', { name: 'Personen 2' })
+    await pick('Höchstens', 'kein Limit')
+    await eventually(() => expect(asked).toEqual(['?limit=100', '?limit=0']))
+  })
+
+  it('show the rows of the table in the address, people by their names, and all of a row on demand', async () => {
+    lay(all)
+    open('/?tabelle=absences')
+    const table = within(await screen.findByRole('table', { name: 'Abwesenheiten' }))
+    expect(table.getByText('Finn Maurer')).toBeTruthy()
+    expect(screen.getByText('2 von 1.284 Zeilen')).toBeTruthy()
+    const [first] = table.getAllByRole('button', { name: /^Einzelheiten/ })
+    await userEvent.click(first as HTMLElement)
+    expect(screen.getByText('Fieber; Arzt heute, "Dr. Wu"')).toBeTruthy()
+  })
+
+  it('are filtered by what stands in the JSON of a row', async () => {
+    lay(all)
+    open('/?tabelle=absences')
+    await userEvent.type(await screen.findByLabelText('Filtern'), 'arzt')
+    expect(screen.getByText('1 von 1.284 Zeilen')).toBeTruthy()
+  })
+})
+
+describe('a file', () => {
+  const row = { id: 1, words: 'a "b", c; d\ne', none: null, many: { a: [1] }, sum: '=1+1' }
+
+  it('has semicolons, and quotes around what holds quotes, commas, semicolons and lines', () => {
+    expect(csvOf([row, { id: 2, more: true }])).toBe(
+      '\uFEFFid;words;none;many;sum;more\r\n1;"a ""b"", c; d\ne";;"{""a"":[1]}";\'=1+1;\r\n2;;;;;true\r\n',
+    )
+  })
+
+  it('as JSON is what came', () => expect(JSON.parse(jsonOf([row]))).toEqual([row]))
+
+  it('is searched without regard to case', () =>
+    expect([has(row, ' A \\"B'), has(row, 'x')]).toEqual([true, false]))
+})

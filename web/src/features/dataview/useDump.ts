@@ -1,0 +1,62 @@
+/** What is stored about a company; where that cannot be had, the tables that are known from elsewhere. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { keyOf, useGet } from '../../patterns/useGet'
+import type { Row } from './files'
+
+export interface Dump {
+  tables: Readonly<Record<string, readonly Row[]>>
+  counts: Readonly<Record<string, number>>
+}
+
+const DUMP = '/api/companies/{id}/data-dump'
+const EVERY = { status: 'all' } as const
+
+/** `error`: neither came. */
+export function useDump(id: string, limit: number) {
+  const queries = useQueryClient()
+  const dump = useGet(DUMP, { path: { id }, query: { limit } })
+  const failed = dump.error !== null && dump.data === undefined
+  const company = failed ? { path: { companyId: id } } : null
+  const known = {
+    users: useGet('/api/companies/{companyId}/users', company),
+    devices: useGet('/api/companies/{companyId}/clocks', company),
+    absences: useGet('/api/companies/{companyId}/absences', company && { ...company, query: EVERY }),
+    time_corrections: useGet(
+      '/api/companies/{companyId}/time-corrections',
+      company && { ...company, query: EVERY },
+    ),
+    export_settings: useGet(
+      '/api/companies/{id}/export-settings' as never,
+      (failed ? { path: { id } } : null) as never,
+    ),
+  }
+  const answers = Object.entries(known).map(([table, query]) => [table, query.data] as const)
+  const waiting = Object.values(known).some(query => query.isFetching)
+  const found = failed && !waiting ? gathered(answers) : undefined
+  return {
+    data: (dump.data as Dump | undefined) ?? found,
+    error: failed && !waiting && found === undefined ? dump.error : null,
+    isFetching: dump.isFetching || waiting,
+    failedAt: dump.errorUpdatedAt,
+    refetch: () => queries.invalidateQueries({ queryKey: keyOf(DUMP) }).then(() => dump.refetch()),
+  }
+}
+
+/** Lists as they came, and what is no list as one row; undefined: nothing came. */
+function gathered(answers: readonly (readonly [string, unknown])[]): Dump | undefined {
+  const came = answers.filter(([, data]) => data !== undefined && data !== null)
+  if (came.length === 0) return undefined
+  const tables = Object.fromEntries(
+    came.map(([table, data]) => [table, (Array.isArray(data) ? data : [data]) as Row[]]),
+  )
+  return {
+    tables,
+    counts: Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.length])),
+  }
+}
+
+/** What people are called, by their ids, as far as they are among the rows. */
+export const useNames = (dump: Dump | undefined) =>
+  useMemo(() => new Map((dump?.tables.users ?? []).map(row => [row.id, String(row.username ?? '')])), [dump])
