@@ -45,16 +45,17 @@ SAMPLES = Samples(
         "POST /api/companies/{id}/exports": lambda _scene, _: MONTH | {"format": "csv"},
     },
     queries={
-        "GET /api/companies/{id}/export-check": MONTH,
-        "GET /api/companies/{id}/export": MONTH | {"format": "csv"},
-        "GET /api/companies/{id}/inspection": {"from": "2026-10-01", "to": "2026-10-31", "format": "csv"},
+        "GET /api/companies/{id}/export-check": lambda _scene, _: MONTH,
+        "GET /api/companies/{id}/export": lambda _scene, _: MONTH | {"format": "csv"},
+        "GET /api/companies/{id}/inspection": lambda _scene, _: {
+            "from": "2026-10-01",
+            "to": "2026-10-31",
+            "format": "csv",
+        },
     },
     parameters={
         "exports/{exportId}": lambda scene, _: scene.once(_export),
         "months/{month}": lambda _scene, _: "2026-10",
-    },
-    unlogged={
-        "POST /api/companies/{id}/exports": "What is made stands in the log once it is there.",
     },
     grows=frozenset({"exports"}),
 )
