@@ -30,7 +30,11 @@ SAMPLES = Samples(
         ),
         COMPANY,
     ),
-    rates={"GET /api/companies/{id}/export": "60/minute", "GET /api/companies/{id}/inspection": "60/minute"},
+    rates={
+        "POST /api/companies/{id}/exports": "30/minute",
+        "GET /api/companies/{id}/export": "120/minute",
+        "GET /api/companies/{id}/inspection": "120/minute",
+    },
     bodies={
         "PUT /api/companies/{id}/payroll-mapping": lambda _scene, _: {
             "adviserNumber": "28547",
@@ -41,16 +45,17 @@ SAMPLES = Samples(
         "POST /api/companies/{id}/exports": lambda _scene, _: MONTH | {"format": "csv"},
     },
     queries={
-        "GET /api/companies/{id}/export-check": MONTH,
-        "GET /api/companies/{id}/export": MONTH | {"format": "csv"},
-        "GET /api/companies/{id}/inspection": {"from": "2026-10-01", "to": "2026-10-31", "format": "csv"},
+        "GET /api/companies/{id}/export-check": lambda _scene, _: MONTH,
+        "GET /api/companies/{id}/export": lambda _scene, _: MONTH | {"format": "csv"},
+        "GET /api/companies/{id}/inspection": lambda _scene, _: {
+            "from": "2026-10-01",
+            "to": "2026-10-31",
+            "format": "csv",
+        },
     },
     parameters={
         "exports/{exportId}": lambda scene, _: scene.once(_export),
         "months/{month}": lambda _scene, _: "2026-10",
-    },
-    unlogged={
-        "POST /api/companies/{id}/exports": "What is made stands in the log once it is there.",
     },
     grows=frozenset({"exports"}),
 )

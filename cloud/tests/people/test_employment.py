@@ -23,6 +23,7 @@ PLAIN = {
     "accountFrom": None,
     "workdays": [0, 1, 2, 3, 4],
     "limits": "adult",
+    "payType": "hourly",
     "openingBalanceMinutes": 0,
     "openingVacationDays": 0,
 }
@@ -34,6 +35,7 @@ FULL = {
     "accountFrom": "2026-03-02",
     "workdays": [0, 2, 5],
     "limits": "youth",
+    "payType": "monthly",
     "openingBalanceMinutes": -90,
     "openingVacationDays": 12.5,
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
@@ -21,6 +21,8 @@ from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
@@ -75,6 +77,7 @@ class Crowd:
 
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
     `calendar` the secret of their calendar address.
+    `export_id`: last month's file of the large company.
     """
 
     company_id: str
@@ -86,6 +89,7 @@ class Crowd:
     tokens: list[str] = field(default_factory=list)
     calendar: str = ""
     correction_id: str = ""
+    export_id: str = ""
 
 
 @dataclass
@@ -144,7 +148,14 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         correction_id = wish.id
     absence_id = _reported_sick(platform, tokens[1])
     ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
-    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id)
+    export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
+    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id)
+
+
+def _exported(platform: Platform, company_id: str, month: str) -> str:
+    exports.make(platform, company_id, month, "csv")
+    with platform.database.read(SYSTEM) as session:
+        return session.scalars(select(Export.id).where(Export.company_id == company_id)).first() or ""
 
 
 def _reported_sick(platform: Platform, token: str) -> str:

@@ -209,7 +209,7 @@ def keep_until(day: date) -> date:
 
 def tell_log(work: Work, row: Export) -> None:
     after = {"month": row.month, "format": row.format, "draft": row.draft, "digest": (row.digest or b"").hex()}
-    work.audit(row.company_id, actions.MADE, row.id, after=after, actor=row.created_by)
+    work.audit(row.company_id, actions.MADE, row.id, after=after)
 
 
 def made_of(row: Export) -> Made:

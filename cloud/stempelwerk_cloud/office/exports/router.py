@@ -48,8 +48,10 @@ Payroll = Annotated[Caller, Depends(_guard)]
 """Administrators of the company in the path who may export."""
 Looking = Annotated[Caller, Depends(_guard.showing("times"))]
 """The same, who is shown everybody's times."""
-Drawing = Annotated[Caller, Depends(_guard.at_most("60/minute").showing("times"))]
+Drawing = Annotated[Caller, Depends(_guard.at_most("120/minute").showing("times"))]
 """The same, for whom a file is made."""
+Beginning = Annotated[Caller, Depends(_guard.at_most("30/minute").showing("times"))]
+"""The same, for whom one will be made."""
 ExportId = Annotated[IdField, Path(alias="exportId")]
 MonthName = Annotated[str, Query(examples=["2026-11"])]
 
@@ -115,7 +117,7 @@ def exports(caller: Looking, work: Reading, paging: PagingDep) -> list[ExportRow
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
-def begin_export(caller: Looking, work: Writing, body: ExportWish) -> JobRow:
+def begin_export(caller: Beginning, work: Writing, body: ExportWish) -> JobRow:
     """Has a file made behind the scenes, also anew of a locked month. Refused as the export is."""
     return _job(service.begin(work, caller.subject_company_id, body.month, body.format))
 

@@ -124,6 +124,7 @@ def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
     making.refuse(making.basis_of(session, work.platform, company_id, month, form), form)
     row = making.new_export(work, company_id, month, form)
     session.add(row)
+    work.audit(company_id, actions.ORDERED, row.id, after={"month": month, "format": form})
     outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id})
     return row
 
@@ -156,7 +157,6 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
             found = repository.export(work.session, company_id, export_id)
             if found is not None:
                 making.fill(found, basis, file)
-                making.tell_log(work, found)
         return
 
 

@@ -26,7 +26,7 @@ _HIGHEST, _LOWEST = 5.0, 3.4
 
 def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[int], None], *, draft: bool) -> bytes:
     """`tell` hears now and then how many people have been drawn. The same month always gives the same pages."""
-    told = "".join([month.company, *(one.name for one in month.people)])
+    told = "".join([month.company, *(word for person in month.people for word in _words_of(person))])
     made_at = datetime.combine(month.last, time(), UTC)
     pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
     pages.set_auto_page_break(auto=True, margin=12)
@@ -39,6 +39,12 @@ def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[in
         pages.ink(10)
         pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
     return bytes(pages.output())
+
+
+def _words_of(person: PersonMonth) -> Iterator[str]:
+    yield person.name
+    yield from (term.department or "" for term in person.terms)
+    yield from (off.reason or "" for off in person.off)
 
 
 def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *, draft: bool) -> None:

@@ -22,6 +22,11 @@ _DAY = timedelta(days=1)
 _PART = re.compile(r"(\w[\w-]*)/\{(\w+)\}")
 _LIMIT_S = 60
 
+
+def _last_month() -> str:
+    return f"{datetime.now(UTC) - 31 * _DAY:%Y-%m}"
+
+
 _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "companies": lambda crowd: crowd.company_id,
     "users": lambda crowd: crowd.user_id,
@@ -31,6 +36,8 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "absences": lambda crowd: crowd.absence_id,
     "time-corrections": lambda crowd: crowd.correction_id,
     "documents": lambda _crowd: "verfahrensdokumentation",
+    "exports": lambda crowd: crowd.export_id,
+    "months": lambda _: _last_month(),
 }
 """By the thing before it: what a parameter of a path may be."""
 
@@ -38,7 +45,8 @@ _IN_QUERY: dict[str, Callable[[], str]] = {
     "from": lambda: (datetime.now(UTC) - 31 * _DAY).date().isoformat(),
     "to": lambda: datetime.now(UTC).date().isoformat(),
     "date": lambda: datetime.now(UTC).date().isoformat(),
-    "month": lambda: f"{datetime.now(UTC) - 31 * _DAY:%Y-%m}",
+    "month": _last_month,
+    "format": lambda: "csv",
     "year": lambda: f"{datetime.now(UTC):%Y}",
     "kind": lambda: "wish",
     "startDate": lambda: datetime.now(UTC).date().isoformat(),

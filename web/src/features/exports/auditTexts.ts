@@ -11,6 +11,10 @@ export const auditTexts: AuditWords = {
       kind: 'Monat exportiert',
       sentence: () => 'Die Zeiten eines Monats wurden exportiert.',
     },
+    'export.ordered': {
+      kind: 'Export in Auftrag gegeben',
+      sentence: () => 'Eine Datei mit den Zeiten eines Monats wurde in Auftrag gegeben.',
+    },
     'month.locked': {
       kind: 'Monat abgeschlossen',
       sentence: () => 'Ein Monat wurde für die Lohnabrechnung abgeschlossen.',
