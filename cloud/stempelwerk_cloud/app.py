@@ -19,6 +19,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
+from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.kit import dated, outbox
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
@@ -47,6 +48,9 @@ from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.costs import room as costs
 from stempelwerk_cloud.office.data_view import room as data_view
+from stempelwerk_cloud.office.exports import room as exports
+from stempelwerk_cloud.office.privacy import room as privacy
+from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
@@ -104,6 +108,7 @@ ROOMS = (
     access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
+    support.ROOM,
     stamps.ROOM,
     entries.ROOM,
     employment.ROOM,
@@ -123,18 +128,24 @@ ROOMS = (
     missing.ROOM,
     calendar.ROOM,
     time_account.ROOM,
+    exports.ROOM,
     statement.ROOM,
     attendance.ROOM,
     costs.ROOM,
     data_view.ROOM,
     today.ROOM,
+    privacy.ROOM,
+    records.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
 KEEPS = tuple(keep for room in ROOMS for keep in room.keeps)
 """How long rows are kept that are not kept for ever."""
 
-JOBS = (*(job for room in ROOMS for job in room.jobs), *(keep.job for keep in KEEPS))
+JOBS = (
+    *(job for room in ROOMS for job in room.jobs),
+    *(records.told(keep) if keep.told else keep.job for keep in KEEPS),
+)
 """All work that comes round by itself."""
 
 SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings)
@@ -248,6 +259,7 @@ def _move_in(platform: Platform, room: Room) -> None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
     platform.message_types |= {one.name: one for one in room.messages}
+    platform.periods |= {one.period: one.granted or one.life for one in room.keeps if one.period is not None}
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

@@ -31,12 +31,14 @@ class AbsentDay(NamedTuple):
 
     `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also where the file itself is no longer
     kept, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is excused.
+    `reason` of a special one.
     """
 
     kind: str
     status: str
     noted: bool
     credited: bool = True
+    reason: str | None = None
 
 
 class Off(NamedTuple):

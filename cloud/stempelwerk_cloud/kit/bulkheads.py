@@ -81,7 +81,8 @@ class Bulkheads:
     `names` asks where hosts are that people name: a resolver takes its time, and a page that waits for it has a slot.
     `merging` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the same.
     Both together need no more connections than the database keeps for clocks. `files` waits for the process that looks
-    into an upload; who works there has a place (`files/places.py`), of which there are no more.
+    into an upload; who works there has a place (`files/places.py`), of which there are no more. `exports` makes files
+    of whole months: a company has one turn there.
     """
 
     hashing: Bulkhead = field(default_factory=_hashing)
@@ -89,5 +90,6 @@ class Bulkheads:
     merging: Bulkhead = field(default_factory=lambda: Bulkhead("merging", threads=2, permits=1000))
     clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=4, permits=1000))
     files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=3, permits=3))
+    exports: Bulkhead = field(default_factory=lambda: Bulkhead("exports", threads=2, permits=20))
     names: Bulkhead = field(default_factory=lambda: Bulkhead("names", threads=4, permits=4))
     mail: Bulkhead = field(default_factory=lambda: Bulkhead("mail", threads=4, permits=20))

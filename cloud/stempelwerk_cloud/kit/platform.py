@@ -5,7 +5,7 @@ One `Platform` belongs to one application; it is put together in `app.py` and fo
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -78,6 +78,15 @@ def _no_months(_session: Session, _company_id: str, _today: date) -> Mapping[tup
     return {}
 
 
+Exported = Callable[[Session, str], tuple[set[str], set[str]]]
+"""(session, company_id) -> the months (`YYYY-MM`) that have been exported, and those that are locked. Answered by the
+office, asked by whoever says what a change would alter."""
+
+
+def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], set[str]]:
+    return set(), set()
+
+
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
 they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
@@ -109,6 +118,8 @@ class Platform:
     """What the rooms let a caller hear of their live events."""
     message_types: dict[str, Any] = field(default_factory=dict)
     """By name, the types of messages that the rooms send (`kit/room.MessageType`)."""
+    periods: dict[str, timedelta | int] = field(default_factory=dict)
+    """By their names in the privacy statement, how long what the rooms declare is kept (`kit/room.Keep`)."""
     tag_waiting: TagWaiting = _nothing_waits
     duties_between: DutiesBetween = _no_duties
     balances: Balances = _no_balances
@@ -116,6 +127,7 @@ class Platform:
     days_off: DaysOff = no_days_off
     inbox_counts: InboxCounts = _no_inboxes
     months: Months = _no_months
+    exported: Exported = _nothing_exported
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

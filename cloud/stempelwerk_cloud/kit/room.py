@@ -49,7 +49,8 @@ class Keep:
 
     Without a `life` the column itself says when they are over, and `granted` how long that was when it was written.
     `unless`: what stays all the same. `period`: its name in the privacy statement, whose promise a test holds to this.
-    `every`: how often what is over is looked for.
+    `every`: how often what is over is looked for. `told`: how much went of a company stands in its log of decisions,
+    because somebody had decided about it.
     """
 
     column: InstrumentedAttribute[Any]
@@ -58,6 +59,7 @@ class Keep:
     period: str | None = None
     granted: timedelta | None = None
     every: timedelta = timedelta(hours=1)
+    told: bool = False
 
     @property
     def job(self) -> Job:
@@ -70,8 +72,15 @@ class Keep:
 
     def remove(self, session: Session, now: datetime) -> None:
         """Removes what is over, in nobody's way (`kit/database/expiry.py`)."""
+        expiry.remove(session, self.table, self._over(now))
+
+    def remove_counted(self, session: Session, now: datetime) -> Mapping[str, int]:
+        """The same; how many rows of each company went."""
+        return expiry.remove_counted(session, self.table, self._over(now))
+
+    def _over(self, now: datetime) -> ColumnElement[bool]:
         over = self.column <= self.until(now)
-        expiry.remove(session, self.table, over if self.unless is None else over & ~self.unless)
+        return over if self.unless is None else over & ~self.unless
 
     def until(self, now: datetime) -> datetime | date:
         """The newest instant, or day, that is over."""

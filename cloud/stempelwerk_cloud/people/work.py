@@ -122,7 +122,9 @@ def _altering(
     tx.expire_all()
     after = platform.months(tx, company_id, today)
     differing = {key[1] for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-    months = [{"month": month.isoformat()[:7], "exported": False, "locked": False} for month in sorted(differing)]
+    exported, locked = platform.exported(tx, company_id)
+    named_ = [month.isoformat()[:7] for month in sorted(differing)]
+    months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in named_]
     raise NothingKept({"months": months})
 
 

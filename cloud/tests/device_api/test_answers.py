@@ -151,7 +151,7 @@ def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, l
         "before": [{"start": "07:00", "end": None}],
     }
     assert told(wall.boss) == [
-        ("request", "Neuer Korrekturantrag", {"what": "correction", "date": YESTERDAY}),
+        ("request", "Neuer Korrekturantrag", {"what": "correction", "date": YESTERDAY, "requestId": row["id"]}),
     ]
     assert approve(wall.boss, row["id"]).status_code == 200
     assert wall.spans() == [(YESTERDAY, "07:00", "16:30")]

@@ -21,7 +21,7 @@ def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict
     """The path, and what else a request takes."""
     path = path_of(call, scene, caller)
     if str(call) in _QUERIES:
-        return path, {"params": _QUERIES[str(call)]}
+        return path, {"params": _QUERIES[str(call)](scene, caller)}
     if str(call) in _UPLOADS:
         return path, {"files": {"file": _UPLOADS[str(call)]}}
     if call.route.body_field is None:

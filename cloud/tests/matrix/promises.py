@@ -149,6 +149,10 @@ def _to_oneself(call: Call, actor: Actor) -> Refusal | None:
     return WRONG_ROLE if actor.relation == "colleague" else None
 
 
+def _to_oneself_and_the_companys_own(call: Call, actor: Actor) -> Refusal | None:
+    return WRONG_ROLE if actor.kind == "admin" else _to_oneself(call, actor)
+
+
 def _to_oneself_and_the_council(call: Call, actor: Actor) -> Refusal | None:
     return None if actor.council and actor.relation != "other" else _to_oneself(call, actor)
 
@@ -222,6 +226,7 @@ GUARDED: dict[str, Promise] = {
     "company": _to_administrators,
     "self": _to_oneself,
     "that user": _to_nobody_else,
+    "self or companyAdmin": _to_oneself_and_the_companys_own,
     "self or council": _to_oneself_and_the_council,
     "company or council": _to_administrators_and_the_council,
     "council": _to_the_council,

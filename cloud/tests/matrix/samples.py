@@ -43,7 +43,7 @@ class Samples:
     who: Mapping[str, str]
     rates: Mapping[str, str] = field(default_factory=dict)
     bodies: Mapping[str, Filling] = field(default_factory=dict)
-    queries: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    queries: Mapping[str, Filling] = field(default_factory=dict)
     uploads: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
     parameters: Mapping[str, Filling] = field(default_factory=dict)
     unlogged: Mapping[str, str] = field(default_factory=dict)

@@ -53,7 +53,7 @@ SAMPLES = Samples(
         "POST /api/schedule/swap-requests/{id}/decline": "already_decided",
         "DELETE /api/schedule/swap-requests/{id}": "withdrawn",
     },
-    queries={"GET /api/schedule/swap-candidates": {"date": DAY}},
+    queries={"GET /api/schedule/swap-candidates": lambda _scene, _: {"date": DAY}},
     parameters={
         "swap-requests/{id}": lambda scene, _: scene.once(_to_anna),
         "DELETE swap-requests/{id}": lambda scene, _: scene.once(_of_anna),

@@ -45,6 +45,13 @@ def assigned(firm: Firm, somebody: Somebody, day: str, **times: str) -> dict[str
     return row
 
 
+def published(firm: Firm, first: str, last: str | None = None, **more: str) -> int:
+    """Publishes these days; how many were told."""
+    done = firm.boss.post(f"{path(firm)}/publish", json={"from": first, "to": last or first, **more})
+    assert done.status_code == 200, done.text
+    return int(done.json()["told"])
+
+
 def offer(giver: Somebody, taker: Somebody, day: str) -> str:
     """A request to take over a duty; its id."""
     made = giver.post("/api/schedule/swap-request", json={"date": day, "from": giver.id, "to": taker.id})

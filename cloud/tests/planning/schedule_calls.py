@@ -9,12 +9,17 @@ SAMPLES = Samples(
         "GET /api/companies/{companyId}/schedule": "member with schedule",
         "POST /api/companies/{companyId}/schedule": "company with schedule",
         "POST /api/companies/{companyId}/schedule/bulk": "company with schedule",
+        "GET /api/companies/{companyId}/schedule/warnings": "company with schedule",
+        "GET /api/companies/{companyId}/schedule/changes": "company with schedule",
+        "GET /api/companies/{companyId}/schedule/days-off": "company with schedule",
+        "POST /api/companies/{companyId}/schedule/publish": "company with schedule",
         "DELETE /api/companies/{companyId}/schedule/{id}": "company with schedule",
     },
     once={"DELETE /api/companies/{companyId}/schedule/{id}": ""},
     tells={
-        "POST /api/companies/{companyId}/schedule": {"messages_update", "plan_update"},
-        "POST /api/companies/{companyId}/schedule/bulk": {"messages_update", "plan_update"},
+        "POST /api/companies/{companyId}/schedule": {"plan_update"},
+        "POST /api/companies/{companyId}/schedule/bulk": {"plan_update"},
+        "POST /api/companies/{companyId}/schedule/publish": {"messages_update", "plan_update"},
         "DELETE /api/companies/{companyId}/schedule/{id}": {"messages_update", "plan_update"},
     },
     bodies={
@@ -26,9 +31,14 @@ SAMPLES = Samples(
             "add": [{"date": "2026-12-02", "userId": scene.firm.anna.id, "start": "08:00", "end": "16:00"}],
             "remove": [],
         },
+        "POST /api/companies/{companyId}/schedule/publish": lambda scene, _: {
+            "from": "2026-12-01",
+            "to": scene.once(_duty) and "2026-12-31",
+            "message": "Der Dezember steht.",
+        },
     },
     parameters={"schedule/{id}": lambda scene, _: scene.once(_duty)},
-    grows=frozenset({"duties"}),
+    grows=frozenset({"duties", "told_duties"}),
 )
 
 

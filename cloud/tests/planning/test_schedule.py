@@ -20,7 +20,7 @@ from stempelwerk_cloud.planning.schedule.live import hears
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.illness import read_all
 from cloud.tests.planning.leaving import employ, falls_ill
-from cloud.tests.planning.rosters import assigned, holders, offer, on_leave, path
+from cloud.tests.planning.rosters import assigned, holders, offer, on_leave, path, published
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import Listener, listening
@@ -185,6 +185,7 @@ def test_a_duty_is_answered_whole_and_listed_by_day_and_name(world: World, firm:
             "username": "ben",
             "start": "22:00",
             "end": "06:00",
+            "published": False,
             "warnings": [],
         },
     )
@@ -196,7 +197,7 @@ def test_a_duty_is_answered_whole_and_listed_by_day_and_name(world: World, firm:
         (DAY, "anna", None, None),
         (DAY, "ben", "22:00", "06:00"),
     ]
-    assert set(rows[0]) == {"id", "date", "userId", "username", "start", "end"}
+    assert set(rows[0]) == {"id", "date", "userId", "username", "start", "end", "published"}
     assert world.founder.get(path(firm)).json() == rows
     assert firm.anna.get(path(firm)).json() == rows[:2]
 
@@ -368,14 +369,17 @@ def test_a_changed_roster_is_one_unread_message_that_grows(firm: Firm, platform:
     sent: list[list[str]] = []
     platform.signals.on(MESSAGE_SENT, lambda _work, company_id, user_ids, type_: sent.append(list(user_ids)))
     duty = assigned(firm, firm.anna, DAY)
+    published(firm, DAY)
     _bulk(firm, [{"date": f"2026-11-{day}", "userId": firm.anna.id} for day in (19, 20, 21)])
     firm.boss.delete(f"{path(firm)}/{duty['id']}")
+    published(firm, DAY)
     (message,) = inbox(firm.anna)
     assert (message.type, message.title) == ("schedule", "Dein Dienstplan hat sich geändert")
     assert message.payload == {"dates": ["2026-11-20", "2026-11-21", DAY]}
     assert sent == [[firm.anna.id]]
     read_all(firm.anna)
     assigned(firm, firm.anna, "2026-12-05")
+    published(firm, "2026-12-05")
     assert [one.payload["dates"] for one in inbox(firm.anna)][1:] == [["2026-12-05"]]
     assert inbox(firm.ben) == []
 
@@ -435,7 +439,7 @@ def test_who_is_no_employee_any_more_has_no_duties_from_today_on(firm: Firm, pla
         ended = tx.scalars(select(AuditEntry).where(AuditEntry.action == "schedule.ended")).one()
     assert (ended.subject, json.loads(ended.before or "")) == (firm.anna.id, {"dates": ["2026-11-20", DAY]})
     told = [one.type for one in inbox(firm.ben)]
-    assert sorted(told) == ["handoff", "handoff_response", "schedule"]
+    assert sorted(told) == ["handoff", "handoff_response"]
     assert {one.type for one in inbox(firm.anna)} == {"schedule"}
     assert len(holders(platform, firm.id)) == 2
 

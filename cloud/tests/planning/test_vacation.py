@@ -19,6 +19,7 @@ from cloud.tests.planning.leaving import (
     code_of,
     decline,
     employ,
+    falls_ill,
     keep_holidays,
     mine,
     of_company,
@@ -37,7 +38,7 @@ PREVIEW = "/api/vacation-requests/preview"
 def test_nobody_without_a_session_and_administrators_ask_for_nothing_of_their_own(
     client: TestClient, firm: Firm, world: World
 ) -> None:
-    for path in (MINE, "/api/vacation-policy/mine", f"{PREVIEW}?kind=wish&startDate=2026-12-07&endDate=2026-12-07"):
+    for path in (MINE, "/api/vacation-policy/mine"):
         assert client.get(path).status_code == 401
         assert firm.boss.get(path).status_code == 403
         assert world.founder.get(path).status_code == 403
@@ -246,12 +247,12 @@ def test_a_wish_costs_nothing(firm: Firm) -> None:
 def test_administrators_are_told_of_a_request(world: World, firm: Firm) -> None:
     second = world.user(firm.id, "zweite", COMPANY_ADMIN)
     allow(firm)
-    asked(firm.anna, "2026-12-07", "2026-12-09", reason="privat")
+    request_id = asked(firm.anna, "2026-12-07", "2026-12-09", reason="privat")
     told = (
         "request",
         "Neuer Antrag: Urlaub",
         "anna beantragt Urlaub vom 7. bis 9. Dezember 2026.",
-        {"what": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-09"},
+        {"what": "vacation", "requestId": request_id, "startDate": "2026-12-07", "endDate": "2026-12-09"},
     )
     assert inbox(firm.boss) == inbox(second) == [told]
     assert inbox(firm.anna) == inbox(firm.ben) == []
@@ -322,6 +323,8 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
         "reservedAfter": 5.5,
         "overlaps": False,
         "warnings": [],
+        "years": [{"year": 2026, "remaining": 21.5}],
+        "around": [],
     }
     assert look(firm.anna, "2026-12-08", "2026-12-10")["overlaps"] is True
     wish = look(firm.anna, "2026-12-21", "2026-12-22", "wish")
@@ -348,6 +351,61 @@ def test_a_preview_over_new_year_speaks_of_the_year_with_the_least_and_reserves_
     approved(firm, firm.anna, "2027-03-01", "2027-03-26")  # twenty of what is carried
     assert look(firm.anna, "2026-12-28", "2027-01-08")["remainingAfter"] == 0
     assert look(firm.anna, "2026-12-21", "2026-12-23")["remainingAfter"] == 7
+
+
+def test_a_preview_is_of_nobody_elses_days_and_of_no_other_persons_request(world: World, firm: Firm) -> None:
+    allow(firm)
+    days = {"kind": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-08"}
+    other = world.firm("Andere")
+    theirs, bens = asked(firm.anna, "2026-12-07"), asked(firm.ben, "2026-12-07")
+    assert firm.anna.get(PREVIEW, params=days | {"userId": firm.ben.id}).status_code == 403
+    for who in (firm.anna, firm.boss, other.boss):
+        assert who.get(PREVIEW, params=days | {"userId": UNKNOWN}).status_code == 404
+    assert other.boss.get(PREVIEW, params=days | {"userId": firm.anna.id}).status_code == 404
+    assert firm.boss.get(PREVIEW, params=days).json()["message"] == "Bitte Mitarbeiter auswählen."
+    assert firm.boss.get(PREVIEW, params=days | {"userId": firm.anna.id, "insteadOf": bens}).status_code == 404
+    assert firm.ben.get(PREVIEW, params=days | {"insteadOf": theirs}).status_code == 404
+    assert other.boss.get(PREVIEW, params=days | {"userId": other.anna.id, "insteadOf": theirs}).status_code == 404
+
+
+def test_an_administrator_sees_the_rest_of_each_year_as_if_the_request_itself_were_not_there(firm: Firm) -> None:
+    allow(firm)
+    over_new_year = ("2026-12-28", "2027-01-08")
+    pending = asked(firm.anna, *over_new_year)
+    seen = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
+    assert seen["years"] == [{"year": 2026, "remaining": 26}, {"year": 2027, "remaining": 50}]
+    assert (seen["overlaps"], seen["reservedAfter"]) == (False, 4)
+    approve(firm.boss, pending)
+    again = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
+    assert (again["years"], again["remainingAfter"], again["overlaps"]) == (seen["years"], 26, False)
+    assert look(firm.boss, *over_new_year, userId=firm.anna.id)["overlaps"] is True
+    shorter = look(firm.boss, "2026-12-28", "2026-12-28", userId=firm.anna.id, insteadOf=pending)
+    assert shorter["years"] == [{"year": 2026, "remaining": 29}]
+
+
+def test_an_administrator_sees_the_months_around_with_who_else_of_the_department_is_away(firm: Firm) -> None:
+    allow(firm)
+    keep_holidays(firm)
+    employ(firm.anna, department="Küche")
+    duty = {"userId": firm.anna.id, "date": "2026-12-10"}
+    assert firm.boss.post(f"/api/companies/{firm.id}/schedule", json=duty).status_code == 201
+    approved(firm, firm.ben, "2026-12-07", "2026-12-08")
+    asked(firm.anna, "2026-12-21", "2026-12-22")
+    falls_ill(firm.ben, date(2026, 12, 9), date(2026, 12, 9))
+    apart = look(firm.boss, "2026-12-07", "2026-12-08", userId=firm.anna.id)["around"]
+    assert (apart[0]["date"], apart[-1]["date"]) == ("2026-12-01", "2026-12-31")
+    assert not any(day["away"] for day in apart)
+    employ(firm.ben, department="Küche")
+    around = {day["date"]: day for day in look(firm.boss, "2026-12-07", "2026-12-08", userId=firm.anna.id)["around"]}
+    away = [day for day, one in around.items() if one["away"] == [firm.ben.username]]
+    assert away == ["2026-12-07", "2026-12-08", "2026-12-09"]
+    assert around["2026-12-25"]["holiday"] == "Erster Weihnachtstag"
+    assert [day for day, one in around.items() if one["duty"]] == ["2026-12-10"]
+    assert {day: one["own"] for day, one in around.items() if one["own"]} == {
+        "2026-12-21": "vacation",
+        "2026-12-22": "vacation",
+    }
+    assert [day for day, one in around.items() if one["free"]][:2] == ["2026-12-05", "2026-12-06"]
 
 
 def test_what_is_carried_can_be_taken_in_a_year_without_an_allowance_and_no_more(firm: Firm) -> None:

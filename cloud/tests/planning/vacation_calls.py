@@ -31,7 +31,7 @@ def _made(scene: Scene, **more: Any) -> str:
     return given(scene.firm.anna, VacationRequest, created_by=scene.firm.anna.id, **wish, **more)
 
 
-def _wish(scene: Scene, caller: Somebody | None) -> dict[str, object]:
+def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
     """An employee's own, or an administrator's for anna."""
     employees = {scene.firm.anna.id, scene.firm.ben.id, scene.elsewhere.anna.id}
     return WISH if caller is not None and caller.id in employees else WISH | {"userId": scene.firm.anna.id}
@@ -40,7 +40,7 @@ def _wish(scene: Scene, caller: Somebody | None) -> dict[str, object]:
 SAMPLES = Samples(
     who={
         "GET /api/vacation-requests/mine": "user",
-        "GET /api/vacation-requests/preview": "user",
+        "GET /api/vacation-requests/preview": "user or company with absences",
         "POST /api/vacation-requests": "user or company with absences",
         "DELETE /api/vacation-requests/{id}": "user",
         "POST /api/vacation-requests/{id}/approve": "company with absences",
@@ -88,7 +88,7 @@ SAMPLES = Samples(
         "POST /api/vacation-requests/{id}/decline": "already_decided",
         "DELETE /api/vacation-requests/{id}": "already_decided",
     },
-    queries={"GET /api/vacation-requests/preview": WISH},
+    queries={"GET /api/vacation-requests/preview": _wish},
     parameters={
         "vacation-requests/{id}": lambda scene, _: scene.once(_asked),
         "PUT /api/vacation-requests/{id}": lambda scene, _: scene.once(_approved),

@@ -46,6 +46,7 @@ SAMPLES = Samples(
         "POST /api/time-corrections": "user or company with absences",
         "GET /api/time-corrections/mine": "stamping",
         "GET /api/companies/{companyId}/time-corrections": "company with absences",
+        "GET /api/time-corrections/{id}/preview": "company with absences",
         "POST /api/time-corrections/{id}/approve": "company with absences",
         "POST /api/time-corrections/{id}/decline": "company with absences",
         "DELETE /api/time-corrections/{id}": "user",

@@ -311,8 +311,8 @@ def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
 ) -> None:
     first, second = (asked(anna, date=day, **WHOLE)["id"] for day in ("2026-11-18", "2026-11-19"))
     assert [(one[0], one[2]) for one in told(boss)] == [
-        ("request", {"what": "correction", "date": "2026-11-18"}),
-        ("request", {"what": "correction", "date": "2026-11-19"}),
+        ("request", {"what": "correction", "date": "2026-11-18", "requestId": first}),
+        ("request", {"what": "correction", "date": "2026-11-19", "requestId": second}),
     ]
     assert approve(boss, first).json()["status"] == "approved"
     assert decline(boss, second).json()["status"] == "rejected"
@@ -419,6 +419,57 @@ def test_a_request_says_what_its_bounds_leave_out(wall: Wall, anna: Somebody, bo
     assert [one["leavesOut"] for one in pending(boss)] == [request["leavesOut"]]
     assert anna.delete(f"{REQUESTS}/{request['id']}").status_code == 204
     assert asked(anna, newEnd="17:00")["leavesOut"] == [{"start": "17:00", "end": "17:14", "minutes": 14}]
+
+
+def preview(somebody: Somebody, request: str, **times: str) -> Any:
+    return somebody.get(f"{REQUESTS}/{request}/preview", params=times)
+
+
+def test_what_approval_would_refuse_has_no_preview(
+    wall: Wall, anna: Somebody, boss: Somebody, stranger: Somebody
+) -> None:
+    stamped(wall, f"{DAY} 06:00", f"{DAY} 07:00")
+    half = asked(anna, date="2026-11-19", newEnd="16:00")["id"]
+    assert refusal(preview(boss, half)) == (422, START_MISSING, ["newStart"])
+    assert preview(boss, half, newStart="16:00").json()["message"] == "Start und Ende dürfen nicht gleich sein."
+    assert preview(boss, half, newStart="25:00").status_code == 422
+    assert (preview(anna, half).status_code, preview(stranger, half).status_code) == (403, 404)
+    assert decline(boss, half).status_code == 200
+    assert preview(boss, half).json()["code"] == "already_decided"
+
+
+def test_a_preview_shows_the_day_before_and_after_with_stamps_breaks_and_what_is_lost(
+    wall: Wall, anna: Somebody, boss: Somebody
+) -> None:
+    stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", f"{DAY} 12:30", f"{DAY} 17:14")
+    request = asked(anna, newStart="08:15", newEnd="17:00")["id"]
+    seen = preview(boss, request).json()
+    assert seen["before"] == [
+        {"start": "08:00", "end": "12:00", "breakMinutes": 0, "minutes": 240},
+        {"start": "12:30", "end": "17:14", "breakMinutes": 0, "minutes": 284},
+    ]
+    assert [(one["start"], one["end"]) for one in seen["after"]] == [("08:15", "12:00"), ("12:30", "17:00")]
+    assert seen["stamps"] == ["08:00", "12:00", "12:30", "17:14"]
+    assert [(one["start"], one["end"], one["minutes"]) for one in seen["leavesOut"]] == [
+        ("08:00", "08:15", 15),
+        ("17:00", "17:14", 14),
+    ]
+    other = preview(boss, request, newStart="05:00", newEnd="06:00").json()
+    assert other["after"] != seen["after"]
+    assert wall.spans() == [(DAY, "08:00", "12:00"), (DAY, "12:30", "17:14")], "nothing has changed"
+    assert approve(boss, request).status_code == 200
+    assert [(one["start"], one["end"]) for one in wall.times()] == [("08:15", "12:00"), ("12:30", "17:00")]
+
+
+def test_a_preview_says_which_break_is_deducted_where_nobody_stamped_one(anna: Somebody, boss: Somebody) -> None:
+    request = asked(anna, **WHOLE)["id"]
+    seen = preview(boss, request).json()
+    assert seen == {
+        "before": [],
+        "after": [{"start": "08:00", "end": "16:00", "breakMinutes": 30, "minutes": 450}],
+        "stamps": [],
+        "leavesOut": [],
+    }
 
 
 def test_of_several_shifts_only_that_is_left_out_which_a_request_takes_the_place_of(wall: Wall, anna: Somebody) -> None:

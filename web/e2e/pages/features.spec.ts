@@ -11,6 +11,7 @@ test.use({ serviceWorkers: 'block' })
 const FEATURES = join(import.meta.dirname, '../../src/features')
 const AREAS = {
   employee: { path: '/dashboard', person: 'mia' },
+  council: { path: '/dashboard', person: 'council' },
   company: { path: '/company-dashboard', person: 'chef' },
   admin: { path: '/admin', person: 'root' },
 } as const
@@ -39,13 +40,14 @@ const addressOf = ({ page, search }: Sample) =>
 
 for (const sample of samples) {
   const { area, key } = sample.page
-  test(`the page ${key} of the area ${area}`, async ({ page, service }) => {
+  const name = [key, sample.search].filter(Boolean).join(' ')
+  test(`the page ${name} of the area ${area}`, async ({ page, service }) => {
     await stopTheClock(page)
     layOut(service, sample)
     const { path, person } = AREAS[area]
     await enter(page, `${service.url}${path}?${addressOf(sample)}`, person)
     await expect(page.getByText(sample.shows).first()).toBeVisible()
-    await judge(page, `${area}-${key}`, async size => {
+    await judge(page, `${area}-${name.replace(/\W+/g, '-')}`, async size => {
       // On a phone the way out stands behind "Mehr".
       await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
     })

@@ -28,6 +28,7 @@ export interface Asked {
 
 export const PEOPLE = {
   mia: { role: 'user', username: 'Mia Sommer', companyId: 'c-1', userId: 'u-1' },
+  council: { role: 'user', username: 'Vera Rat', companyId: 'c-1', userId: 'u-4', worksCouncil: 'true' },
   chef: { role: 'companyAdmin', username: 'Chef', companyId: 'c-1', userId: 'u-2' },
   root: { role: 'admin', username: 'Root', companyId: 'c-0', userId: 'u-3' },
 } as const

@@ -679,6 +679,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/schedule/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpublished
+         * @description What publishing these days, without days the current month, would tell whom.
+         */
+        get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/days-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Off Days
+         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         */
+        get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Tells those whose duties have changed since they were last told, each in one message.
+         */
+        post: operations["publish_api_companies__companyId__schedule_publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/schedule/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Warnings
+         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         */
+        get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule/{id}": {
         parameters: {
             query?: never;
@@ -998,6 +1078,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/documents/{name}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Document
+         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         */
+        get: operations["document_api_companies__id__documents__name__pdf_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         */
+        get: operations["export_api_companies__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Check
+         * @description What is to be settled before payroll files are made of the month.
+         */
+        get: operations["export_check_api_companies__id__export_check_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports
+         * @description Files that were made, newest first; `changed`: their month stands otherwise by now.
+         */
+        get: operations["exports_api_companies__id__exports_get"];
+        put?: never;
+        /**
+         * Begin Export
+         * @description Has a file made behind the scenes, also anew of a locked month. Refused as the export is.
+         */
+        post: operations["begin_export_api_companies__id__exports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export State
+         * @description How far it is.
+         */
+        get: operations["export_state_api_companies__id__exports__exportId__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Difference
+         * @description What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it.
+         */
+        get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/exports/{exportId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export File
+         * @description The file as it was made. 409 while it is not.
+         */
+        get: operations["export_file_api_companies__id__exports__exportId__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/features": {
         parameters: {
             query?: never;
@@ -1082,6 +1306,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/inspection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Inspection File
+         * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         */
+        get: operations["inspection_file_api_companies__id__inspection_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/months/{month}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Month Lock
+         * @description `lockedAt` is null while the month is open.
+         */
+        get: operations["month_lock_api_companies__id__months__month__lock_get"];
+        /**
+         * Lock Month
+         * @description Locks the month as it stands, for good. 409 before it has ended.
+         */
+        put: operations["lock_month_api_companies__id__months__month__lock_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/password-reset-all": {
         parameters: {
             query?: never;
@@ -1095,6 +1363,54 @@ export interface paths {
          * @description A random password for everybody who is not protected, locked, or the caller; by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/payroll-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payroll Mapping
+         * @description Numbers at the tax adviser's, and wage types.
+         */
+        get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
+        /**
+         * Change Payroll Mapping
+         * @description As a whole: what is not named is none any more.
+         */
+        put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/privacy-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Consent
+         * @description Whether the company has agreed to the privacy notice, and since when.
+         */
+        get: operations["consent_api_companies__id__privacy_consent_get"];
+        /**
+         * Agree
+         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         */
+        put: operations["agree_api_companies__id__privacy_consent_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1179,6 +1495,26 @@ export interface paths {
          * @description Answers what holds on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own Messages
+         * @description What the company asked, newest first, with the answers.
+         */
+        get: operations["own_messages_api_companies__id__support_messages_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1897,6 +2233,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages
+         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         */
+        get: operations["messages_api_support_messages_get"];
+        put?: never;
+        /**
+         * Send
+         * @description A company asks the operator.
+         */
+        post: operations["send_api_support_messages_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Status
+         * @description Open, in progress or closed.
+         */
+        put: operations["set_status_api_support_messages__id__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/support/messages/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Answers in the thread; who asked is told of the operator's answer.
+         */
+        post: operations["reply_api_support_messages__id__replies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tickets": {
         parameters: {
             query?: never;
@@ -2013,6 +2413,26 @@ export interface paths {
          * @description The times stay as they are.
          */
         post: operations["decline_api_time_corrections__id__decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/time-corrections/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description What approving it would make of the day, with other times if some are named; refused as that would be.
+         */
+        get: operations["preview_api_time_corrections__id__preview_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2204,6 +2624,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{userId}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Data Of
+         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         *
+         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         */
+        get: operations["data_of_api_users__userId__data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{userId}/employment": {
         parameters: {
             query?: never;
@@ -2222,6 +2664,26 @@ export interface paths {
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{userId}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erasure
+         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         */
+        post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2362,7 +2824,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description What a request would come to. Days that make none are refused as they are when it is made.
+         * @description What a request would come to, of an employee's own or of whom an administrator names.
+         *
+         *     Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
+         *     days would take the place of, or that it is.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -2693,6 +3158,30 @@ export interface components {
             code: string;
         };
         /**
+         * AroundDay
+         * @description A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+         *
+         *     `away`: who else of the department is, by username; without a department, who else of those without one.
+         */
+        AroundDay: {
+            /** Away */
+            away: string[];
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Duty */
+            duty: boolean;
+            /** Free */
+            free: boolean;
+            /** Holiday */
+            holiday: string | null;
+            /** Own */
+            own: ("vacation" | "wish" | "absent") | null;
+        };
+        /**
          * AskedRow
          * @description A request of one's own that waits.
          */
@@ -2728,6 +3217,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -2902,6 +3393,11 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /**
@@ -3120,6 +3616,32 @@ export interface components {
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
         };
         /**
+         * ConsentRow
+         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         */
+        ConsentRow: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt: string | null;
+            /** Acceptedby */
+            acceptedBy: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * Consenting
+         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         */
+        Consenting: {
+            /** Accepted */
+            accepted: boolean;
+            /** Acceptedat */
+            acceptedAt?: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * ContactFields
          * @description The contact form.
          */
@@ -3164,6 +3686,20 @@ export interface components {
             start?: string | null;
             /** Status */
             status?: string | null;
+        };
+        /**
+         * CorrectionPreview
+         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more.
+         */
+        CorrectionPreview: {
+            /** After */
+            after: components["schemas"]["PreviewEntry"][];
+            /** Before */
+            before: components["schemas"]["PreviewEntry"][];
+            /** Leavesout */
+            leavesOut: components["schemas"]["PreviewLost"][];
+            /** Stamps */
+            stamps: string[];
         };
         /**
          * CorrectionRequestBody
@@ -3419,8 +3955,42 @@ export interface components {
             version: string;
         };
         /**
+         * DifferenceRow
+         * @description `before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known.
+         */
+        DifferenceRow: {
+            /** After */
+            after: number | null;
+            /** At */
+            at: string | null;
+            /** Before */
+            before: number | null;
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "work" | "vacation" | "sick" | "holiday" | "special";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "correction" | "deletion" | "late_stamp" | "leave" | "absence" | "other";
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         *
+         *     `published`: its person was told of it as it is.
          */
         DutyRow: {
             /**
@@ -3433,6 +4003,8 @@ export interface components {
             end: string | null;
             /** Id */
             id: string;
+            /** Published */
+            published: boolean;
             /** Start */
             start: string | null;
             /** Userid */
@@ -3461,8 +4033,8 @@ export interface components {
          * EmploymentChange
          * @description Any of these; what is left out stays.
          *
-         *     Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-         *     beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+         *     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
+         *     the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
          */
         EmploymentChange: {
             /** Accountfrom */
@@ -3494,6 +4066,12 @@ export interface components {
              * @default 0
              */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @default hourly
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber?: string | null;
             /** Validfrom */
@@ -3526,10 +4104,37 @@ export interface components {
             openingBalanceMinutes: number;
             /** Openingvacationdays */
             openingVacationDays: number;
+            /**
+             * Paytype
+             * @enum {string}
+             */
+            payType: "hourly" | "monthly";
             /** Personnelnumber */
             personnelNumber: string | null;
             /** Workdays */
             workdays: number[];
+        };
+        /**
+         * ErasedRow
+         * @description `what` in German, `count` rows of it.
+         */
+        ErasedRow: {
+            /** Count */
+            count: number;
+            /** What */
+            what: string;
+        };
+        /** Erasing */
+        Erasing: {
+            /** Comment */
+            comment: string;
+        };
+        /** ErasureRow */
+        ErasureRow: {
+            /** Erased */
+            erased: components["schemas"]["ErasedRow"][];
+            /** Kept */
+            kept: components["schemas"]["KeptRow"][];
         };
         /**
          * ExpectedPerson
@@ -3547,6 +4152,40 @@ export interface components {
             /** Username */
             username: string;
         };
+        /**
+         * ExportRow
+         * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         */
+        ExportRow: {
+            /** Changed */
+            changed: boolean;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Draft */
+            draft: boolean;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Sha256 */
+            sha256: string;
+        };
+        /** ExportWish */
+        ExportWish: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            /** Month */
+            month: string;
+        };
         /** FeatureChoice */
         FeatureChoice: {
             /** Featureids */
@@ -3560,6 +4199,22 @@ export interface components {
             key: string;
             /** Label */
             label: string;
+        };
+        /**
+         * FindingRow
+         * @description `blocks`: whether payroll files are not made before it is settled.
+         */
+        FindingRow: {
+            /** Blocks */
+            blocks: boolean;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string | null;
+            /** Message */
+            message: string;
+            /** Userid */
+            userId: string | null;
         };
         /**
          * FreeDayRow
@@ -3767,10 +4422,47 @@ export interface components {
              */
             kind: "offer" | "contact";
         };
+        /**
+         * JobRow
+         * @description A file that is being made: `done` of `of` people; `sha256` once it is there.
+         */
+        JobRow: {
+            /** Done */
+            done: number;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Of */
+            of: number;
+            /** Sha256 */
+            sha256: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+        };
         /** Kept */
         Kept: {
             /** Comment */
             comment?: string | null;
+        };
+        /**
+         * KeptRow
+         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         */
+        KeptRow: {
+            /** Count */
+            count: number;
+            /** Until */
+            until: string | null;
+            /** What */
+            what: string;
+            /** Why */
+            why: string;
         };
         /** KeyList */
         KeyList: {
@@ -3839,14 +4531,6 @@ export interface components {
              * @example 07:30
              */
             start: string;
-        };
-        /**
-         * LockRow
-         * @description A reference of 64 hexadecimal digits that grants nothing.
-         */
-        LockRow: {
-            /** Token */
-            token: string;
         };
         /**
          * LogRow
@@ -4052,6 +4736,28 @@ export interface components {
             temp_token: string;
         };
         /**
+         * Mapping
+         * @description Numbers at the tax adviser's, and what hours are called there.
+         *
+         *     `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
+         *     `holiday150` without a wage type of their own are told as `night` and `holiday`.
+         */
+        Mapping: {
+            /** Absencekeys */
+            absenceKeys?: {
+                [key: string]: string | null;
+            };
+            /** Advisernumber */
+            adviserNumber?: string | null;
+            /** Clientnumber */
+            clientNumber?: string | null;
+            /** Costcentres */
+            costCentres?: {
+                [key: string]: string | null;
+            };
+            wageTypes?: components["schemas"]["WageTypes"];
+        };
+        /**
          * MessageRow
          * @description An unread message. `payload` belongs to its type, such as `{"status": "approved", "date": "2026-11-20"}`.
          */
@@ -4224,6 +4930,14 @@ export interface components {
             kind: "offer" | "contact";
         };
         /**
+         * NewReply
+         * @description An answer in the thread.
+         */
+        NewReply: {
+            /** Message */
+            message: string;
+        };
+        /**
          * NewRequest
          * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
          */
@@ -4255,6 +4969,37 @@ export interface components {
             startHalf?: boolean | null;
             /** Userid */
             userId?: string | null;
+        };
+        /**
+         * NewSupportMessage
+         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         */
+        NewSupportMessage: {
+            /**
+             * Category
+             * @default question
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /**
+             * Includelogs
+             * @default true
+             */
+            includeLogs: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @default normal
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Subject */
+            subject: string;
         };
         /**
          * NewUser
@@ -4303,6 +5048,22 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * OffDay
+         * @description A day, or half of it, that is free for everybody.
+         */
+        OffDay: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** Half */
+            half: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * OfferFields
@@ -4496,6 +5257,41 @@ export interface components {
             status: "pending" | "approved" | "declined" | "cancelled";
         };
         /**
+         * OwnSupportMessage
+         * @description A message as its company reads it, with all answers, oldest first.
+         */
+        OwnSupportMessage: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
+        };
+        /**
          * OwnTarget
          * @description 0 where there is none.
          */
@@ -4566,10 +5362,11 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan that is new by this call, and the day that it is about.
+         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
          *     too soon after the duty before.
          */
         PlanWarning: {
@@ -4577,7 +5374,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
             /**
              * Date
              * Format: date
@@ -4635,12 +5432,39 @@ export interface components {
             validFrom: string | null;
         };
         /**
+         * PreviewEntry
+         * @description An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it.
+         */
+        PreviewEntry: {
+            /** Breakminutes */
+            breakMinutes: number | null;
+            /** End */
+            end: string | null;
+            /** Minutes */
+            minutes: number | null;
+            /** Start */
+            start: string | null;
+        };
+        /** PreviewLost */
+        PreviewLost: {
+            /** End */
+            end: string;
+            /** Minutes */
+            minutes: number;
+            /** Start */
+            start: string;
+        };
+        /**
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
+         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+         *
+         *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
         PreviewRow: {
+            /** Around */
+            around: components["schemas"]["AroundDay"][];
             /** Days */
             days: number;
             /** Freedays */
@@ -4655,6 +5479,8 @@ export interface components {
             reservedAfter: number;
             /** Warnings */
             warnings: components["schemas"]["DutyWarning"][];
+            /** Years */
+            years: components["schemas"]["YearAfter"][];
         };
         /**
          * Problem
@@ -4671,6 +5497,34 @@ export interface components {
             status: number;
             title: string;
             type: string;
+        };
+        /**
+         * Publication
+         * @description The days, both included; `message`: what everybody who is told reads besides.
+         */
+        Publication: {
+            /**
+             * From
+             * Format: date
+             * @example 2026-11-20
+             */
+            from: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * To
+             * Format: date
+             * @example 2026-11-20
+             */
+            to: string;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        Published: {
+            /** Told */
+            told: number;
         };
         /**
          * PushKeys
@@ -4718,6 +5572,22 @@ export interface components {
         Reopening: {
             /** Comment */
             comment: string;
+        };
+        /**
+         * ReplyRow
+         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         */
+        ReplyRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** Message */
+            message: string;
         };
         /**
          * RequestRow
@@ -4930,6 +5800,11 @@ export interface components {
              * @default Europe/Berlin
              */
             timeZone: string;
+            /**
+             * Timesyears
+             * @default 2
+             */
+            timesYears: number;
             /** Validfrom */
             validFrom?: string | null;
         };
@@ -4959,6 +5834,8 @@ export interface components {
             sickNoteMonths: number;
             /** Timezone */
             timeZone: string;
+            /** Timesyears */
+            timesYears: number;
             /** Validfrom */
             validFrom: string | null;
         };
@@ -5037,6 +5914,17 @@ export interface components {
             todayText: string;
         };
         /**
+         * StatusChange
+         * @description Any of the three, whatever it was.
+         */
+        StatusChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+        };
+        /**
          * StepTaken
          * @description A step is done and `next` remains.
          */
@@ -5084,6 +5972,67 @@ export interface components {
         SubscriptionRow: {
             /** Id */
             id: string;
+        };
+        /**
+         * SupportLog
+         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         */
+        SupportLog: {
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Deviceid */
+            deviceId: string;
+            /** Logmessage */
+            logMessage: string;
+        };
+        /**
+         * SupportMessageRow
+         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         */
+        SupportMessageRow: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "question" | "incident" | "billing" | "feature";
+            /** Companyid */
+            companyId: string;
+            /** Companyname */
+            companyName: string;
+            /** Contactemail */
+            contactEmail: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            createdAt: string;
+            /** Id */
+            id: string;
+            /** Includelogs */
+            includeLogs: boolean;
+            /** Logs */
+            logs: components["schemas"]["SupportLog"][];
+            /** Message */
+            message: string;
+            /**
+             * Priority
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Replies */
+            replies: components["schemas"]["ReplyRow"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "closed";
+            /** Subject */
+            subject: string;
         };
         /**
          * SwapWish
@@ -5243,6 +6192,25 @@ export interface components {
             username: string;
         };
         /**
+         * UnpublishedChange
+         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         */
+        UnpublishedChange: {
+            /**
+             * Date
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "times";
+            /** Userid */
+            userId: string;
+        };
+        /**
          * UserChange
          * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
          *
@@ -5314,6 +6282,32 @@ export interface components {
             used: number;
         };
         /**
+         * WageTypes
+         * @description The company's own wage types, by what is paid; null: nothing is written of it.
+         */
+        WageTypes: {
+            /** Holiday */
+            holiday?: string | null;
+            /** Holiday150 */
+            holiday150?: string | null;
+            /** Hours */
+            hours?: string | null;
+            /** Night */
+            night?: string | null;
+            /** Night40 */
+            night40?: string | null;
+            /** Overtime */
+            overtime?: string | null;
+            /** Publicholiday */
+            publicHoliday?: string | null;
+            /** Sick */
+            sick?: string | null;
+            /** Sunday */
+            sunday?: string | null;
+            /** Vacation */
+            vacation?: string | null;
+        };
+        /**
          * Waiting
          * @description How much waits for a decision; `review` up to 1,000.
          */
@@ -5339,6 +6333,13 @@ export interface components {
             /** Months */
             months: components["schemas"]["MonthRow"][];
             vacation: components["schemas"]["VacationRow"];
+            /** Year */
+            year: number;
+        };
+        /** YearAfter */
+        YearAfter: {
+            /** Remaining */
+            remaining: number;
             /** Year */
             year: number;
         };
@@ -5368,6 +6369,21 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
+        };
+        /** LockRow */
+        stempelwerk_cloud__office__exports__schemas__LockRow: {
+            /** Lockedat */
+            lockedAt: string | null;
+            /** Month */
+            month: string;
+        };
+        /**
+         * LockRow
+         * @description A reference of 64 hexadecimal digits that grants nothing.
+         */
+        stempelwerk_cloud__people__account__schemas__LockRow: {
+            /** Token */
+            token: string;
         };
         /**
          * Cancellation
@@ -6824,6 +7840,143 @@ export interface operations {
             };
         };
     };
+    unpublished_api_companies__companyId__schedule_changes_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnpublishedChange"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    off_days_api_companies__companyId__schedule_days_off_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffDay"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_companies__companyId__schedule_publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    warnings_api_companies__companyId__schedule_warnings_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanWarning"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     remove_api_companies__companyId__schedule__id__delete: {
         parameters: {
             query?: never;
@@ -7440,6 +8593,274 @@ export interface operations {
             };
         };
     };
+    document_api_companies__id__documents__name__pdf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_companies__id__export_get: {
+        parameters: {
+            query: {
+                month: string;
+                format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_check_api_companies__id__export_check_get: {
+        parameters: {
+            query: {
+                month: string;
+                format?: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exports_api_companies__id__exports_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_export_api_companies__id__exports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_state_api_companies__id__exports__exportId__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_difference_api_companies__id__exports__exportId__difference_get: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_file_api_companies__id__exports__exportId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                exportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     company_features_api_companies__id__features_get: {
         parameters: {
             query?: never;
@@ -7612,6 +9033,105 @@ export interface operations {
             };
         };
     };
+    inspection_file_api_companies__id__inspection_get: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                format?: "pdf" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    month_lock_api_companies__id__months__month__lock_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_month_api_companies__id__months__month__lock_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__office__exports__schemas__LockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     reset_all_api_companies__id__password_reset_all_put: {
         parameters: {
             query?: never;
@@ -7630,6 +9150,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResetOfMany"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payroll_mapping_api_companies__id__payroll_mapping_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_payroll_mapping_api_companies__id__payroll_mapping_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mapping"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mapping"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    consent_api_companies__id__privacy_consent_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_api_companies__id__privacy_consent_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Consenting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentRow"];
                 };
             };
             /** @description A refusal */
@@ -7801,6 +9453,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_messages_api_companies__id__support_messages_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"][];
                 };
             };
             /** @description A refusal */
@@ -8985,6 +10672,145 @@ export interface operations {
             };
         };
     };
+    messages_api_support_messages_get: {
+        parameters: {
+            query?: {
+                status?: ("open" | "in_progress" | "closed") | "all";
+                withLogs?: boolean;
+                logsLimit?: number;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_api_support_messages_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSupportMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSupportMessage"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_status_api_support_messages__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reply_api_support_messages__id__replies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReply"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     make_ticket_api_tickets_post: {
         parameters: {
             query?: never;
@@ -9186,6 +11012,40 @@ export interface operations {
             };
         };
     };
+    preview_api_time_corrections__id__preview_get: {
+        parameters: {
+            query?: {
+                newStart?: string | null;
+                newEnd?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionPreview"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     create_user_api_users_post: {
         parameters: {
             query?: never;
@@ -9300,7 +11160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__account__schemas__LockRow"];
                 };
             };
             /** @description A refusal */
@@ -9549,6 +11409,37 @@ export interface operations {
             };
         };
     };
+    data_of_api_users__userId__data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     employment_api_users__userId__employment_get: {
         parameters: {
             query?: {
@@ -9607,6 +11498,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedEmployment"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erasure_api_users__userId__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erasing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureRow"];
                 };
             };
             /** @description A refusal */
@@ -9827,6 +11753,8 @@ export interface operations {
                 endDate: string;
                 startHalf?: boolean;
                 endHalf?: boolean;
+                userId?: string | null;
+                insteadOf?: string | null;
             };
             header?: never;
             path?: never;

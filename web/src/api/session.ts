@@ -1,5 +1,6 @@
 /**
- * Who is logged in: five parts in the browser's local storage, restored only if all five are there.
+ * Who is logged in: five parts in the browser's local storage, restored only if all five are there, and beside them whether
+ * the person reads for the works council.
  *
  * It keeps the parts and tells who listens; it does not talk to the service and clears no one else's storage.
  */
@@ -7,7 +8,9 @@ import { useSyncExternalStore } from 'react'
 
 const PARTS = ['token', 'role', 'username', 'companyId', 'userId'] as const
 
-export type Session = Readonly<Record<(typeof PARTS)[number], string>>
+const COUNCIL = 'worksCouncil'
+
+export type Session = Readonly<Record<(typeof PARTS)[number], string> & { [COUNCIL]?: true }>
 
 /** Why the last session ended: by the user, here or on all devices; by the service's 401; or in another tab. */
 export type Ending = 'logout' | 'everywhere' | 'expired' | 'elsewhere'
@@ -22,14 +25,14 @@ type Listener = () => void
 /** The five parts, if `parts` has all of them, each a non-empty string. */
 export function complete(parts: Readonly<Record<string, unknown>>): Session | null {
   const found = PARTS.map(name => [name, parts[name]] as const)
-  return found.every(([, value]) => typeof value === 'string' && value !== '')
-    ? (Object.fromEntries(found) as Session)
-    : null
+  if (!found.every(([, value]) => typeof value === 'string' && value !== '')) return null
+  const five = Object.fromEntries(found) as Session
+  return parts[COUNCIL] ? { ...five, [COUNCIL]: true } : five
 }
 
 function stored(): Session | null {
   try {
-    return complete(Object.fromEntries(PARTS.map(name => [name, localStorage.getItem(name)])))
+    return complete(Object.fromEntries([...PARTS, COUNCIL].map(name => [name, localStorage.getItem(name)])))
   } catch {
     return null // A browser that forbids storage: the session lives as long as the page.
   }
@@ -54,6 +57,8 @@ export function currentEnding(): Ending | null {
 export function begin(session: Session) {
   try {
     for (const name of PARTS) localStorage.setItem(name, session[name])
+    if (session[COUNCIL]) localStorage.setItem(COUNCIL, 'true')
+    else localStorage.removeItem(COUNCIL)
   } catch {
     // Full or forbidden storage: the user is logged in until the page is closed.
   }
@@ -73,7 +78,7 @@ export function forgetEnding() {
 
 function forget() {
   try {
-    for (const name of PARTS) localStorage.removeItem(name)
+    for (const name of [...PARTS, COUNCIL]) localStorage.removeItem(name)
   } catch {
     // Nothing was stored either.
   }

@@ -230,7 +230,8 @@ describe('another tab', () => {
       change()
       window.dispatchEvent(new StorageEvent('storage', { storageArea: localStorage, key: 'token' }))
     })
-  const logIn = () => inAnotherTab(() => Object.entries(MIA).map(part => localStorage.setItem(...part)))
+  const logIn = () =>
+    inAnotherTab(() => Object.entries(MIA).map(([name, part]) => localStorage.setItem(name, `${part}`)))
   const logOut = () => inAnotherTab(() => localStorage.clear())
 
   it('that logs in takes the login away from this one, for good', async () => {

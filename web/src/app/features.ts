@@ -5,16 +5,21 @@ import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
 import { costs } from '../features/costs/feature'
+import { council } from '../features/council/feature'
 import { dataView } from '../features/dataview/feature'
 import { devices } from '../features/devices/feature'
+import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
 import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
 import { present } from '../features/present/feature'
+import { privacy } from '../features/privacy/feature'
+import { roster } from '../features/roster/feature'
 import { schedule } from '../features/schedule/feature'
 import { stamps } from '../features/stamps/feature'
+import { support } from '../features/support/feature'
 import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
@@ -23,6 +28,7 @@ import { vacation } from '../features/vacation/feature'
 export const FEATURES: readonly Feature[] = [
   today,
   present,
+  roster,
   schedule,
   absences,
   vacation,
@@ -31,12 +37,16 @@ export const FEATURES: readonly Feature[] = [
   stamps,
   costs,
   hours,
+  exports,
   devices,
   logs,
   dataView,
+  council,
+  privacy,
   companies,
   users,
   inquiries,
+  support,
   audit(auditWords),
   messages,
   account,

@@ -12,8 +12,8 @@ export interface Feature {
 }
 
 export interface Page {
-  /** Whose menu it stands in: the employee's, the company administrator's, the system administrator's. */
-  area: 'employee' | 'company' | 'admin'
+  /** Whose menu it stands in: the employee's, below it the works council's, the company's, the system administrator's. */
+  area: 'employee' | 'council' | 'company' | 'admin'
   /** What names it in the address: `?tab=`. */
   key: string
   label: string

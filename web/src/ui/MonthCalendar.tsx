@@ -37,6 +37,8 @@ interface MonthCalendarProps {
   today: string
   /** The day that somebody was led to. */
   marked?: string | null
+  /** What a press of a day's number does, and what it is called, where it does anything. */
+  onDay?: { open: (day: string) => void; label: (day: string) => string }
   legend?: ReactNode
   /** What the table is called by whoever reads it aloud. */
   caption: string
@@ -50,7 +52,7 @@ const WEEK = Array.from({ length: 7 }, (_, weekday) => weekday)
 const MONDAY = '2024-01-01'
 
 export function MonthCalendar(props: MonthCalendarProps) {
-  const { month, onMonth, entries, names = {}, today, marked = null, legend, caption } = props
+  const { month, onMonth, entries, names = {}, today, marked = null, legend, caption, onDay } = props
   const byDay = grouped(entries)
   return (
     <div className={classes.calendar}>
@@ -81,6 +83,7 @@ export function MonthCalendar(props: MonthCalendarProps) {
                     beyond={day.slice(0, 7) !== month}
                     today={day === today}
                     marked={day === marked}
+                    onDay={onDay}
                   />
                 )
               })}
@@ -131,9 +134,10 @@ interface DayProps {
   beyond: boolean
   today: boolean
   marked: boolean
+  onDay: MonthCalendarProps['onDay']
 }
 
-function Day({ day, name, entries, beyond, today, marked }: DayProps) {
+function Day({ day, name, entries, beyond, today, marked, onDay }: DayProps) {
   const [shown, more] = [entries.slice(0, MOST), entries.length - MOST]
   const look = `${beyond ? classes.beyond : ''} ${marked ? classes.marked : ''}`
   return (
@@ -141,7 +145,13 @@ function Day({ day, name, entries, beyond, today, marked }: DayProps) {
       <p className={classes.head}>
         <time dateTime={day} className={today ? classes.today : undefined}>
           <span className="visually-hidden">{longDay(day)}</span>
-          <span aria-hidden="true">{Number(day.slice(8))}</span>
+          {onDay === undefined ? (
+            <span aria-hidden="true">{Number(day.slice(8))}</span>
+          ) : (
+            <button type="button" aria-label={onDay.label(day)} onClick={() => onDay.open(day)}>
+              {Number(day.slice(8))}
+            </button>
+          )}
         </time>
         {name !== undefined && <span className={classes.name}>{name}</span>}
       </p>

@@ -28,11 +28,15 @@ LOOK_AGAIN = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
 
-def of_company(session: Session, company_id: str, level: Level | None, limit: int, text: str) -> list[LogRow]:
-    """The company's newest lines, newest first; `text` stands in the serial, the code or the message."""
+def of_company(
+    session: Session, company_id: str, level: Level | None, limit: int, text: str, until: datetime | None = None
+) -> list[LogRow]:
+    """The company's newest lines (that came until then), newest first; `text` stands in serial, code or message."""
     made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
     found = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
     found = found.where(devices.owned_at(company_id, DeviceLog.device_no, made))
+    if until is not None:
+        found = found.where(DeviceLog.received_at <= until)
     if level is not None:
         found = found.where(DeviceLog.level == level)
     if text:

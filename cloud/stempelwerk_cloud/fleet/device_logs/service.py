@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
+from stempelwerk_cloud.fleet.device_logs.listing import of_company
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
@@ -19,6 +20,7 @@ __all__ = [
     "DeviceLog",
     "keep",
     "note",
+    "of_company",
 ]
 
 log = structlog.get_logger(__name__)

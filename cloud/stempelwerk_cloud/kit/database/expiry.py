@@ -4,7 +4,9 @@ So who removes never waits, and is no part of a circle in which somebody else's 
 several processes may do it at once.
 """
 
-from sqlalchemy import ColumnElement, delete, inspect, select, tuple_
+from collections import Counter
+
+from sqlalchemy import ColumnElement, Delete, delete, inspect, select, tuple_
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.columns import Base
@@ -12,6 +14,16 @@ from stempelwerk_cloud.kit.database.columns import Base
 
 def remove(session: Session, table: type[Base], over: ColumnElement[bool]) -> None:
     """Removes the rows that are `over` and that nobody has locked. SQLite has one writer."""
+    session.execute(_removing(table, over), execution_options={"synchronize_session": False})
+
+
+def remove_counted(session: Session, table: type[Base], over: ColumnElement[bool]) -> Counter[str]:
+    """The same; how many rows of each company went."""
+    asked = _removing(table, over).returning(inspect(table).columns["company_id"])
+    return Counter(session.scalars(asked, execution_options={"synchronize_session": False}))
+
+
+def _removing(table: type[Base], over: ColumnElement[bool]) -> Delete:
     key = inspect(table).primary_key
     free = select(*key).where(over).with_for_update(skip_locked=True)
-    session.execute(delete(table).where(tuple_(*key).in_(free)), execution_options={"synchronize_session": False})
+    return delete(table).where(tuple_(*key).in_(free))

@@ -84,6 +84,9 @@ class Lock(IntEnum):
     One for all of them, because they are judged by each other; a company plans seldom enough to do it one by one.
     """
 
+    EXPORTS = auto()
+    """A company's exports: of two who make the same file one keeps it. Advisory."""
+
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 
@@ -123,6 +126,7 @@ _WORDS = {
     Lock.RULES: "rules",
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",
+    Lock.EXPORTS: "exports",
     Lock.INQUIRIES: "inquiries",
     Lock.AUDIT: "audit",
 }

@@ -27,6 +27,7 @@ __all__ = [
     "balances_to_date",
     "day_by_day",
     "of_months",
+    "of_people",
     "read_month",
     "read_year",
 ]
@@ -78,6 +79,21 @@ def day_by_day(
     return DayByDay(
         list(zip(days, ids, strict=True)), gathered.bookings, month.carried - uncounted, gathered.employment
     )
+
+
+def of_people(
+    session: Session, company_id: str, user_ids: Collection[str], first: date
+) -> dict[str, tuple[Month, list[Day]]]:
+    """By person: the account of the month that begins with `first`, and what each of its days has of it.
+
+    What was worked on each day is not known here. The number of statements is the same for however many people.
+    """
+    last = month_of(first)[1]
+    people = gathering.of_people(session, company_id, user_ids, last, everybody=True)
+    return {
+        user_id: (account.months(facts, first, first, last)[0], account.days(facts, first, first))
+        for user_id, facts in people.items()
+    }
 
 
 def balances_to_date(

@@ -1,91 +1,31 @@
-"""A statement on paper: A4, made of the signed file alone, so that the same file always gives the same pages.
+"""A statement on paper: made of the signed file alone, so that the same file always gives the same pages.
 
-The fonts are those of the web app (Figtree), and parts of Noto Sans for the names of other scripts; what none has shows
-as a question mark. The file that counts is the signed one: its digest stands on every page.
+The file that counts is the signed one: its digest stands on every page.
 """
 
-import unicodedata
-from collections.abc import Iterable, Sequence, Set
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
-
-from fpdf import FPDF
-from fpdf.enums import XPos, YPos
-from fpdf.fonts import FontFace, TTFFont
 
 from stempelwerk_cloud.domain.statement import Statement, digest_of, read
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
 from stempelwerk_cloud.office.statement import words
-
-_FONTS = Path(__file__).parent / "fonts"
-_FAMILY = "figtree"
-_OTHER_SCRIPTS = (
-    "NotoSans",
-    "NotoSansArabic",
-    "NotoSansHebrew",
-    "NotoSansGeorgian",
-    "NotoSansArmenian",
-    "NotoSansSymbols2",
-    "NotoSansMath",
-)
-"""In the order in which they are asked for a letter."""
-_INK, _PALE, _LINE, _HEAD = (28, 30, 34), (96, 100, 108), (208, 211, 216), (241, 242, 244)
-_WIDTH = 178.0
-"""Between the margins, in millimetres."""
-
-Align = Literal["LEFT", "RIGHT"]
-Column = tuple[str, float, Align]
-"""Its head, its width in millimetres, and where its cells stand."""
 
 
 def rendered(content: bytes) -> bytes:
     """The pages of a signed file."""
-    return _Pages(read(content), digest_of(content), set(_composed(content.decode()))).whole()
+    return _Pages(read(content), digest_of(content), content.decode()).whole()
 
 
-@cache
-def _letters(font: str) -> frozenset[str]:
-    opened = FPDF()
-    opened.add_font(font, "", _FONTS / f"{font}.ttf")
-    (found,) = (one for one in opened.fonts.values() if isinstance(one, TTFFont))
-    with found.ttfont:
-        return frozenset(map(chr, found.cmap))
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
-
-
-def _runs_left(text: str) -> bool:
-    """Whether letters run from right to left, and join as those of Arabic do."""
-    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
-
-
-class _Pages(FPDF):
-    def __init__(self, told: Statement, digest: str, wanted: Set[str]) -> None:
-        """`wanted`: the letters that may occur; no font is loaded that has none of them."""
-        super().__init__(format="A4")
+class _Pages(Paper):
+    def __init__(self, told: Statement, digest: str, text: str) -> None:
+        title = f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}"
+        super().__init__(title, parse_instant(told["madeAt"]), text)
         self._told = told
         self._digest = digest
         self._zone = ZoneInfo(told["zone"])
-        self.set_margins(16, 16, 16)
-        self.set_auto_page_break(auto=True, margin=24)
-        self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
-        self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
-        self._known = set(_letters("Figtree-Regular"))
-        for font in _OTHER_SCRIPTS:
-            if (wanted - self._known) & _letters(font):
-                self.add_font(font, "", _FONTS / f"{font}.ttf")
-                self._known |= _letters(font)
-        self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
-        self.set_creation_date(parse_instant(told["madeAt"]))
-        self.set_producer("Stempelwerk")
-        self.set_lang("de-DE")
-        self.set_title(f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}")
-        self.set_draw_color(*_LINE)
 
     def whole(self) -> bytes:
         self.add_page()
@@ -101,21 +41,20 @@ class _Pages(FPDF):
     def footer(self) -> None:
         told = self._told
         where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
-        self.set_y(-20)
-        self._font(7, colour=_PALE)
-        self._line(f"SHA-256 der unterschriebenen Datei: {self._digest}", 3.6)
-        self._line(f"Schlüssel {told['kid']} · prüfbar unter {where}", 3.6)
-        self._line(f"Seite {self.page_no()} von {{nb}}", 3.6)
+        self.numbers(
+            f"SHA-256 der unterschriebenen Datei: {self._digest}",
+            f"Schlüssel {told['kid']} · prüfbar unter {where}",
+        )
 
     def _head(self) -> None:
         told = self._told
-        self._font(20, bold=True)
-        self._line(f"Zeitnachweis {words.month_name(told['month'])}", 10)
-        self._font(12, bold=True)
-        self._paragraph(told["person"]["username"], 7)
-        self._font(10)
-        self._paragraph(told["company"]["name"], 6)
-        self._font(8.5, colour=_PALE)
+        self.ink(20, bold=True)
+        self.line_of(f"Zeitnachweis {words.month_name(told['month'])}", 10)
+        self.ink(12, bold=True)
+        self.paragraph(told["person"]["username"], 7)
+        self.ink(10)
+        self.paragraph(told["company"]["name"], 6)
+        self.ink(8.5, colour=PALE)
         previous = told["previous"]
         before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
         for line in (
@@ -124,7 +63,7 @@ class _Pages(FPDF):
             "Maßgeblich ist die unterschriebene Datei, aus der diese Seiten gemacht sind."
             f" Vorheriger Nachweis: {before}.",
         ):
-            self._paragraph(line, 4.6)
+            self.paragraph(line, 4.6)
 
     def _sums(self) -> None:
         sums = self._told["sums"]
@@ -133,7 +72,7 @@ class _Pages(FPDF):
         changes = [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
         changes += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
         changes += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
-        self._table(
+        self.grid(
             "Summen",
             (("", 100, "LEFT"), ("Stunden", 78, "RIGHT")),
             [(name, german.duration(minutes)) for name, minutes in lengths]
@@ -151,7 +90,7 @@ class _Pages(FPDF):
             ("Soll", 16, "RIGHT"),
             ("Hinweise", 60, "LEFT"),
         )
-        self._table("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
+        self.grid("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
 
     def _day(self, day: dict[str, Any]) -> Iterable[Sequence[str]]:
         entries = [entry for entry in self._told["entries"] if entry["date"] == day["date"]]
@@ -172,7 +111,7 @@ class _Pages(FPDF):
             )
 
     def _bookings(self) -> None:
-        self._table(
+        self.grid(
             "Buchungen",
             (("Tag", 24, "LEFT"), ("Stunden", 24, "RIGHT"), ("Grund", 130, "LEFT")),
             (
@@ -182,7 +121,7 @@ class _Pages(FPDF):
         )
 
     def _corrections(self) -> None:
-        self._table(
+        self.grid(
             "Genehmigte Korrekturen",
             (
                 ("Tag", 24, "LEFT"),
@@ -204,7 +143,7 @@ class _Pages(FPDF):
         )
 
     def _deletions(self) -> None:
-        self._table(
+        self.grid(
             "Gelöschte Einträge",
             (("Von", 60, "LEFT"), ("Bis", 60, "LEFT"), ("Gelöscht", 58, "LEFT")),
             (
@@ -214,7 +153,7 @@ class _Pages(FPDF):
         )
 
     def _stamps(self) -> None:
-        self._table(
+        self.grid(
             "Stempel",
             (("Zeitpunkt", 40, "LEFT"), ("Richtung", 28, "LEFT"), ("Uhr", 56, "LEFT"), ("Gezählt", 54, "LEFT")),
             (
@@ -227,49 +166,3 @@ class _Pages(FPDF):
                 for one in self._told["stamps"]
             ),
         )
-
-    def _table(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-        """A table with its title; without rows that there are none."""
-        told = [[self._shown(cell) for cell in cells] for cells in rows]
-        if self.get_y() > self.eph - 20:
-            self.add_page()
-        self.ln(5)
-        self._font(11, bold=True)
-        self._line(title, 7)
-        self._font(8.5)
-        if not told:
-            self._paragraph("Keine.", 4.6)
-            return
-        self.set_text_shaping(any(_runs_left(cell) for cells in told for cell in cells))
-        with self.table(
-            width=_WIDTH,
-            col_widths=tuple(width for _, width, _ in columns),
-            text_align=tuple(align for _, _, align in columns),
-            line_height=4.6,
-            padding=(0.5, 1),
-            borders_layout="HORIZONTAL_LINES",
-            headings_style=FontFace(emphasis="BOLD", fill_color=_HEAD),
-            first_row_as_headings=any(head for head, _, _ in columns),
-        ) as table:
-            table.row([head for head, _, _ in columns])
-            for cells in told:
-                table.row(cells)
-        self.set_text_shaping(False)
-
-    def _line(self, text: str, height: float) -> None:
-        self.cell(0, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-
-    def _paragraph(self, text: str, height: float) -> None:
-        shown = self._shown(text)
-        self.set_text_shaping(_runs_left(shown))
-        self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-        self.set_text_shaping(False)
-
-    def _shown(self, text: str) -> str:
-        """The text as far as the fonts have its letters."""
-        whole = " ".join(_composed(text).split())
-        return "".join(letter if letter in self._known else "?" for letter in whole)
-
-    def _font(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = _INK) -> None:
-        self.set_font(_FAMILY, "B" if bold else "", size)
-        self.set_text_color(*colour)

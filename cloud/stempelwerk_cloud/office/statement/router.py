@@ -1,12 +1,11 @@
 """Calls about statements, and about the key that they are checked by."""
 
-import re
-import unicodedata
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Path, Query, Response
 
+from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.routing import Anyone, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
@@ -18,7 +17,6 @@ from stempelwerk_cloud.people.directory.service import Caller
 
 router = room_router("statements")
 KEYS_KEPT = "public, max-age=3600"
-_UNFIT = re.compile(r"[\W-]+")
 _JSON, _PDF = "application/json", "application/pdf"
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {"content": {_JSON: {"schema": {"type": "object"}}, _PDF: {"schema": {"type": "string", "format": "binary"}}}}
@@ -43,7 +41,7 @@ def statement(
     """
     installation = _origin(platform.settings.public_url)
     made = service.statement_of(platform, caller, user_id, month, installation)
-    headers = _as_file(f"zeitnachweis-{made.month}-{made.username}", form)
+    headers = attachment(f"zeitnachweis-{made.month}-{made.username}", form)
     if form == "pdf":
         return Response(pdf.rendered(made.content), media_type=_PDF, headers=headers)
     return Response(made.content, media_type=_JSON, headers=headers)
@@ -60,15 +58,3 @@ def _origin(public_url: str | None) -> str:
     """Scheme, host and port by which the installation is known; empty unless that is set: a header is not signed."""
     parts = urlsplit(public_url or "")
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-
-
-def _as_file(name: str, ending: str) -> dict[str, str]:
-    """The header by which a browser keeps it under that name (RFC 6266); an old one under one of plain letters."""
-    fit = _fit(name)
-    plain = _fit(unicodedata.normalize("NFKD", fit).encode("ascii", "ignore").decode())
-    return {"Content-Disposition": f"attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{quote(fit)}.{ending}"}
-
-
-def _fit(name: str) -> str:
-    """Letters, digits and single hyphens."""
-    return _UNFIT.sub("-", name).strip("-")

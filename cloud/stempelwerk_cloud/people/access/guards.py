@@ -52,6 +52,7 @@ __all__ = [
     "TempOnly",
     "ThatUser",
     "admin_only",
+    "administrators",
     "administrators_with",
     "any_session",
     "council",
@@ -62,6 +63,7 @@ __all__ = [
     "member_of_with",
     "of_company_or_council",
     "of_company_with",
+    "self_or_company_admin",
     "self_or_council",
     "self_user",
     "self_user_with",
@@ -288,6 +290,13 @@ def _self_user(request: Request, caller: Caller, *, council: bool = False) -> Ca
     return sessions.about(caller, person.company_id)
 
 
+def _self_or_company_admin(request: Request, caller: Caller) -> Caller:
+    about = _self_user(request, caller)
+    if caller.role == ADMIN and canonical_id(request.path_params["userId"]) != caller.user_id:
+        raise forbidden()
+    return about
+
+
 def _that_user(request: Request, caller: Caller) -> Caller:
     about = _self_user(request, caller)
     if canonical_id(request.path_params["userId"]) != caller.user_id:
@@ -377,7 +386,8 @@ admin_only = Guard("admin", _admin_only)
 AdminOnly = Annotated[Caller, Depends(admin_only)]
 """System administrators."""
 
-Administrators = Annotated[Caller, Depends(Guard("company", _administrators))]
+administrators = Guard("company", _administrators)
+Administrators = Annotated[Caller, Depends(administrators)]
 """Administrators, where the company is not in the path: the service must call `caller.must_reach(company_id)`."""
 
 OfCompany = Annotated[Caller, Depends(Guard("company", _of_company))]
@@ -389,6 +399,9 @@ MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
 self_user = Guard("self", _self_user)
 SelfUser = Annotated[Caller, Depends(self_user)]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
+
+self_or_company_admin = Guard("self or companyAdmin", _self_or_company_admin)
+"""The user in the path (`userId`) or their company's companyAdmin; no system administrator about anybody else."""
 
 self_or_council = Guard("self or council", partial(_self_user, council=True))
 SelfOrCouncil = Annotated[Caller, Depends(self_or_council)]

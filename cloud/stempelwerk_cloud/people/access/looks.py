@@ -7,7 +7,7 @@ administrators see of themselves.
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from sqlalchemy import ColumnElement, select
@@ -23,6 +23,8 @@ from stempelwerk_cloud.people.directory.service import USER, Caller
 
 What = Literal["times", "account", "statement", "review", "attendance"]
 """What of somebody's times was looked at: the calls that show them."""
+
+KEPT = timedelta(days=2 * 366)
 
 _NAMES = uuid.UUID("0d9d0a52-6f0c-5d1c-9f0e-3c9b8f0f6e11")
 

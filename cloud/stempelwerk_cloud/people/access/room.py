@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Keep, Room
-from stempelwerk_cloud.people.access import actions, remembered, sessions
+from stempelwerk_cloud.people.access import actions, looks, remembered, sessions
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.router import router
-from stempelwerk_cloud.people.access.tables import LoginCounter, RememberedDevice, Ticket, WebSession
+from stempelwerk_cloud.people.access.tables import AccessLook, LoginCounter, RememberedDevice, Ticket, WebSession
 from stempelwerk_cloud.people.audit.service import actions_in
 
 OFTEN = timedelta(minutes=10)
@@ -19,6 +19,7 @@ ROOM = Room(
         Keep(Ticket.expires_at, every=OFTEN),
         Keep(RememberedDevice.expires_at, period="remembered", granted=remembered.LIFE),
         Keep(LoginCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, every=OFTEN),
+        Keep(AccessLook.at, looks.KEPT, period="accessLooks", every=timedelta(hours=12)),
     ),
     audit_actions=actions_in(actions),
 )

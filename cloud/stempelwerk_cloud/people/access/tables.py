@@ -146,7 +146,7 @@ class PendingLogin(Base):
 class AccessLook(Base):
     """That an administrator looked at somebody's times; `subject` null: at those of the whole company.
 
-    For the works council alone. Kept for as long as times are.
+    For the works council alone.
     """
 
     __tablename__ = "access_looks"

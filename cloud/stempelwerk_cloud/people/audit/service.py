@@ -42,6 +42,7 @@ __all__ = [
 
 SALT_BYTES = 32
 _NOTED = "audit"
+_ERASED = "audit_erased"
 
 
 Action = NewType("Action", str)
@@ -117,8 +118,12 @@ def resolvers(platform: Platform) -> dict[str, Resolver]:
 
 
 def erase_words(session: Session, company_id: str, about: str) -> None:
-    """Erases the words that speak of a person or thing. The chain stays whole; the log shows null in their place."""
+    """Erases the words that speak of a person or thing. The chain stays whole; the log shows null in their place.
+
+    Those of this transaction's own decisions are sealed and never stored.
+    """
     repository.erase_words(session, company_id, about)
+    session.info.setdefault(_ERASED, set()).add((company_id, about))
 
 
 def _write(platform: Platform, session: Session) -> None:
@@ -162,10 +167,9 @@ def _kept(session: Session, platform: Platform, company_id: str, subject: str | 
     """The value as it stands in the chain; its personal words are put aside."""
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
-        sealed = chain.seal(salt, value.text)
-        session.add(
-            AuditWord(company_id=company_id, id=sealed, about=value.about or subject, salt=salt, word=value.text)
-        )
+        sealed, about = chain.seal(salt, value.text), value.about or subject
+        if (company_id, about) not in session.info.get(_ERASED, ()):
+            session.add(AuditWord(company_id=company_id, id=sealed, about=about, salt=salt, word=value.text))
         return {chain.WORD: sealed}
     if isinstance(value, Mapping):
         return {name: _kept(session, platform, company_id, subject, member) for name, member in value.items()}

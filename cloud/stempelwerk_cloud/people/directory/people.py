@@ -33,9 +33,10 @@ def find_person(session: Session, company_id: str, user_id: str) -> User | None:
     return None if user is None or user.deleted_at is not None else user
 
 
-def find_anywhere(session: Session, user_id: str) -> User | None:
-    """The person, unless deleted, whatever the company."""
-    return session.scalar(select(User).where(User.id == user_id, User.deleted_at.is_(None)))
+def find_anywhere(session: Session, user_id: str, *, also_deleted: bool = False) -> User | None:
+    """The person, whatever the company; who was deleted only where that is asked for."""
+    found = select(User).where(User.id == user_id)
+    return session.scalar(found if also_deleted else found.where(User.deleted_at.is_(None)))
 
 
 def by_username(session: Session, company_id: str, username_key: str) -> User | None:

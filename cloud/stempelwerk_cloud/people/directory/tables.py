@@ -69,6 +69,7 @@ class User(Base):
     `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
     `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only. `leaves_at`: when the day of
     exit ends; from then on nobody logs in as this person. `works_council`: an employee who reads for the works council.
+    `erased_at`: since when nothing is kept of the person but this row, without their name.
     """
 
     __tablename__ = "users"
@@ -99,6 +100,7 @@ class User(Base):
     deleted_at: Mapped[datetime | None] = mapped_column(Instant)
     leaves_at: Mapped[datetime | None] = mapped_column(Instant)
     works_council: Mapped[bool] = mapped_column(default=False, server_default=false())
+    erased_at: Mapped[datetime | None] = mapped_column(Instant)
 
     def has_left(self, now: datetime) -> bool:
         """Whether the day of exit is over."""

@@ -21,9 +21,9 @@ def visible_people(session: Session, caller: Caller, company_id: str) -> list[Us
     return [user for user in people.people_in(session, company_id) if _visible(user, caller, founder=founder)]
 
 
-def reachable_person(session: Session, caller: Caller, user_id: str) -> User:
+def reachable_person(session: Session, caller: Caller, user_id: str, *, also_deleted: bool = False) -> User:
     """The person, if the caller may manage them; their company is known only now. 404, 403."""
-    user = people.find_anywhere(session, user_id)
+    user = people.find_anywhere(session, user_id, also_deleted=also_deleted)
     if user is None:
         raise not_found()
     caller.must_reach(user.company_id)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, Strict
 from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
 from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, Wire
 from stempelwerk_cloud.people.employment import values
-from stempelwerk_cloud.people.employment.values import Employment, LimitsWord
+from stempelwerk_cloud.people.employment.values import Employment, LimitsWord, PayType
 
 DEPARTMENT_LIMIT = 100
 MINUTES_LIMIT = 600_000
@@ -49,6 +49,7 @@ class EmploymentRow(Wire):
     account_from: DayField | None
     workdays: list[int]
     limits: LimitsWord
+    pay_type: PayType
     opening_balance_minutes: int
     opening_vacation_days: HalvesField
 
@@ -62,8 +63,8 @@ class ChangedEmployment(EmploymentRow):
 class EmploymentChange(Wire):
     """Any of these; what is left out stays.
 
-    Department, workdays and limits hold from `validFrom` on; without it from today, the first workdays from the
-    beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+    Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
+    the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
     """
 
     # The documented spelling only: with any other, something would be taken that the page calls unknown.
@@ -76,6 +77,7 @@ class EmploymentChange(Wire):
     account_from: WorkingLife | None = None
     workdays: Workdays = Field(default_factory=list)
     limits: LimitsWord = "adult"
+    pay_type: PayType = "hourly"
     opening_balance_minutes: Minutes = 0
     opening_vacation_days: halves_input(VACATION_LIMIT) = 0  # type: ignore[valid-type]
     valid_from: DayField | None = None
@@ -98,6 +100,7 @@ def on(employment: Employment, day: date) -> dict[str, Any]:
         "account_from": employment.account_from,
         "workdays": sorted(employment.workdays_on(day)),
         "limits": employment.limits_on(day),
+        "pay_type": employment.pay_type_on(day),
         "opening_balance_minutes": employment.opening_minutes,
         "opening_vacation_days": employment.opening_vacation_halves,
     }

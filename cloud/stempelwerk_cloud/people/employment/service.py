@@ -168,7 +168,7 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
 def _new(before: Sequence[Change], name: str, value: Any, asked: date | None, today: date) -> Change | None:
     """The value, if it is new, from when it is to hold: the first workdays from ever, what has no days from ever."""
     history = History(name, [change for change in before if change.setting == name], None)
-    if name == values.WORKDAYS:
+    if name in (values.WORKDAYS, values.PAY_TYPE):
         return history.say(value, asked, today, given=bool(history.said))
     return history.say(value, (asked or today) if name in values.DATED else date.min, today)
 
@@ -198,6 +198,7 @@ def _told(employment: Employment, day: date) -> dict[str, Any]:
         values.ACCOUNT_FROM: None if begins is None else begins.isoformat(),
         values.WORKDAYS: [WEEKDAYS[one] for one in sorted(employment.workdays_on(day))],
         values.LIMITS: ErasableText(employment.limits_on(day)),
+        values.PAY_TYPE: employment.pay_type_on(day),
         values.OPENING_MINUTES: employment.opening_minutes,
         values.OPENING_VACATION: str(number_of(employment.opening_vacation_halves)),
     }

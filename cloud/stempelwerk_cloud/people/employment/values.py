@@ -15,6 +15,7 @@ from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18
 from stempelwerk_cloud.kit.dated import Change
 
 LimitsWord = Literal["adult", "youth", "maternity"]
+PayType = Literal["hourly", "monthly"]
 
 PERSONNEL_NUMBER = "personnel_number"
 DEPARTMENT = "department"
@@ -22,11 +23,12 @@ ENTRY_DATE = "entry_date"
 EXIT_DATE = "exit_date"
 WORKDAYS = "workdays"
 LIMITS = "limits"
+PAY_TYPE = "pay_type"
 ACCOUNT_FROM = "account_from"
 OPENING_MINUTES = "opening_balance_minutes"
 OPENING_VACATION = "opening_vacation_days"
 
-DATED = (DEPARTMENT, WORKDAYS, LIMITS)
+DATED = (DEPARTMENT, WORKDAYS, LIMITS, PAY_TYPE)
 """What holds from a day on; the others hold from ever."""
 NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, ACCOUNT_FROM, OPENING_MINUTES, OPENING_VACATION, *DATED)
 """The names of `directory.person_values` that are this room's: those of the API. Vacation is kept in half days."""
@@ -55,6 +57,7 @@ class Employment:
     workdays: History[frozenset[int]] = ()
     limits: History[LimitsWord] = ()
     account_from: date | None = None
+    pay_types: History[PayType] = ()
 
     @property
     def account_begins(self) -> date | None:
@@ -72,6 +75,10 @@ class Employment:
         """Whose limits of working time are the person's."""
         return _held(self.limits, day, "adult")
 
+    def pay_type_on(self, day: date) -> PayType:
+        """Whether wages go by the hours or by the month."""
+        return _held(self.pay_types, day, "hourly")
+
     @property
     def dated_limits(self) -> DatedLimits:
         """The limits of working time themselves."""
@@ -85,7 +92,7 @@ class Employment:
         """From when the newest of the dated values holds that are in force on a day; None: all of them from ever."""
         begun = [
             start
-            for history in (self.departments, self.workdays, self.limits)
+            for history in (self.departments, self.workdays, self.limits, self.pay_types)
             for start, _ in history[: bisect_right(history, day, key=_first)]
         ]
         newest = max(begun, default=date.min)
@@ -118,6 +125,7 @@ def employment_of(changes: Iterable[Change]) -> Employment:
         tuple((start, frozenset(days)) for start, days in histories[WORKDAYS]),
         tuple(histories[LIMITS]),
         _day(last(ACCOUNT_FROM, None)),
+        tuple(histories[PAY_TYPE]),
     )
 
 

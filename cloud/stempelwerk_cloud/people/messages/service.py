@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import select, update
@@ -127,19 +128,22 @@ def send_or_extend(
     title: str,
     body: str,
     member: str,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Tells each of these people something that adds up: while they have not read such a message, they get no other.
 
     `told`: by person, what the payload's `member` is to hold, such as days; a message that lies unread gets what it
-    does not hold yet. Who calls it has a lock by which nobody else extends messages of that type of the company.
+    does not hold yet. `more`: by person, what it says after the body, or after what it says already.
+    Who calls it has a lock by which nobody else extends messages of that type of the company.
     """
     lying = _lying(work, company_id, told, type_)
     for user_id, values in sorted(told.items()):
         message = lying.get(user_id)
         known = json.loads(message.payload) if message else {}
         payload = known | {member: sorted({*known.get(member, ()), *values})}
-        if message is None or not _rewritten(work, message, payload):
-            send(work, company_id, [user_id], type_, title, body, {member: sorted(set(values))})
+        said = more.get(user_id, "")
+        if message is None or not _rewritten(work, message, payload, body=_joined(message.body, said)):
+            send(work, company_id, [user_id], type_, title, _joined(body, said), {member: sorted(set(values))})
 
 
 def send_about(

@@ -57,7 +57,7 @@ def _origin(public_url: str | None, request: Request) -> str:
 
 @lru_cache(maxsize=64)
 def _site(settings: Settings, origin: str, today: date) -> SiteRow:
-    operator = _operator(settings)
+    operator = operator_of(settings)
     return SiteRow(
         origin=origin,
         today=today,
@@ -102,7 +102,8 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value}
 
 
-def _operator(settings: Settings) -> OperatorRow:
+def operator_of(settings: Settings) -> OperatorRow:
+    """Who operates the installation; what nobody has said is a sample."""
     told = {
         name: _said(getattr(settings, f"imprint_{name.removesuffix('_entry')}"), sample)
         for name, sample in SAMPLES.items()

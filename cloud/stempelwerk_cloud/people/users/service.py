@@ -227,7 +227,7 @@ def remove(work: Work, user: User) -> None:
     now = work.now()
     held = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
     tags.withdraw(work, user, held, now)
-    user.deleted_at = now
+    user.deleted_at, user.password_hash = now, ""
     work.session.flush()
     gone = {"username": ErasableText(user.username), "role": user.role, "tags": [ErasableText(tag) for tag in held]}
     work.audit(user.company_id, actions.DELETED, user.id, before=gone)

@@ -4,16 +4,22 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.room import MessageType, Room, Round
+from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
 from stempelwerk_cloud.planning.days.service import days_off, worked_on_leave
+from stempelwerk_cloud.planning.facts.tables import Absence
 
 ROOM = Room(
     "absences",
     router,
+    # What was excused stays: later balances rest on it. Its words do not.
+    keeps=(
+        Keep(Absence.date, rounds.KEPT, unless=rounds.NEEDED, period="absences", every=timedelta(hours=12), told=True),
+    ),
     jobs=(
+        Job("remove_old_words", timedelta(hours=12), rounds.remove_old_words),
         Round("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
         Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes),
     ),

@@ -1,14 +1,18 @@
 """What comes round by itself: missing days that are gone, and sick notes whose time is over, are removed."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 
 import structlog
+from sqlalchemy import update
+from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.sick_notes import kept_until
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
@@ -17,8 +21,14 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.planning.absences import actions, repository
 from stempelwerk_cloud.planning.absences.notes import drop
+from stempelwerk_cloud.planning.absences.repository import OPEN
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
 from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.facts.tables import Absence
+
+KEPT = timedelta(days=2 * 366)
+"""After the day: what was declined or taken back, and what was said about what stays."""
+NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
 log = structlog.get_logger(__name__)
 
@@ -60,6 +70,16 @@ def _remove_gone(work: Work, company_id: str) -> None:
     drop(work.session, company_id, {one.file_id for one in gone if one.file_id is not None})
     if gone:
         requests.refresh_pages(work, company_id, [one.user_id for one in gone])
+
+
+def remove_old_words(session: Session, now: datetime) -> None:
+    """Removes what people wrote about days that stay for their balances' sake alone."""
+    days = Base.metadata.tables[
+        Absence.__tablename__
+    ]  # a day that stays is worth what it was, so no kept balance falls
+    said = days.c.user_message.is_not(None) | days.c.comment.is_not(None)
+    old = (days.c.date <= (now - KEPT).date() - DAY) & (days.c.status != OPEN) & said
+    session.execute(update(days).where(old).values(user_message=None, comment=None))
 
 
 def _remove_old_notes(work: Work, company_id: str) -> None:

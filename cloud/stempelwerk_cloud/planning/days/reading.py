@@ -31,7 +31,7 @@ _FACTS: Final[dict[Fact, str]] = {
     " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
     " AND l.start_date <= :last AND l.end_date >= :first AND l.status IN ('pending', 'approved'))",
     "absences": "SELECT @list(w.user_id, a.date::text, a.id, a.kind, a.status, (a.noted_at IS NOT NULL)::int,"
-    " a.duty_start, a.duty_end, a.credited::int) FROM @rows(w: user_id uuid)"
+    " a.duty_start, a.duty_end, a.credited::int, a.reason) FROM @rows(w: user_id uuid)"
     " @lookup(a: absences WHERE a.company_id = :company::uuid AND a.user_id = w.user_id"
     " AND a.date BETWEEN :first AND :last AND a.status IN ('open', 'excused'))",
     "bookings": "SELECT @list(w.user_id, b.date::text, b.id, b.minutes, b.vacation_halves, b.reason)"
@@ -84,6 +84,7 @@ class Absence(NamedTuple):
     duty_start: int | None
     duty_end: int | None
     credited: int
+    reason: str | None
 
 
 class Booking(NamedTuple):

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
@@ -27,6 +28,7 @@ from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "Days",
     "Fact",
     "days_off",
+    "decided_on",
     "load",
     "standing",
     "surcharges_of",
@@ -89,7 +92,9 @@ def load(
     leave = _leave(written.leave, first, last)
     absences: dict[str, dict[date, AbsentDay]] = defaultdict(dict)
     for one in standing(session, company_id, written.absences, company):
-        absences[one.user_id][one.date] = AbsentDay(one.kind, one.status, bool(one.noted), bool(one.credited))
+        absences[one.user_id][one.date] = AbsentDay(
+            one.kind, one.status, bool(one.noted), bool(one.credited), one.reason
+        )
     booked: dict[str, list[Booked]] = defaultdict(list)
     for row in written.bookings:
         booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))
@@ -163,6 +168,21 @@ def surcharges_of(
 def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
     """(person, first, last) of approved vacation and of illness that reach to `since` or beyond, in no order."""
     return reading.days_off(session, company_id, since)
+
+
+def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:
+    """What was decided of a person's day off, and when: of `leave`, also if it was cancelled, and of an `absence`."""
+    leave = select(VacationRequest.decided_at).where(
+        VacationRequest.company_id == company_id,
+        VacationRequest.user_id == user_id,
+        VacationRequest.start_date <= day,
+        VacationRequest.end_date >= day,
+    )
+    absences = select(Absence.decided_at).where(
+        Absence.company_id == company_id, Absence.user_id == user_id, Absence.date == day
+    )
+    found: list[tuple[str, datetime | None]] = [("leave", at) for at in session.scalars(leave)]
+    return found + [("absence", at) for at in session.scalars(absences)]
 
 
 def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:

@@ -3,11 +3,14 @@
 The room stands after the roster: requests about duties that ended with their person are void before that person's rest.
 """
 
+from datetime import timedelta
+
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import MessageType, Room
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.hand_overs import actions, service
 from stempelwerk_cloud.planning.hand_overs.router import router
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 ROOM = Room(
     "hand_overs",
@@ -17,6 +20,16 @@ ROOM = Room(
         PEOPLE_CHANGED: service.people_changed,
         EXIT_SET: service.exit_set,
     },
+    keeps=(
+        Keep(
+            HandOver.date,
+            service.KEPT,
+            unless=HandOver.status == "pending",
+            period="handovers",
+            every=timedelta(hours=12),
+            told=True,
+        ),
+    ),
     ports={"inbox_counts": service.inbox_counts},
     audit_actions=actions_in(actions),
     messages=(

@@ -6,7 +6,7 @@ Whoever decides has the company's plan, so that a duty has one holder whatever h
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -28,6 +28,9 @@ from stempelwerk_cloud.planning.hand_overs import actions, problems, repository,
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
+
+KEPT = timedelta(days=2 * 366)
+"""After the duty."""
 
 Status = Literal["pending", "accepted", "declined", "withdrawn", "void"]
 TO_RECIPIENTS, TO_REQUESTERS = "handoff", "handoff_response"

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days.service import Fact, load
 from stempelwerk_cloud.planning.schedule import problems
 
-Code = Literal["pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
+Code = Literal["on_leave", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
 Found = tuple[str, date, Code]
 """Of whom, on which day, what."""
 
@@ -66,6 +66,7 @@ class Plan:
         for user_id in self._duties.keys() & set(user_ids):
             days, person = self._duties[user_id], self._known.people[user_id]
             of_person: dict[Code, Collection[date]] = {
+                "on_leave": [day for day in days if person.on(day).on_leave("approved")],
                 "pending_leave": [day for day in days if person.on(day).on_leave("pending")],
                 "ill": [day for day in days if person.on(day).ill],
                 "seventh_day": roster.days_in_a_row(days),
@@ -74,6 +75,11 @@ class Plan:
             }
             found |= {(user_id, day, code) for code, dates in of_person.items() for day in dates}
         return found
+
+    def warnings_between(self, first: date, last: date) -> list[Found]:
+        """All that everybody's plan is to be warned of on these days, by day and person."""
+        found = self.warnings(self._duties.keys())
+        return in_order(one for one in found if first <= one[1] <= last)
 
     def _not_employed(self, user_id: str, day: date, handed_over: bool) -> Problem | None:
         person = self._known.people[user_id]
@@ -105,3 +111,8 @@ class Plan:
     @cached_property
     def _zone_on(self) -> ZoneOn:
         return self._known.zone_on
+
+
+def in_order(found: Iterable[Found]) -> list[Found]:
+    """By day, person and code."""
+    return sorted(found, key=lambda one: (one[1], one[0], one[2]))

@@ -1,6 +1,7 @@
 """Use cases of the roster: duties are assigned and taken away, one by one or many at once.
 
-All change the plan by a draft, which is judged whole before anything of it is written; who is concerned hears of it.
+All change the plan by a draft, which is judged whole before anything of it is written. `publishing`
+says who is told of it, and when.
 """
 
 from collections import defaultdict
@@ -20,11 +21,10 @@ from stempelwerk_cloud.kit.http.schemas import canonical_id, format_minute
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Duty
-from stempelwerk_cloud.planning.schedule import actions, problems, repository, texts
-from stempelwerk_cloud.planning.schedule.availability import Found, Plan
+from stempelwerk_cloud.planning.schedule import actions, problems, publishing, repository
+from stempelwerk_cloud.planning.schedule.availability import Found, Plan, in_order
 from stempelwerk_cloud.planning.schedule.repository import Listed
 
 
@@ -59,7 +59,8 @@ def assign(work: Work, company_id: str, wanted: Wanted) -> tuple[Listed, list[Fo
     (duty,) = draft.added
     _carry_out(work, company_id, draft)
     work.audit(company_id, actions.ASSIGNED, duty.id, after=_said(duty))
-    (row,) = repository.listed(work.session, company_id, duty.date, duty.date, duty.user_id)
+    today = directory.today_of(work.session, company_id, work.now())
+    (row,) = repository.listed(work.session, company_id, duty.date, duty.date, today, duty.user_id)
     return row, draft.warnings
 
 
@@ -95,7 +96,9 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
         return
     locks.take(work.session, Lock.PLAN, company_id)
     today = directory.today_of(work.session, company_id, work.now())
-    _end(work, company_id, repository.between(work.session, company_id, today, date.max, gone))
+    behind = repository.between(work.session, company_id, today, date.max, gone)
+    if behind:
+        _end(work, company_id, behind)
 
 
 def exit_set(
@@ -111,7 +114,10 @@ def exit_set(
 
 def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
     _carry_out(work, company_id, Draft(removed=duties))
-    for user_id, days in _days_of(duties).items():
+    days_of = _days_of(duties)
+    today = directory.today_of(work.session, company_id, work.now())
+    publishing.tell(work, company_id, today, date.max, days_of.keys())
+    for user_id, days in days_of.items():
         work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
 
 
@@ -155,7 +161,7 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
         )
         plan.put(user_id, planned)
         draft.added.append(duty)
-    draft.warnings = sorted(plan.warnings(concerned) - before, key=lambda found: (found[1], found[0], found[2]))
+    draft.warnings = in_order(plan.warnings(concerned) - before)
 
 
 def _malformed(wanted: Wanted) -> Problem | None:
@@ -175,18 +181,10 @@ def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
     session.flush()
     if draft.removed:
         work.emit(DUTIES_ENDED, company_id=company_id, duty_ids=[duty.id for duty in draft.removed])
-    _tell(work, company_id, [*draft.removed, *draft.added])
-
-
-def _tell(work: Work, company_id: str, changed: Collection[Duty]) -> None:
-    """Whoever is concerned, of what is not over; and pages, of all."""
-    if not changed:
-        return
-    today = directory.today_of(work.session, company_id, work.now())
-    employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
-    ahead = _days_of([duty for duty in changed if duty.date >= today and duty.user_id in employees])
-    messages.send_or_extend(work, company_id, ahead, "schedule", texts.CHANGED, texts.LOOK, "dates")
-    requests.refresh_pages(work, company_id, [duty.user_id for duty in changed])
+    concerned = {duty.user_id for duty in (*draft.removed, *draft.added)}
+    if concerned:
+        publishing.tell_urgent(work, company_id, concerned)
+        requests.refresh_pages(work, company_id, concerned)
 
 
 def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Duty
+from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 
 
 class Listed(NamedTuple):
@@ -19,6 +20,7 @@ class Listed(NamedTuple):
     username: str
     start_minute: int | None
     end_minute: int | None
+    published: bool
 
 
 def listed(
@@ -26,14 +28,24 @@ def listed(
     company_id: str,
     first: date,
     last: date | None,
+    today: date,
     user_id: str | None = None,
     wanted: Wanted | None = None,
 ) -> Sequence[Listed]:
     """The duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a page,
-    and one more where more follow. Raises NoSuchRow.
+    and one more where more follow. Raises NoSuchRow. `published`: what its person was told, or is over by `today`.
     """
+    told = (
+        (ToldDuty.company_id == Duty.company_id)
+        & (ToldDuty.user_id == Duty.user_id)
+        & (ToldDuty.date == Duty.date)
+        & ToldDuty.start_minute.is_not_distinct_from(Duty.start_minute)
+        & ToldDuty.end_minute.is_not_distinct_from(Duty.end_minute)
+    )
+    published = (Duty.date < today) | ToldDuty.user_id.is_not(None)
     every = (
-        select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute)
+        select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute, published)
+        .outerjoin(ToldDuty, told)
         .join(User, (User.company_id == Duty.company_id) & (User.id == Duty.user_id))
         .where(Duty.company_id == company_id)
     )
@@ -54,6 +66,16 @@ def between(
     if user_ids is not None:
         found = found.where(Duty.user_id.in_(sorted(set(user_ids))))
     return list(session.scalars(found.order_by(Duty.date, Duty.id)))
+
+
+def told_between(
+    session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
+) -> list[ToldDuty]:
+    """What these people, or all, were last told of these days."""
+    found = select(ToldDuty).where(ToldDuty.company_id == company_id, ToldDuty.date >= first, ToldDuty.date <= last)
+    if user_ids is not None:
+        found = found.where(ToldDuty.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(found))
 
 
 def by_ids(session: Session, company_id: str, duty_ids: Iterable[str]) -> dict[str, Duty]:

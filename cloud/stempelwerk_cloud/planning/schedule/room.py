@@ -1,10 +1,13 @@
 """The roster: who has a duty on which day."""
 
+from datetime import timedelta
+
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import MessageType, Room
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.schedule import actions, changes, live, service
 from stempelwerk_cloud.planning.schedule.router import router
+from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 
 ROOM = Room(
     "schedule",
@@ -12,6 +15,7 @@ ROOM = Room(
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
     ports={"duties_between": service.days_on_duty},
     audit_actions=actions_in(actions),
+    keeps=(Keep(ToldDuty.date, timedelta(days=2), every=timedelta(hours=12)),),
     hears=live.hears,
     messages=(MessageType("schedule", told_as="schedule"),),
 )

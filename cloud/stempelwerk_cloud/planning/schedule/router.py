@@ -13,9 +13,10 @@ from stempelwerk_cloud.kit.http.schemas import DayField, PathId, format_minute
 from stempelwerk_cloud.people.access.guards import member_of_with, of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER, Caller
-from stempelwerk_cloud.people.work import Reading, Writing
-from stempelwerk_cloud.planning.schedule import changes, problems, repository
-from stempelwerk_cloud.planning.schedule.availability import Found
+from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.planning.days.service import load
+from stempelwerk_cloud.planning.schedule import changes, problems, publishing, repository
+from stempelwerk_cloud.planning.schedule.availability import Found, Plan
 from stempelwerk_cloud.planning.schedule.changes import Wanted
 from stempelwerk_cloud.planning.schedule.repository import Listed
 from stempelwerk_cloud.planning.schedule.schemas import (
@@ -24,13 +25,19 @@ from stempelwerk_cloud.planning.schedule.schemas import (
     ChangesDone,
     DutyRow,
     NewDuty,
+    OffDay,
     PlanWarning,
+    Publication,
+    Published,
+    UnpublishedChange,
 )
 
 router = room_router("schedule")
 
 Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
 """The company's administrators, if it has the roster."""
+From = Annotated[DayField | None, Query(alias="from")]
+To = Annotated[DayField | None, Query(alias="to")]
 
 
 @router.get("/api/companies/{companyId}/schedule", response_model=list[DutyRow])
@@ -38,8 +45,8 @@ def schedule(
     caller: Annotated[Caller, Depends(member_of_with("schedule"))],
     work: Reading,
     paging: PagingDep,
-    first: Annotated[DayField | None, Query(alias="from")] = None,
-    last: Annotated[DayField | None, Query(alias="to")] = None,
+    first: From = None,
+    last: To = None,
 ) -> Response:
     """The duties by day and username; an employee's own alone, unless they are of the works council.
 
@@ -47,9 +54,10 @@ def schedule(
     are the most.
     """
     company_id = caller.subject_company_id
-    days = _days(first, last, directory.today_of(work.session, company_id, work.now()))
+    today = directory.today_of(work.session, company_id, work.now())
+    days = _days(first, last, today)
     own = caller.user_id if caller.role == USER and not caller.works_council else None
-    rows = paging.cut(repository.listed(work.session, company_id, *days, own, paging.wanted))
+    rows = paging.cut(repository.listed(work.session, company_id, *days, today, own, paging.wanted))
     # Some thousand rows: made without a model for each.
     body = msgspec.json.encode([_row(row) for row in rows])
     return Response(body, media_type="application/json", headers=dict(paging.response.headers))
@@ -69,6 +77,38 @@ def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
     return ChangesDone(added=len(draft.added), removed=len(draft.removed), warnings=_warnings(draft.warnings))
 
 
+@router.get("/api/companies/{companyId}/schedule/warnings")
+def warnings(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
+    """What the plan of these days is to be warned of, as assigning warns; without days the current month."""
+    company_id, days = caller.subject_company_id, _asked(caller, work, first, last)
+    people = [user.id for user in directory.people_in(work.session, company_id)]
+    return _warnings(Plan(work.session, company_id, people, days).warnings_between(*days))
+
+
+@router.get("/api/companies/{companyId}/schedule/changes")
+def unpublished(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
+    """What publishing these days, without days the current month, would tell whom."""
+    company_id, (begins, ends) = caller.subject_company_id, _asked(caller, work, first, last)
+    begins = max(begins, directory.today_of(work.session, company_id, work.now()))
+    found = publishing.changes(work.session, company_id, begins, ends)
+    return [UnpublishedChange(user_id=one.user_id, date=one.date, kind=one.kind) for one in found]
+
+
+@router.get("/api/companies/{companyId}/schedule/days-off")
+def off_days(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[OffDay]:
+    """Public holidays and the company's free days among these days; without days those of the current month."""
+    days = _asked(caller, work, first, last)
+    found = load(work.session, caller.subject_company_id, (), *days, ()).holidays.off_between(*days)
+    return [OffDay(date=day, name=off.name, half=off.halves == 1) for day, off in found.items()]
+
+
+@router.post("/api/companies/{companyId}/schedule/publish", status_code=200)
+def publish(caller: Planner, work: Writing, body: Publication) -> Published:
+    """Tells those whose duties have changed since they were last told, each in one message."""
+    days = _asked(caller, work, body.first, body.last)
+    return Published(told=publishing.publish(work, caller.subject_company_id, *days, body.message or None))
+
+
 @router.delete("/api/companies/{companyId}/schedule/{id}", status_code=204)
 def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
     """Whoever is concerned is told; a hand-over of it that waits becomes void."""
@@ -76,9 +116,17 @@ def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
     return Response(status_code=204)
 
 
+def _asked(caller: Caller, work: Work, first: date | None, last: date | None) -> tuple[date, date]:
+    return _period(first, last, directory.today_of(work.session, caller.subject_company_id, work.now()))
+
+
 def _days(first: date | None, last: date | None, today: date) -> tuple[date, date | None]:
     if first is None and last is None:
         return (today.replace(day=1) - timedelta(days=1)).replace(day=1), None
+    return _period(first, last, today)
+
+
+def _period(first: date | None, last: date | None, today: date) -> tuple[date, date]:
     first, last = period(first, last, today, problems.DAYS_LIMIT)
     if first > last:
         raise problems.days_reversed()
@@ -95,10 +143,11 @@ def _times(row: Listed) -> dict[str, int | None]:
     return {"start": row.start_minute, "end": row.end_minute}
 
 
-def _row(row: Listed) -> dict[str, str | None]:
+def _row(row: Listed) -> dict[str, str | bool | None]:
     times = {name: None if minute is None else format_minute(minute) for name, minute in _times(row).items()}
     day = row.date.isoformat()
-    return {"id": row.id, "date": day, "userId": row.user_id, "username": row.username} | times
+    named = {"id": row.id, "date": day, "userId": row.user_id, "username": row.username}
+    return {**named, **times, "published": row.published}
 
 
 def _warnings(found: list[Found]) -> list[PlanWarning]:

@@ -1,14 +1,17 @@
 """Bodies of the roster's calls."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from stempelwerk_cloud.kit.http.schemas import DayField, TimeField, TimeInput, Wire
 
 
 class DutyRow(Wire):
-    """A duty of a person on a local day; an end at or before the start lies on the next day."""
+    """A duty of a person on a local day; an end at or before the start lies on the next day.
+
+    `published`: its person was told of it as it is.
+    """
 
     id: str
     date: DayField
@@ -16,17 +19,19 @@ class DutyRow(Wire):
     username: str
     start: TimeField | None
     end: TimeField | None
+    published: bool
 
 
 class PlanWarning(Wire):
-    """Something in a person's plan that is new by this call, and the day that it is about.
+    """Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
 
-    `pending_leave`: leave was asked for; `ill`: illness was reported; `seventh_day`: a seventh duty in a row, or a
-    later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+    `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+    illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+    `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
     too soon after the duty before.
     """
 
-    code: Literal["pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
+    code: Literal["on_leave", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
     user_id: str
     date: DayField
 
@@ -57,3 +62,33 @@ class ChangesDone(Wire):
     added: int
     removed: int
     warnings: list[PlanWarning]
+
+
+class OffDay(Wire):
+    """A day, or half of it, that is free for everybody."""
+
+    date: DayField
+    name: str
+    half: bool
+
+
+class UnpublishedChange(Wire):
+    """A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times."""
+
+    user_id: str
+    date: DayField
+    kind: Literal["added", "removed", "times"]
+
+
+class Publication(Wire):
+    """The days, both included; `message`: what everybody who is told reads besides."""
+
+    first: DayField = Field(alias="from")
+    last: DayField = Field(alias="to")
+    message: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] | None = None
+
+
+class Published(Wire):
+    """How many people were told."""
+
+    told: int

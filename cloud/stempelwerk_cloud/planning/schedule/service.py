@@ -12,7 +12,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import Duty
-from stempelwerk_cloud.planning.schedule import repository
+from stempelwerk_cloud.planning.schedule import publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Plan
 
 __all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "why_not", "zone_on"]
@@ -104,4 +104,7 @@ def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
         raise not_found()
     before, duty.user_id, duty.changed_at = duty.user_id, to_user_id, work.now()
     work.session.flush()
+    # Whoever hands over, or takes, knows of it.
+    known = publishing.changes(work.session, company_id, duty.date, duty.date, [before, to_user_id])
+    publishing.note(work.session, company_id, known)
     requests.refresh_pages(work, company_id, [before, to_user_id])

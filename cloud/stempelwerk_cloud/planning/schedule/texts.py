@@ -1,4 +1,36 @@
 """What people are told of their roster."""
 
+from collections.abc import Sequence
+from datetime import date
+
+from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit import german
+
 CHANGED = "Dein Dienstplan hat sich geändert"
 LOOK = "Bitte sieh in „Meine Termine“ nach, an welchen Tagen du Dienst hast."
+
+MOST_NAMED = 14
+"""So many days of each kind are written out."""
+
+
+def changes(found: Sequence[tuple[date, Planned | None, Planned | None]], message: str | None) -> str:
+    """The changed days, each with the duty that somebody knew and the one that stands."""
+    kinds: dict[str, list[tuple[date, Planned | None]]] = {
+        "Neu": [(day, after) for day, before, after in found if before is None],
+        "Geändert": [(day, after) for day, before, after in found if before is not None and after is not None],
+        "Entfällt": [(day, None) for day, _, after in found if after is None],
+    }
+    said = [f"{kind}: {_days(days)}." for kind, days in kinds.items() if days]
+    return " ".join([*said, *([f"Anmerkung: {message}"] if message else [])])
+
+
+def _days(days: Sequence[tuple[date, Planned | None]]) -> str:
+    named = [_day(day, duty) for day, duty in days[:MOST_NAMED]]
+    more = len(days) - MOST_NAMED
+    return ", ".join([*named, *([f"und {more} weitere"] if more > 0 else [])])
+
+
+def _day(day: date, duty: Planned | None) -> str:
+    if duty is None or duty.start_minute is None:
+        return german.written_day(day)
+    return f"{german.written_day(day)} ({german.span(duty.start_minute, duty.end_minute)})"

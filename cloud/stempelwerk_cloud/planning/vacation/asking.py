@@ -4,6 +4,7 @@ What an administrator asks for on behalf of an employee is approved at once. An 
 the administrator decides, and says so (`over_allowance`). Wishes cost nothing.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,13 +17,24 @@ from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import actions, balances, deciding, listing, problems, repository, telling
+from stempelwerk_cloud.planning.vacation import (
+    actions,
+    around,
+    balances,
+    deciding,
+    listing,
+    problems,
+    repository,
+    telling,
+)
+from stempelwerk_cloud.planning.vacation.around import Around
 from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.planning.vacation.policy import policies_of
@@ -36,7 +48,8 @@ class Preview:
 
     `free_days`: days of it on which the person does not work anyway. `remaining`: the least that would remain, if it
     were approved, in any year that it touches or for which later leave is approved, without regard to what is reserved;
-    `reserved`: that of the year in which it starts, with this request.
+    `reserved`: that of the year in which it starts, with this request. `years`: what would remain in each that it
+    touches. `around` is for administrators alone.
     """
 
     cost: int
@@ -46,6 +59,8 @@ class Preview:
     reserved: int
     overlaps: bool
     duties: Sequence[date]
+    years: Mapping[int, int]
+    around: Sequence[Around]
 
 
 def ask(
@@ -106,24 +121,38 @@ def check(work: Work, request: VacationRequest) -> None:
     _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
-def preview(work: Work, kind: Kind, span: LeaveSpan) -> Preview:
-    """What a request of the caller's own would come to. 422 as for asking."""
-    session, company_id, user_id = work.session, work.caller.company_id, work.caller.user_id
+def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
+    """What a request would come to: the caller's own, or for an administrator that of a person. 422 as for asking.
+
+    `instead_of`: one of the person's (404), as if what it takes had been given back.
+    """
+    session, person = work.session, requests.about(work, user_id, problems.employee_missing)
+    company_id, user_id = person.company_id, person.id
     today = directory.today_of(session, company_id, work.now())
     _check_span(span, today)
+    other = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
+    if instead_of is not None and (other is None or other.user_id != user_id):
+        raise not_found()
     first, last = balances.years_of(session, company_id, user_id, span)
     account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
-    person = account.person
-    _check_days(account.employment, person, kind, span)
-    costs = account.cost_by_year(span) if kind == "vacation" else {}
+    days_of = account.person
+    _check_days(account.employment, days_of, kind, span)
+    costs = Counter(account.cost_by_year(span) if kind == "vacation" else {})
+    back = Counter(account.cost_by_year(span_of(other)) if other is not None and other.kind == "vacation" else {})
+    used = costs.copy()
+    if other is not None and other.status == "approved":
+        used.subtract(back)
+    reserved = account.reserved.get(first, 0) - (back[first] if other is not None and other.status == "pending" else 0)
     return Preview(
-        cost=leave.cost(span, person.costs) if kind == "vacation" else 0,
-        holidays={day: off.name for day in days(span.start, span.end) if (off := person.holiday_on(day)) is not None},
-        free_days=sum(day.weekday() not in person.workdays_on(day) for day in days(span.start, span.end)),
-        remaining=account.least(first, last, costs),
-        reserved=account.reserved.get(first, 0) + costs.get(first, 0),
-        overlaps=_overlaps(session, company_id, user_id, span),
+        cost=leave.cost(span, days_of.costs) if kind == "vacation" else 0,
+        holidays={day: off.name for day in days(span.start, span.end) if (off := days_of.holiday_on(day)) is not None},
+        free_days=sum(day.weekday() not in days_of.workdays_on(day) for day in days(span.start, span.end)),
+        remaining=account.least(first, last, used),
+        reserved=reserved + costs[first],
+        overlaps=_overlaps(session, company_id, user_id, span, instead_of),
         duties=work.platform.duties_between(session, company_id, user_id, span.start, span.end),
+        years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
+        around=() if work.caller.role == USER else around.of(session, company_id, user_id, span),
     )
 
 

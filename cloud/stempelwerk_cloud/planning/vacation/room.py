@@ -1,5 +1,7 @@
 """Vacation and wishes for free days: policy, requests, what they cost."""
 
+from datetime import timedelta
+
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -11,7 +13,16 @@ ROOM = Room(
     "vacation",
     router,
     # Approved vacation stays: later years' balances rest on it.
-    keeps=(Keep(VacationRequest.end_date, reactions.KEPT, unless=reactions.IN_A_BALANCE, period="vacationRequests"),),
+    keeps=(
+        Keep(
+            VacationRequest.end_date,
+            reactions.KEPT,
+            unless=reactions.IN_A_BALANCE,
+            period="vacationRequests",
+            every=timedelta(hours=12),
+            told=True,
+        ),
+    ),
     messages=(MessageType("vacation_response", told_as="decisions"),),
     subscriptions={PEOPLE_CHANGED: reactions.people_changed, EXIT_SET: reactions.exit_set},
     audit_actions=actions_in(actions),

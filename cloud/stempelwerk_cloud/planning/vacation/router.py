@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, PathId
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, PathId
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     administrators_with,
@@ -25,6 +25,7 @@ from stempelwerk_cloud.planning.vacation import asking, deciding, listing, polic
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.planning.vacation.policy import Policy
 from stempelwerk_cloud.planning.vacation.schemas import (
+    AroundDay,
     Cancellation,
     CancelWish,
     Decision,
@@ -40,6 +41,7 @@ from stempelwerk_cloud.planning.vacation.schemas import (
     PolicyRow,
     PreviewRow,
     RequestRow,
+    YearAfter,
 )
 
 router = room_router("vacation")
@@ -47,6 +49,7 @@ router = room_router("vacation")
 MODULE = "absences"
 Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
 """Administrators; the service looks whose company it is about."""
+Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 OfCompany = Annotated[Caller, Depends(of_company_with(MODULE))]
 Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
 """Administrators who decide about leave, or plan around what is approved."""
@@ -60,16 +63,22 @@ def own_requests(_: Employee, work: Reading, paging: PagingDep, bounds: BoundsDe
 
 @router.get("/api/vacation-requests/preview")
 def preview_request(
-    _: Employee,
+    _: Asking,
     work: Reading,
     kind: Kind,
     start: Annotated[DayField, Query(alias="startDate")],
     end: Annotated[DayField, Query(alias="endDate")],
     start_half: Annotated[bool, Query(alias="startHalf")] = False,
     end_half: Annotated[bool, Query(alias="endHalf")] = False,
+    user_id: Annotated[IdField | None, Query(alias="userId")] = None,
+    instead_of: Annotated[IdField | None, Query(alias="insteadOf")] = None,
 ) -> PreviewRow:
-    """What a request would come to. Days that make none are refused as they are when it is made."""
-    seen = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half))
+    """What a request would come to, of an employee's own or of whom an administrator names.
+
+    Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
+    days would take the place of, or that it is.
+    """
+    seen = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half), user_id, instead_of)
     return PreviewRow(
         days=seen.cost,
         holidays=[Holiday(date=day, name=name) for day, name in seen.holidays.items()],
@@ -78,13 +87,13 @@ def preview_request(
         reserved_after=seen.reserved,
         overlaps=seen.overlaps,
         warnings=_warnings(seen.duties),
+        years=[YearAfter(year=year, remaining=remaining) for year, remaining in seen.years.items()],
+        around=[AroundDay.model_validate(day._asdict()) for day in seen.around],
     )
 
 
 @router.post("/api/vacation-requests", status_code=201)
-def make_request(
-    _: Annotated[Caller, Depends(employee_or_administrator_with(MODULE))], work: Writing, body: NewRequest
-) -> MadeRow:
+def make_request(_: Asking, work: Writing, body: NewRequest) -> MadeRow:
     """An employee's own, which waits for a decision; or an administrator's for an employee, approved at once."""
     span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
     made = asking.ask(

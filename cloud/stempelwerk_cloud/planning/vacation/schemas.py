@@ -10,6 +10,7 @@ from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.half_days import halves_of
 from stempelwerk_cloud.kit.http.half_days import HalvesField
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.planning.vacation.around import Own
 from stempelwerk_cloud.planning.vacation.policy import Mode
 
 TEXT_LIMIT = 2000
@@ -143,10 +144,31 @@ class Holiday(Wire):
     name: str
 
 
+class YearAfter(Wire):
+    year: int
+    remaining: HalvesField
+
+
+class AroundDay(Wire):
+    """A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+
+    `away`: who else of the department is, by username; without a department, who else of those without one.
+    """
+
+    date: DayField
+    holiday: str | None
+    free: bool
+    duty: bool
+    own: Own | None
+    away: list[str]
+
+
 class PreviewRow(Wire):
     """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-    that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the caller has a duty.
+    that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+
+    `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
     """
 
     days: HalvesField
@@ -156,6 +178,8 @@ class PreviewRow(Wire):
     reserved_after: HalvesField
     overlaps: bool
     warnings: list[DutyWarning]
+    years: list[YearAfter]
+    around: list[AroundDay]
 
 
 class OwnPolicyRow(Wire):

@@ -19,7 +19,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
         asked.company_id,
         f"Neuer Antrag: {noun}",
         f"{username} beantragt {noun} {german.when(asked.start_date, asked.end_date)}.",
-        {"what": asked.kind} | _period(asked),
+        {"what": asked.kind, "requestId": asked.id} | _period(asked),
     )
 
 
@@ -68,7 +68,7 @@ def cancel_wished(work: Work, request: VacationRequest) -> None:
     noun = _NOUNS[request.kind]
     person = work.session.get_one(User, (request.company_id, request.user_id))
     body = f"{person.username} bittet, {noun} {german.when(request.start_date, request.end_date)} zu stornieren."
-    payload = {"what": request.kind, "cancel": "true"} | _period(request)
+    payload = {"what": request.kind, "cancel": "true", "requestId": request.id} | _period(request)
     messages.to_administrators(work, request.company_id, f"{noun} stornieren?", body, payload)
 
 

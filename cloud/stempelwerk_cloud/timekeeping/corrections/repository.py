@@ -57,6 +57,17 @@ def listed(
     return [row[0] for row in page(session, every, conditions, (CorrectionRequest.id,), wanted, descending=True)]
 
 
+def pending_between(session: Session, company_id: str, first: date, last: date) -> list[tuple[str, date]]:
+    """Person and day of what waits, of days from `first` to `last` (both included) and people who are still there."""
+    found = select(CorrectionRequest.user_id, CorrectionRequest.date).where(
+        CorrectionRequest.company_id == company_id,
+        CorrectionRequest.status == PENDING,
+        CorrectionRequest.date.between(first, last),
+        _still_there(company_id),
+    )
+    return [(row.user_id, row.date) for row in session.execute(found.order_by(CorrectionRequest.date))]
+
+
 def _still_there(company_id: str) -> ColumnElement[bool]:
     there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
     return CorrectionRequest.user_id.in_(there)

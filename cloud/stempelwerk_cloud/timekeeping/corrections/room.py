@@ -1,5 +1,7 @@
 """Requests for corrections, and what becomes of them; deleting an entry."""
 
+from datetime import timedelta
+
 from stempelwerk_cloud.kit.room import Keep, MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.corrections import actions
@@ -12,7 +14,14 @@ ROOM = Room(
     router,
     # What was approved stays as a fact.
     keeps=(
-        Keep(CorrectionRequest.created_at, KEPT, unless=CorrectionRequest.status == PENDING, period="corrections"),
+        Keep(
+            CorrectionRequest.created_at,
+            KEPT,
+            unless=CorrectionRequest.status == PENDING,
+            period="corrections",
+            every=timedelta(hours=12),
+            told=True,
+        ),
         Keep(ClockAnswer.received_at, KEPT, period="corrections"),
     ),
     messages=(MessageType("correction_response", told_as="decisions"),),

@@ -6,7 +6,7 @@ from fastapi import Depends, Query, Response
 
 from stempelwerk_cloud.kit.http.paging import Bounds, BoundsDep, Paging, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.kit.http.schemas import PathId, TimeInput
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     Stamping,
@@ -16,12 +16,15 @@ from stempelwerk_cloud.people.access.guards import (
 )
 from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.work import Reading, Work, Writing
-from stempelwerk_cloud.timekeeping.corrections import deletions, listing, problems, repository, service
+from stempelwerk_cloud.timekeeping.corrections import deletions, listing, problems, repository, seeing, service
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish
 from stempelwerk_cloud.timekeeping.corrections.schemas import (
     CorrectionDecision,
+    CorrectionPreview,
     CorrectionRequestBody,
     CorrectionRow,
+    PreviewEntry,
+    PreviewLost,
     Status,
 )
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
@@ -66,6 +69,24 @@ def of_company(
 ) -> list[CorrectionRow]:
     """The company's requests, newest first; of the open ones only those of people who are still there."""
     return _listed(work, caller.subject_company_id, None, status, bounds, paging)
+
+
+@router.get("/api/time-corrections/{id}/preview")
+def preview(
+    _: Deciding,
+    work: Writing,
+    request_id: PathId,
+    start: Annotated[TimeInput | None, Query(alias="newStart")] = None,
+    end: Annotated[TimeInput | None, Query(alias="newEnd")] = None,
+) -> CorrectionPreview:
+    """What approving it would make of the day, with other times if some are named; refused as that would be."""
+    seen = seeing.preview(work, request_id, service.Change(start, end, None))
+    return CorrectionPreview(
+        before=[PreviewEntry.model_validate(one._asdict()) for one in seen.before],
+        after=[PreviewEntry.model_validate(one._asdict()) for one in seen.after],
+        stamps=list(seen.stamps),
+        leaves_out=[PreviewLost.model_validate(one._asdict()) for one in seen.leaves_out],
+    )
 
 
 @router.post("/api/time-corrections/{id}/approve")

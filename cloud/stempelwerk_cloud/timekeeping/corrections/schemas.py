@@ -127,3 +127,27 @@ class CorrectionRow(Wire):
     decided_at: InstantField | None
     before: list[Stretch] | None
     leaves_out: list[LeftOut] | None
+
+
+class PreviewEntry(Wire):
+    """An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it."""
+
+    start: str | None
+    end: str | None
+    break_minutes: int | None
+    minutes: int | None
+
+
+class PreviewLost(Wire):
+    start: str
+    end: str
+    minutes: int
+
+
+class CorrectionPreview(Wire):
+    """`before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more."""
+
+    before: list[PreviewEntry]
+    after: list[PreviewEntry]
+    stamps: list[str]
+    leaves_out: list[PreviewLost]

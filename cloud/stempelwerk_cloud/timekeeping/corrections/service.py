@@ -19,13 +19,19 @@ from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.corrections import actions, answers, problems, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
-from stempelwerk_cloud.timekeeping.corrections.repository import APPROVED, PENDING, REJECTED, count_waiting
+from stempelwerk_cloud.timekeeping.corrections.repository import (
+    APPROVED,
+    PENDING,
+    REJECTED,
+    count_waiting,
+    pending_between,
+)
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, derivation_inputs
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "withdraw"]
+__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_between", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,7 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
         work.audit(request.company_id, actions.DECLINED, request.id, before=_audit_values(request))
         telling.decided(work, request)
         return request
-    wish = _changed(request, change)
+    wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
     judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
     if judged is Refusal.OVERLAP:
@@ -146,7 +152,8 @@ def _named(session: Session, company_id: str, user_id: str, wish: Wish) -> Wish:
     return Wish(wish.date, wish.start, wish.end, wish.break_minutes, place.id, place.known_at)
 
 
-def _changed(request: CorrectionRequest, change: Change) -> Wish:
+def changed(request: CorrectionRequest, change: Change) -> Wish:
+    """What was asked for, with what the administrator says in its place."""
     return Wish(
         request.date,
         request.new_start if change.start is None else change.start,

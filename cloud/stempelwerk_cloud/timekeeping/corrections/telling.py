@@ -19,7 +19,9 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     )
     if request.reason:
         body += f" Begründung: {request.reason}"
-    tell_administrators(work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date)
+    tell_administrators(
+        work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date, requestId=request.id
+    )
     changed(work, request.company_id, request.user_id)
 
 
@@ -40,8 +42,8 @@ def decided(work: Work, request: CorrectionRequest) -> None:
     changed(work, request.company_id, request.user_id)
 
 
-def tell_administrators(work: Work, company_id: str, title: str, body: str, what: str, day: date) -> None:
-    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()})
+def tell_administrators(work: Work, company_id: str, title: str, body: str, what: str, day: date, **more: str) -> None:
+    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()} | more)
 
 
 def changed(work: Work, company_id: str, user_id: str) -> None:

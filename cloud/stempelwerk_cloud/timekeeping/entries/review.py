@@ -14,7 +14,7 @@ What an administrator has confirmed of an entry is not looked at again; a flag t
 """
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
@@ -60,6 +60,10 @@ _NEWEST = Statement(
     f" AND e.date <= w.last AND {_RANGE})"
     f" WHERE e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED}"
     " ORDER BY e.id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
+)
+_KNOWN = Statement(
+    "SELECT c.entry_id::text, c.bits FROM @rows(w: id uuid)"
+    " @lookup(c: review_confirmations WHERE c.company_id = :company::uuid AND c.entry_id = w.id)"
 )
 _SWEPT_TO = Statement(
     "SELECT coalesce(max(swept_to), :never::date)::text FROM derivation_revisions WHERE company_id = :company::uuid"
@@ -158,6 +162,13 @@ def _told(
             confirmed = confirmed_words(row.confirmed or 0)
             if left := [flag for flag in flags if flag not in confirmed]:
                 yield row, left
+
+
+def confirmed(session: Session, company_id: str, entry_ids: Collection[str]) -> dict[str, frozenset[str]]:
+    """By entry, of which there is any: the flags that an administrator has left as they are."""
+    wanted = as_rows([{"id": entry_id} for entry_id in entry_ids])
+    rows = Sql(session).rows(_KNOWN, {"company": company_id, "w": wanted}) if entry_ids else []
+    return {entry_id: confirmed_words(bits) for entry_id, bits in rows}
 
 
 def sweep(session: Session, now: datetime) -> bool:

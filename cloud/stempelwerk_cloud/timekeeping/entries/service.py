@@ -23,6 +23,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
+from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
     first_days,
@@ -50,6 +51,7 @@ __all__ = [
     "Surroundings",
     "WorkedDay",
     "around",
+    "confirmed",
     "correct",
     "derivation",
     "derivation_inputs",

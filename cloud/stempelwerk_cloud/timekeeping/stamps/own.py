@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REASONS, direction_of
 
 _OF_PERSON = Statement(
-    "SELECT s.id::text, s.at, s.reported_bits, s.status,"
+    "SELECT s.id::text, s.at, s.reported_bits, s.status, s.received_at,"
     " coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = s.company_id"
     " AND a.device_no = st.device_no AND a.starts_at <= s.at AND (a.ends_at IS NULL OR a.ends_at > s.at)"
     " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
@@ -34,14 +34,15 @@ class OwnStamp(NamedTuple):
     direction: Direction
     clock: str
     reason: str | None
+    received_at: datetime
 
 
 def of_person(session: Session, company_id: str, user_id: str, first: datetime, until: datetime) -> list[OwnStamp]:
     """The stamps of the tags that the person held, while they held them, from `first` to before `until`, in order."""
     parameters = {"company": company_id, "user": user_id, "first": ms_of(first), "until": ms_of(until)}
     return [
-        OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status))
-        for id_, at_ms, bits, status, clock in Sql(session).rows(_OF_PERSON, parameters)
+        OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status), from_ms(received_ms))
+        for id_, at_ms, bits, status, received_ms, clock in Sql(session).rows(_OF_PERSON, parameters)
     ]
 
 

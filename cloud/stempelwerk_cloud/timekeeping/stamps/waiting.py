@@ -5,12 +5,14 @@ Stamps that wait are few among those that do not, and have indexes of their own,
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import func, select, true, tuple_
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import Place
@@ -88,6 +90,12 @@ def count_of(session: Session, company_id: str) -> int:
     """How many of a company's stamps wait for somebody."""
     waits = (Stamp.company_id == company_id) & Stamp.waits
     return session.scalar(select(func.count()).select_from(Stamp).where(waits)) or 0
+
+
+def days_between(session: Session, company_id: str, first: datetime, until: datetime, zone: ZoneInfo) -> list[date]:
+    """The local days on which stamps wait, from `first` to before `until`, oldest first."""
+    found = select(Stamp.at).where(Stamp.company_id == company_id, Stamp.waits, Stamp.at >= first, Stamp.at < until)
+    return sorted({local_day(at, zone) for at in session.scalars(found)})
 
 
 def count(session: Session) -> int:

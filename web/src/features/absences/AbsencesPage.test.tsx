@@ -126,6 +126,39 @@ describe('the own requests', () => {
     await success('Antrag zurückgezogen.')
   })
 
+  it('that are approved and still to come may be wished to be cancelled, once, with a reason', async () => {
+    const coming = {
+      ...(REQUESTS[3] as LeaveRequest),
+      id: 'v-9',
+      endDate: '2026-12-11',
+      startDate: '2026-12-07',
+    }
+    const past = { ...coming, id: 'v-8', startDate: '2026-11-02', endDate: '2026-11-06' }
+    const wished = { ...coming, id: 'v-7', cancelRequested: true }
+    lay({ requests: [coming, past, wished] })
+    const sent: unknown[] = []
+    server.use(
+      http.post(url('/api/vacation-requests/v-9/cancel-request'), async ({ request }) => {
+        sent.push(await request.json())
+        return sent.length === 1
+          ? refusal(409, 'Alle Tage sind schon vergangen.')
+          : HttpResponse.json({ ...coming, cancelRequested: true })
+      }),
+    )
+    open()
+    const here = await requests()
+    await here.findByText('Stornierung gewünscht')
+    expect(here.getAllByRole('button', { name: /^Stornierung wünschen/ })).toHaveLength(1)
+    const dialog = await ask(/^Stornierung wünschen/)
+    await userEvent.type(dialog.getByLabelText('Grund (freiwillig)'), 'Die Reise fällt aus.')
+    const confirm = () => userEvent.click(dialog.getByRole('button', { name: 'Um Stornierung bitten' }))
+    await confirm()
+    await dialog.findByText('Alle Tage sind schon vergangen.')
+    await confirm()
+    await success('Deine Verwaltung sieht jetzt, dass du stornieren möchtest.')
+    expect(sent).toEqual(Array(2).fill({ reason: 'Die Reise fällt aus.' }))
+  })
+
   it('beyond the last five come when they are asked for, but what is open is always there', async () => {
     const many = Array.from({ length: 8 }, (_, index) => ({
       ...(REQUESTS[3] as LeaveRequest),
@@ -139,6 +172,54 @@ describe('the own requests', () => {
     expect(here.getAllByRole('listitem')).toHaveLength(6)
     await userEvent.click(more)
     expect(here.getAllByRole('listitem')).toHaveLength(8)
+  })
+})
+
+describe('an own Krankmeldung', () => {
+  const sick = (id: string, date: string, status = 'open') => ({
+    ...ABSENCES[0],
+    id,
+    date,
+    status,
+    reportId: 'r-9',
+  })
+
+  it.each([
+    ['all its open days', null, 'b-2?report=true'],
+    ['one of them', 'Freitag, 6. November 2026', 'b-3?report=false'],
+  ])('is withdrawn while it is open: %s', async (_, day, called) => {
+    lay({
+      absences: [sick('b-1', '2026-11-04', 'excused'), sick('b-2', '2026-11-05'), sick('b-3', '2026-11-06')],
+    })
+    let asked = ''
+    server.use(
+      http.delete(url('/api/absences/:id'), ({ request, params }) => {
+        asked = `${params.id}${new URL(request.url).search}`
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    open()
+    const dialog = await ask(/^Zurückziehen: 4\./)
+    if (day !== null) {
+      await userEvent.click(dialog.getByRole('combobox', { name: 'Welche Tage?' }))
+      await userEvent.click(await screen.findByRole('option', { name: day, hidden: true }))
+    }
+    await userEvent.click(dialog.getByRole('button', { name: 'Zurückziehen' }))
+    await success('Krankmeldung zurückgezogen.')
+    expect(asked).toBe(called)
+  })
+
+  it('that was decided, or a day that was missed, is not withdrawn', async () => {
+    lay({
+      absences: [
+        sick('b-1', '2026-11-04', 'excused'),
+        { ...sick('b-2', '2026-11-05'), kind: 'missing', reportId: 'r-8' },
+      ],
+    })
+    open()
+    const here = await absences()
+    await here.findByText('Entschuldigt')
+    expect(here.queryByRole('button', { name: /^Zurückziehen/ })).toBeNull()
   })
 })
 
@@ -296,6 +377,7 @@ describe('absences', () => {
       'Nachricht ändern',
       'Krankmeldung ansehen',
       'Krankmeldung ersetzen',
+      'Zurückziehen',
       'Nachricht an die Verwaltung',
     ])
   })

@@ -1,6 +1,8 @@
 /** The dialogs of the page: their code, and what they are made of, come with the first of them. */
+import { CancelDialog } from './CancelDialog'
 import { MessageDialog } from './MessageDialog'
 import type { Opening } from './opening'
+import { RecoverDialog } from './RecoverDialog'
 import { RequestDialog } from './RequestDialog'
 import { SickDialog } from './SickDialog'
 import { UploadDialog } from './UploadDialog'
@@ -32,5 +34,9 @@ export function Dialogs({ userId, opening, vacationEnabled, onClose }: DialogsPr
       return <UploadDialog userId={userId} report={opening.report} onClose={onClose} />
     case 'withdraw':
       return <WithdrawDialog userId={userId} request={opening.request} onClose={onClose} />
+    case 'cancel':
+      return <CancelDialog userId={userId} request={opening.request} onClose={onClose} />
+    case 'recover':
+      return <RecoverDialog userId={userId} report={opening.report} onClose={onClose} />
   }
 }

@@ -4,7 +4,7 @@ import { useUnsent } from '../../patterns/sending'
 import { Unsent, UnsentItems } from '../../patterns/Unsent'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { Calendar, Check, Clock, Close, Pencil, Thermometer, Upload } from '../../ui/icons'
+import { Calendar, Check, Clock, Close, Pencil, Thermometer, Trash, Upload } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { currentMonth, monthName } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
@@ -194,6 +194,16 @@ function Acts({ report, span, open }: ActsProps) {
       >
         {upload}
       </Opener>
+      {kind === 'sick' && report.open.length > 0 && (
+        <Opener
+          look="plain"
+          icon={<Trash size={18} />}
+          aria-label={texts.actOf(texts.withdraw, span)}
+          onClick={() => open({ what: 'recover', report })}
+        >
+          {texts.withdraw}
+        </Opener>
+      )}
       {answerable !== null && (
         <Opener
           look="plain"

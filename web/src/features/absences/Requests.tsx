@@ -90,6 +90,7 @@ const MARKS = {
   approved: { tone: 'in', icon: <Check /> },
   declined: { tone: 'note', icon: <Close /> },
   cancelled: { tone: 'note', icon: <Close /> },
+  cancelRequested: { tone: 'warn', icon: <Clock /> },
 } as const
 
 const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))
@@ -97,13 +98,15 @@ const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))
 function Request({ request, open }: { request: LeaveRequest; open: (opening: Opening) => void }) {
   const { kind, startDate, endDate, days, returned, status, reason, comment, createdAt, decidedAt } = request
   const span = texts.span(startDate, endDate)
-  const { tone, icon } = MARKS[status]
+  const state = request.cancelRequested ? 'cancelRequested' : status
+  const { tone, icon } = MARKS[state]
+  const act = status === 'pending' ? 'withdraw' : mayBeCancelled(request) ? 'cancel' : null
   return (
     <>
       <div className={classes.top}>
         <h3 className={classes.name}>{texts.kinds[kind]}</h3>
         <Badge tone={tone} icon={icon}>
-          {texts.statuses[status]}
+          {texts.statuses[state]}
         </Badge>
       </div>
       <p className={classes.span}>
@@ -119,21 +122,25 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
       </p>
       {reason !== null && <Said by={texts.reasonSaid} words={reason} />}
       {comment !== null && <Said by={texts.commentSaid} words={comment} />}
-      {status === 'pending' && (
+      {act !== null && (
         <div className={classes.acts}>
           <Opener
             look="plain"
             icon={<Trash size={18} />}
-            aria-label={texts.withdrawOf(`${texts.kinds[kind]}, ${span}`)}
-            onClick={() => open({ what: 'withdraw', request })}
+            aria-label={texts.actOf(texts[act], `${texts.kinds[kind]}, ${span}`)}
+            onClick={() => open({ what: act, request })}
           >
-            {texts.withdraw}
+            {texts[act]}
           </Opener>
         </div>
       )}
     </>
   )
 }
+
+/** Approved, some of it still to come, and not asked for yet. */
+const mayBeCancelled = ({ status, cancelRequested, endDate }: LeaveRequest) =>
+  status === 'approved' && !cancelRequested && endDate >= dayOf(new Date())
 
 function Halves({ request: { startDate, endDate, startHalf, endHalf } }: { request: LeaveRequest }) {
   const single = startDate === endDate

@@ -10,6 +10,8 @@ export type Opening =
   | { what: 'message'; day: Absence; text: string }
   | { what: 'upload'; report: Report }
   | { what: 'withdraw'; request: LeaveRequest }
+  | { what: 'cancel'; request: LeaveRequest }
+  | { what: 'recover'; report: Report }
 
 export const newRequest = (): Opening => ({
   what: 'request',

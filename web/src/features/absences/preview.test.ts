@@ -17,6 +17,8 @@ const preview = (days: number, freeDays: number, ...holidays: [string, string][]
   reservedAfter: days,
   overlaps: false,
   warnings: [],
+  years: [],
+  around: [],
 })
 const CHRISTMAS: [string, string][] = [
   ['2026-12-25', '1. Weihnachtstag'],

@@ -34,6 +34,8 @@ export interface Report {
   messages: string[]
   /** The day at which a message can stand: one that has one already, else the first that is open. */
   answerable: Absence | null
+  /** Those nobody has decided about, in their order. */
+  open: readonly Absence[]
   ids: ReadonlySet<string>
 }
 
@@ -68,6 +70,7 @@ function reportOf(days: readonly Absence[]): Report[] {
       noted: days.find(({ sickNotePath }) => sickNotePath !== null) ?? null,
       messages: [...new Set(days.flatMap(({ userMessage }) => userMessage ?? []))],
       answerable: open.find(({ userMessage }) => userMessage !== null) ?? open[0] ?? null,
+      open,
       ids: new Set(days.map(({ id }) => id)),
     },
   ]

@@ -52,7 +52,13 @@ export const texts = {
   askFirst: 'Ersten Antrag stellen',
   older: (count: number) => (count === 1 ? '1 älteren Antrag anzeigen' : `${count} ältere Anträge anzeigen`),
   kinds: { vacation: 'Urlaub', wish: 'Wunschfrei' },
-  statuses: { pending: 'Offen', approved: 'Genehmigt', declined: 'Abgelehnt', cancelled: 'Storniert' },
+  statuses: {
+    pending: 'Offen',
+    approved: 'Genehmigt',
+    declined: 'Abgelehnt',
+    cancelled: 'Storniert',
+    cancelRequested: 'Stornierung gewünscht',
+  },
   noCost: 'kostet keine Urlaubstage',
   returned: (count: number) => `${days(count)} zurück wegen Krankheit`,
   startHalf: 'erster Tag ab mittags',
@@ -64,7 +70,7 @@ export const texts = {
   reasonSaid: 'Grund:',
   commentSaid: 'Anmerkung der Verwaltung:',
   withdraw: 'Zurückziehen',
-  withdrawOf: (what: string) => `Zurückziehen: ${what}`,
+  cancel: 'Stornierung wünschen',
   withdrawTitle: 'Antrag zurückziehen?',
   withdrawQuestion: (what: string) =>
     `${what}: Über den Antrag wird dann nicht mehr entschieden. Einen neuen kannst du jederzeit stellen.`,

@@ -1,6 +1,7 @@
 /** "Login & Passwort": the own login data, password, authenticator and sessions; the same page for every role. */
 import { useSession } from '../../api/session'
 import { useOwnCompany } from '../../entities/companies/useOwnCompany'
+import { Export } from '../../patterns/Export'
 import { Page } from '../../patterns/Page'
 import { Copyable } from '../../ui/Copyable'
 import { Card, Facts } from '../../ui/layout'
@@ -40,6 +41,14 @@ export function AccountPage({ title = texts.title }: Partial<PageProps> & { titl
       <PasswordCard userId={userId} username={username} />
       <AuthenticatorCard username={username} />
       <SessionsCard />
+      <Card title={texts.ownData} lead={texts.ownDataLead} narrow>
+        <Export
+          files={[
+            { key: 'data', label: texts.takeData, path: `/api/users/${userId}/data`, name: texts.dataName },
+          ]}
+          failed={texts.dataFailed}
+        />
+      </Card>
     </Page>
   )
 }

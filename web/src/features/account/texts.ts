@@ -77,6 +77,13 @@ export const texts = {
   disableFailed: 'Deaktivieren fehlgeschlagen.',
   disabled: 'Authenticator deaktiviert.',
 
+  ownData: 'Deine Daten',
+  ownDataLead:
+    'Alles, was über dich gespeichert ist: zum Lesen, als Tabellen und mit deinen Dateien, gepackt als ZIP.',
+  takeData: 'Daten herunterladen',
+  dataName: 'meine-daten.zip',
+  dataFailed: 'Download fehlgeschlagen.',
+
   sessions: 'Angemeldete Geräte',
   sessionsLead: 'Kommt dir etwas fremd vor? Dann beende die Sitzung und ändere dein Passwort.',
   sessionsFailed: 'Deine Sitzungen konnten nicht geladen werden.',

@@ -17,6 +17,7 @@ const NUMBERS = {
   maxShiftHours: [8, 24],
   askAfterHours: [4, 24],
   sickNoteMonths: [1, 36],
+  timesYears: [2, 10],
 } as const
 type Numbered = keyof typeof NUMBERS
 const NUMBERED = Object.keys(NUMBERS) as Numbered[]
@@ -35,7 +36,15 @@ const RULES = Object.fromEntries(
 )
 
 function typedOf(known: Settings) {
-  const { validFrom: _, doubleTapSeconds, maxShiftHours, askAfterHours, sickNoteMonths, ...rest } = known
+  const {
+    validFrom: _,
+    doubleTapSeconds,
+    maxShiftHours,
+    askAfterHours,
+    sickNoteMonths,
+    timesYears,
+    ...rest
+  } = known
   return {
     ...rest,
     holidayRegion: known.holidayRegion ?? NO_REGION,
@@ -43,6 +52,7 @@ function typedOf(known: Settings) {
     maxShiftHours: String(maxShiftHours),
     askAfterHours: String(askAfterHours),
     sickNoteMonths: String(sickNoteMonths),
+    timesYears: String(timesYears),
     validFrom: '',
   }
 }

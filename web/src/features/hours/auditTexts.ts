@@ -36,6 +36,7 @@ export const auditTexts: AuditWords = {
     exitDate: 'Austritt',
     workdays: 'Arbeitstage',
     limits: 'Schutzvorschriften',
+    payType: 'Entlohnung',
     openingBalanceMinutes: 'Anfangssaldo (Minuten)',
     accountFrom: 'Beginn des Zeitkontos',
     openingVacationDays: 'Resturlaub zum Beginn (Tage)',
@@ -51,6 +52,7 @@ export const auditTexts: AuditWords = {
   },
   values: {
     limits: { adult: 'Erwachsen', youth: 'Jugendlich', maternity: 'Mutterschutz' },
+    payType: { hourly: 'Stundenlohn', monthly: 'Monatslohn' },
     hoursMode: { none: 'Keine', uniform: 'Einheitlich', perEmployee: 'Je Mitarbeiter' },
   },
 }

@@ -31,6 +31,7 @@ export const answers = {
     employeesMayDelete: false,
     clockShowsBalance: true,
     sickNoteMonths: 12,
+    timesYears: 2,
     validFrom: null,
   },
   'GET /api/companies/c-1/free-days': [

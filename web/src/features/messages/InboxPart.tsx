@@ -20,7 +20,7 @@ import {
 import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState, Skeleton } from '../../ui/states'
 import classes from './InboxPart.module.css'
-import { type Message, outcomeOf, placeOf, whenOf } from './message'
+import { type Message, outcomeOf, type Place, whenOf } from './message'
 import { texts } from './texts'
 import { type Inbox, MOST } from './useInbox'
 
@@ -31,11 +31,13 @@ const ReadAllDialog = fetched(
 
 interface InboxPartProps {
   inbox: Inbox
-  /** Whether messages lead to the pages of what they are about. */
-  linked?: boolean
+  /** Where messages lead: to the pages of what they are about. */
+  placeOf?: ((message: Message) => Place | null) | undefined
 }
 
-export function InboxPart({ inbox, linked = false }: InboxPartProps) {
+const nowhere = () => null
+
+export function InboxPart({ inbox, placeOf = nowhere }: InboxPartProps) {
   const { view, messages, failure, read } = inbox
   const [asked, setAsked] = useState(false)
   const [announced, setAnnounced] = useState('')
@@ -83,7 +85,7 @@ export function InboxPart({ inbox, linked = false }: InboxPartProps) {
                   <Line
                     key={message.id}
                     message={message}
-                    linked={linked}
+                    place={placeOf(message)}
                     onRead={() => mark([message.id])}
                   />
                 ))}
@@ -150,13 +152,12 @@ function Older({ inbox: { view, loadMore } }: { inbox: Inbox }) {
 
 interface LineProps {
   message: Message
-  linked: boolean
+  place: Place | null
   onRead: () => void
 }
 
-function Line({ message, linked, onRead }: LineProps) {
+function Line({ message, place, onRead }: LineProps) {
   const line = useFocusPassedOn<HTMLLIElement>()
-  const place = linked ? placeOf(message) : null
   const read = (event: MouseEvent<HTMLButtonElement>) => {
     goOn(event.currentTarget)
     onRead()

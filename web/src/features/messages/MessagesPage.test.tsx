@@ -55,6 +55,7 @@ beforeEach(async () => {
     http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json(offers)),
     http.get(url('/api/messages'), () => HttpResponse.json(messages)),
     http.get(url('/api/notifications'), () => HttpResponse.json(NOTICES)),
+    http.get(url('/api/companies/c-1/features'), () => HttpResponse.json([{ key: 'absences' }])),
     http.post(url('/api/messages/read'), async ({ request }) => {
       posted.push(['/api/messages/read', await request.json()])
       return new HttpResponse(null, { status: 204 })

@@ -1,11 +1,13 @@
 /** "Meine Nachrichten": hand-overs to answer, the inbox, and the choice of notices beside it. */
 
+import { useHas } from '../../entities/people/PersonLink'
 import { dressed, fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Skeleton } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { InboxPart } from './InboxPart'
 import classes from './MessagesPage.module.css'
+import { decisionOf, placeOf } from './message'
 import { Offers } from './Offers'
 import { texts } from './texts'
 import { useInbox } from './useInbox'
@@ -23,7 +25,7 @@ export function MyMessages({ session }: PageProps) {
     <Page title={texts.title} offline={texts.offline} asOf={inbox.view.savedAt}>
       <div className={classes.parts}>
         <Offers userId={session.userId} />
-        <InboxPart inbox={inbox} linked />
+        <InboxPart inbox={inbox} placeOf={placeOf} />
         <Notices session={session} />
       </div>
     </Page>
@@ -33,10 +35,11 @@ export function MyMessages({ session }: PageProps) {
 /** Administrators have an inbox of their own; nobody hands duties over to them. */
 export function CompanyMessages({ session }: PageProps) {
   const inbox = useInbox(session.userId)
+  const decides = useHas('absences')
   return (
     <Page title={texts.companyTitle} offline={texts.companyOffline} asOf={inbox.view.savedAt}>
       <div className={classes.parts}>
-        <InboxPart inbox={inbox} />
+        <InboxPart inbox={inbox} placeOf={decides ? decisionOf : undefined} />
         <Notices session={session} />
       </div>
     </Page>

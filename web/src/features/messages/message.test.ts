@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Message, outcomeOf, payloadOf, placeOf, whenOf } from './message'
+import { decisionOf, type Message, outcomeOf, payloadOf, placeOf, whenOf } from './message'
 
 const message = (type: string, payload: unknown = {}) =>
   ({ id: 'm-1', type, title: '', body: '', createdAt: '2026-11-20T06:58:03.214Z', payload }) as Message
@@ -45,6 +45,21 @@ describe('where a message leads', () => {
     ['handoff', { date: '2026-13-01' }, '?tab=my_schedule'],
   ])('%s with %j leads to %s', (type, payload, search) => {
     expect(placeOf(message(type, payload))?.search).toBe(search)
+  })
+
+  it.each([
+    [{ what: 'vacation', requestId: 'v-1' }, 'requests&eintrag=v-1'],
+    [{ what: 'correction', requestId: 'k-1', date: '2026-11-20' }, 'corrections&eintrag=k-1'],
+    [{ what: 'sick', reportId: 'r-1', userId: 'u-2' }, 'absences&eintrag=r-1'],
+    [{ what: 'missing', userId: 'u-2', date: '2026-11-20' }, 'absences&eintrag=u-2%2F2026-11-20'],
+    [{ what: 'wish' }, 'requests'],
+  ])('is, for who decides about %j, at %s', (payload, search) => {
+    expect(decisionOf(message('request', payload))?.search).toBe(`?tab=absences&teil=${search}`)
+  })
+
+  it('is nowhere for who decides where nothing is asked for', () => {
+    expect(decisionOf(message('request', { what: 'deletion', date: '2026-11-20' }))).toBeNull()
+    expect(decisionOf(message('vacation_response', { what: 'vacation' }))).toBeNull()
   })
 
   it('is nowhere for what has no page', () => {

@@ -1,5 +1,6 @@
 /** What a message is: how it went out, when it came, and where what it is about stands. Pure. */
 import type { components } from '../../api/schema'
+import { addressOf, type Part } from '../../entities/absences/place'
 import { addDays, dayOf, formatter, HOME_ZONE, momentOf, timeOf } from '../../ui/days'
 import { texts } from './texts'
 
@@ -52,7 +53,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
 }
 
 export interface Place {
-  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account'
+  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account' | 'absences'
   /** What stands in the address: the page, and the month if one is known. */
   search: string
 }
@@ -63,6 +64,25 @@ export function placeOf(message: Message): Place | null {
   if (page === undefined) return null
   const month = monthOf(message)
   return { page, search: `?tab=${page}${month === null ? '' : `&monat=${month}`}` }
+}
+
+/** By what an administrator is asked for: the part of the page where it is decided. */
+const DECIDED_IN: Readonly<Record<string, Part>> = {
+  vacation: 'requests',
+  wish: 'requests',
+  correction: 'corrections',
+  sick: 'absences',
+  missing: 'absences',
+  absence_message: 'absences',
+}
+
+/** Where an administrator decides what the message asks for; null for what asks for nothing. */
+export function decisionOf(message: Message): Place | null {
+  const { what, requestId, reportId, userId, date } = payloadOf(message)
+  const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
+  if (part === undefined) return null
+  const item = requestId ?? reportId ?? (userId && date ? `${userId}/${date}` : undefined)
+  return { page: 'absences', search: addressOf(item === undefined ? { part } : { part, item: String(item) }) }
 }
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}/

@@ -46,6 +46,7 @@ export const texts = {
     my_absences: 'Abwesenheiten',
     my_times: 'Meine Zeiten',
     my_account: 'Zeitkonto',
+    absences: 'Abwesenheiten bestätigen',
   },
   placeOf: (place: string, title: string) => `${place}: ${title}`,
   today: (time: string) => `heute, ${time}`,

@@ -23,10 +23,9 @@ const attendance: components['schemas']['DayAttendance'] = {
   unexpected: [{ userId: 'u-9', username: 'Tarik Aydın', start: '09:12', end: null }],
 }
 
+const answers = { 'GET /api/companies/c-1/attendance': attendance }
+
 export const samples: readonly Sample[] = [
-  {
-    page: { area: 'company', key: 'present', module: 'present' },
-    answers: { 'GET /api/companies/c-1/attendance': attendance },
-    shows: 'Finn Maurer',
-  },
+  { page: { area: 'council', key: 'present' }, answers, shows: 'Finn Maurer' },
+  { page: { area: 'company', key: 'present', module: 'present' }, answers, shows: 'Finn Maurer' },
 ]

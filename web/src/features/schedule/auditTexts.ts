@@ -12,6 +12,10 @@ export const auditTexts: AuditWords = {
       kind: 'Dienstplan geändert',
       sentence: () => 'Der Dienstplan wurde geändert.',
     },
+    'schedule.published': {
+      kind: 'Dienstplan veröffentlicht',
+      sentence: () => 'Der Dienstplan wurde veröffentlicht.',
+    },
     'schedule.ended': {
       kind: 'Dienste beendet',
       sentence: name => `Die künftigen Dienste von ${name} wurden beendet.`,
@@ -45,5 +49,11 @@ export const auditTexts: AuditWords = {
       sentence: name => `Die Kalenderadresse von ${name} gilt nicht mehr.`,
     },
   },
-  members: { dates: 'Tage', added: 'Eingetragen', removed: 'Entfernt', to: 'Übergabe an' },
+  members: {
+    dates: 'Tage',
+    added: 'Eingetragen',
+    removed: 'Entfernt',
+    to: 'Übergabe an',
+    told: 'Benachrichtigt',
+  },
 }

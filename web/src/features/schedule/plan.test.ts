@@ -62,6 +62,7 @@ describe('duties', () => {
       id,
       userId,
       username: 'x',
+      published: true,
     })
     const rows = [
       row('b', 'u-1', '2026-11-24T00:00:00Z'),
@@ -72,6 +73,12 @@ describe('duties', () => {
       ['a', '2026-11-23'],
       ['b', '2026-11-24'],
     ])
+  })
+
+  it('are new while nobody has published them', () => {
+    const row = { ...duty('2026-11-23'), userId: 'u-1', username: 'x', published: false }
+    expect(ownDuties([row], 'u-1')[0]?.isNew).toBe(true)
+    expect(ownDuties([{ ...row, published: true }], 'u-1')[0]).not.toHaveProperty('isNew')
   })
 
   it('end on the next day where the end reads no later than the start', () => {

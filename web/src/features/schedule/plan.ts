@@ -9,7 +9,8 @@ import { texts } from './texts'
 
 type Rows = components['schemas']
 
-export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'>
+/** `isNew`: it stands, and has not been published. */
+export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { isNew?: boolean }
 /** A request of one's own that waits for its recipient's answer. */
 export type Asked = Rows['AskedRow']
 export type Leave = Pick<
@@ -33,7 +34,13 @@ export const AHEAD_DAYS = 60
 export function ownDuties(rows: readonly Rows['DutyRow'][], userId: string): Duty[] {
   return rows
     .filter(row => row.userId === userId)
-    .map(({ id, date, start, end }) => ({ id, date: day(date), start, end }))
+    .map(({ id, date, start, end, published }) => ({
+      id,
+      date: day(date),
+      start,
+      end,
+      ...(published === false && { isNew: true }),
+    }))
     .sort((one, other) => order(one) - order(other) || one.id.localeCompare(other.id))
 }
 

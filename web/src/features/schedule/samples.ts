@@ -15,6 +15,7 @@ const duty = (
   date,
   start,
   end,
+  published: date < '2026-12-04',
 })
 
 export const DUTIES: readonly Rows['DutyRow'][] = [

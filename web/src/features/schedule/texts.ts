@@ -26,6 +26,7 @@ export const texts = {
 
   duty: 'Dienst',
   yourDuty: 'Dein Dienst',
+  isNew: 'neu',
   requestOpen: 'Anfrage offen',
   requestWaits: 'wird gesendet',
   vacation: 'Urlaub',

@@ -35,7 +35,7 @@ export function dutyThing(
   { standings, now, today, onPress }: Pick<MonthProps, 'standings' | 'now' | 'today' | 'onPress'>,
 ): CalendarEntry {
   const { id, date } = duty
-  const thing = { id, day: date, label: texts.duty }
+  const thing = { id, day: date, label: texts.duty, ...(duty.isNew && { detail: texts.isNew }) }
   const standing = standings.get(date)
   if (standing === 'asked') return { ...thing, tone: 'open', detail: texts.requestOpen, icon: <Clock /> }
   if (standing === 'waiting') return { ...thing, tone: 'open', detail: texts.requestWaits, icon: <Offline /> }

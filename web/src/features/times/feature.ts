@@ -30,6 +30,15 @@ export const times: Feature = {
       icon: Question,
       load: async () => (await import('./review/ReviewPage')).ReviewPage,
     },
+    {
+      area: 'council',
+      key: 'review',
+      label: 'Prüfliste',
+      short: 'Prüfen',
+      icon: Question,
+      aside: true,
+      load: async () => (await import('./review/ReviewPage')).ReviewPage,
+    },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,
 }

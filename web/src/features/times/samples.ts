@@ -118,6 +118,15 @@ export const samples: readonly Sample[] = [
     shows: '07:58',
   },
   {
+    page: { area: 'council', key: 'review' },
+    answers: {
+      'GET /api/companies/c-1/review': REVIEW,
+      'GET /api/companies/c-1/settings': { timeZone: 'Europe/Berlin' },
+      ...Object.fromEntries(REVIEW.map(({ userId }) => [`GET /api/users/${userId}/times`, FORGETFUL])),
+    },
+    shows: 'Öznur Çelik',
+  },
+  {
     page: { area: 'company', key: 'review' },
     answers: {
       'GET /api/companies/c-1/review': REVIEW,

@@ -1,6 +1,8 @@
 /** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { addressOf } from '../../entities/absences/place'
+import { HeldActs } from '../../entities/held/HeldActs'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
@@ -13,7 +15,7 @@ import type { Item } from './waiting'
 
 export function Decisions({ companyId, today }: { companyId: string; today: Today }) {
   const items = useWaitingItems(companyId, today)
-  const actionsOf = useActions()
+  const actionsOf = useActions(companyId)
   return (
     <Section title={texts.toDecide}>
       <Served query={items} failed={texts.toDecideFailed} skeleton={<SkeletonRows />}>
@@ -24,7 +26,7 @@ export function Decisions({ companyId, today }: { companyId: string; today: Toda
             keyOf={item => item.key}
             nameOf={item => `${item.name}, ${item.what}`}
             row={item => <Row item={item} />}
-            detail={item => <Detail item={item} />}
+            detail={item => <Detail companyId={companyId} item={item} />}
             actions={actionsOf}
             failed={texts.decideFailed}
             empty={<p className="muted">{allDone(today)}</p>}
@@ -42,19 +44,32 @@ export function allDone({ present, missing }: Today): string {
   return expected === 0 ? texts.allDone : texts.allDoneOf(here, expected)
 }
 
-function useActions(): (item: Item) => readonly Action<Item>[] {
+function useActions(companyId: string): (item: Item) => readonly Action<Item>[] {
   const queries = useQueryClient()
-  const send = (yes: boolean) => (item: Item, sentence: string) =>
-    decide(item, yes, sentence).finally(() => void queries.invalidateQueries({ type: 'active' }))
+  const send =
+    (yes: boolean, overAllowance = false) =>
+    (item: Item, sentence: string) =>
+      decide(companyId, item, yes, sentence, overAllowance).finally(
+        () => void queries.invalidateQueries({ type: 'active' }),
+      )
+  const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
+    if (item.kind === 'elsewhere' || item.kind === 'held') return []
     // Who asked for a correction is told the times, and no words.
     const wordless = item.kind === 'correction'
-    return item.kind === 'elsewhere'
-      ? []
-      : [
-          { key: 'a', label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless },
-          { key: 'd', label: texts.no, tone: 'danger', act: send(false), wordless },
-        ]
+    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless, again } as const
+    const no = { label: texts.no, tone: 'danger', act: send(false), wordless } as const
+    // What takes leave away has letters of its own, so that no selection of many means two things by one.
+    if (item.kind === 'wish')
+      return [
+        { ...yes, key: 's' },
+        { ...no, key: 'b', label: texts.keep },
+      ]
+    if (item.kind === 'review') return [{ ...yes, key: 'l' }]
+    return [
+      { ...yes, key: 'a' },
+      { ...no, key: 'd' },
+    ]
   }
 }
 
@@ -67,13 +82,14 @@ const Row = ({ item }: { item: Item }) => (
 
 const PAGES = { absences: texts.toAbsences, review: texts.toReview } as const
 
-function Detail({ item }: { item: Item }) {
-  const page = item.kind === 'elsewhere' ? item.page : 'absences'
+function Detail({ companyId, item }: { companyId: string; item: Item }) {
+  const page = item.kind === 'review' || item.kind === 'held' ? 'review' : 'absences'
   return (
     <>
       <h3>{item.name}</h3>
       <Facts facts={item.facts} />
-      <Link to={`?tab=${page}`}>{PAGES[page]}</Link>
+      {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
+      <Link to={item.place === undefined ? `?tab=${page}` : addressOf(item.place)}>{PAGES[page]}</Link>
     </>
   )
 }

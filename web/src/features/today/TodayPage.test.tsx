@@ -172,26 +172,48 @@ describe('what waits', () => {
     await waitFor(() => expect(sent).toEqual([{ comment: 'Schöne Feiertage' }]))
   })
 
-  it('and costs more leave than there is has been decided by nobody', async () => {
+  it('and costs more leave than there is asks once more, and is approved by that', async () => {
     const refused = refusal(409, 'Dafür reicht der Urlaub nicht.', { code: 'over_allowance' })
-    server.use(http.post(url('/api/vacation-requests/q-1/approve'), () => refused))
-    const request = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
-    await expect(decide(request, true, '')).rejects.toMatchObject({
-      status: 422,
-      message: 'Dafür reicht der Urlaub nicht.',
-    })
+    const sent: unknown[] = []
+    server.use(
+      http.post(url('/api/vacation-requests/q-1/approve'), async ({ request }) => {
+        const body = await request.json()
+        sent.push(body)
+        return (body as { overAllowance?: true }).overAllowance ? HttpResponse.json({}) : refused
+      }),
+    )
+    const item = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
+    await expect(decide('c-1', item, true, '')).rejects.toMatchObject({ code: 'over_allowance' })
+    await decide('c-1', item, true, '', true)
+    expect(sent).toEqual([{}, { overAllowance: true }])
   })
 
-  it('leads to its page where there is more to say', async () => {
+  it('takes leave away, leaves an entry as it is, or gives a tag to somebody, right there', async () => {
     lay()
-    open()
+    const sent: string[] = []
+    server.use(
+      http.post(url('/api/*'), async ({ request }) => {
+        sent.push(`${new URL(request.url).pathname} ${JSON.stringify(await request.json())}`)
+        return HttpResponse.json({ flags: [] })
+      }),
+    )
+    const { unmount } = open()
     await waiting()
+    await userEvent.click(screen.getByRole('button', { name: /Jonas Brandt/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Urlaub stornieren' }))
     await userEvent.click(screen.getByRole('button', { name: /Emil Haas/ }))
-    const panel = within(screen.getByRole('region', { name: /^Emil Haas/ }))
-    expect(panel.getByRole('link', { name: 'In der Prüfliste öffnen' }).getAttribute('href')).toMatch(
+    await userEvent.click(screen.getByRole('button', { name: 'So lassen' }))
+    await userEvent.click(screen.getByRole('button', { name: /^Chip 04A1/ }))
+    expect(screen.getByRole('link', { name: 'In der Prüfliste öffnen' }).getAttribute('href')).toMatch(
       /tab=review$/,
     )
-    expect(panel.queryByRole('button', { name: 'Genehmigen' })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Verwerfen/ })).toBeTruthy()
+    unmount()
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent.sort()).toEqual([
+      '/api/companies/c-1/review/e-9/confirm {"flags":["missing_out","long_entry"],"comment":""}',
+      '/api/vacation-requests/q-2/cancel {}',
+    ])
   })
 })
 

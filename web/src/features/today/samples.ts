@@ -102,6 +102,11 @@ const stamp = (id: string, takenAt: string): Rows['HeldStamp'] => ({
 })
 
 export const answers = {
+  'GET /api/companies/c-1/settings': { timeZone: 'Europe/Berlin' },
+  'GET /api/companies/c-1/features': [
+    { id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' },
+    { id: 'f-2', key: 'absences', label: 'Abwesenheiten bestätigen' },
+  ],
   'GET /api/companies/c-1/today': today,
   'GET /api/companies/c-1/absences': ['2026-11-19', '2026-11-20', '2026-11-23'].map(date =>
     absence(`a-${date}`, date),

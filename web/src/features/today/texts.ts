@@ -71,7 +71,15 @@ export const texts = {
   whose: 'Wem gehört er?',
 
   /** By kind of what waits. */
-  yes: { absence: 'Entschuldigen', request: 'Genehmigen', correction: 'Genehmigen' },
+  yes: {
+    absence: 'Entschuldigen',
+    request: 'Genehmigen',
+    correction: 'Genehmigen',
+    wish: 'Urlaub stornieren',
+    review: 'So lassen',
+  },
+  anyway: 'Trotzdem genehmigen',
   no: 'Ablehnen',
+  keep: 'Urlaub behalten',
   decideFailed: 'Die Entscheidung konnte nicht gesendet werden.',
 } as const

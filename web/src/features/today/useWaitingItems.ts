@@ -1,6 +1,5 @@
 /** What waits, as one read made of several: only what the day counts, and so what the company has, is asked for. */
 import { api, dataOf } from '../../api/client'
-import { Refused } from '../../api/failures'
 import { TODAY_LIVE, type Today } from '../../entities/today/useToday'
 import type { Asked } from '../../patterns/Served'
 import { useGet } from '../../patterns/useGet'
@@ -63,20 +62,24 @@ export function useWaitingItems(companyId: string, { waiting }: Today): Asked<It
   }
 }
 
-/** What costs more leave than there is has been decided by nobody: it only has to be said twice, on its page. */
-function stillOpen(error: unknown): never {
-  if (error instanceof Refused && error.code === 'over_allowance')
-    throw new Refused(422, { message: error.message })
-  throw error
-}
-
-/** Rejects with a `Refused`: 409 where somebody else has decided it. */
-export const decide = (item: Item, yes: boolean, comment: string): Promise<unknown> =>
-  send(item, yes, comment).catch(stillOpen)
-
-/** With `keepalive`: leaving the page sends what is still waiting to be sent. */
-async function send(item: Item, yes: boolean, comment: string): Promise<unknown> {
-  if (item.kind === 'elsewhere') return
+/**
+ * Rejects with a `Refused`: `already_decided` where somebody else was faster, `over_allowance` where leave costs more than
+ * there is, and it has to be said once more. With `keepalive`: leaving the page sends what still waits to be sent.
+ */
+export async function decide(
+  companyId: string,
+  item: Item,
+  yes: boolean,
+  comment: string,
+  overAllowance = false,
+): Promise<unknown> {
+  if (item.kind === 'elsewhere' || item.kind === 'held') return
+  if (item.kind === 'review') {
+    const entry = { path: { id: companyId, entryId: item.id } }
+    const body = { flags: item.flags, comment }
+    const confirm = '/api/companies/{id}/review/{entryId}/confirm'
+    return dataOf(await api.POST(confirm, { params: entry, body, keepalive: true }))
+  }
   const params = { path: { id: item.id } }
   const said = comment === '' ? {} : { comment }
   const keepalive = true
@@ -85,9 +88,14 @@ async function send(item: Item, yes: boolean, comment: string): Promise<unknown>
     const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
     return dataOf(await api.POST(path, { params, body, keepalive }))
   }
+  if (item.kind === 'wish') {
+    const path = yes ? '/api/vacation-requests/{id}/cancel' : '/api/vacation-requests/{id}/keep'
+    return dataOf(await api.POST(path, { params, body: said, keepalive }))
+  }
   if (item.kind === 'request') {
     const path = yes ? '/api/vacation-requests/{id}/approve' : '/api/vacation-requests/{id}/decline'
-    return dataOf(await api.POST(path, { params, body: said, keepalive }))
+    const body = overAllowance ? { ...said, overAllowance } : said
+    return dataOf(await api.POST(path, { params, body, keepalive }))
   }
   const path = yes ? '/api/time-corrections/{id}/approve' : '/api/time-corrections/{id}/decline'
   return dataOf(await api.POST(path, { params, body: {}, keepalive }))

@@ -1,5 +1,7 @@
 /** What waits for a decision, of every kind, in one list: oldest first. Pure. */
 import type { components } from '../../api/schema'
+import type { Place } from '../../entities/absences/place'
+import { grouped, type Report, reportsOf } from '../../entities/absences/reports'
 import { dayOf, shortDay, timeOf } from '../../ui/days'
 import type { Fact } from '../../ui/layout'
 import { texts } from './texts'
@@ -16,6 +18,8 @@ export interface Lists {
 
 interface Common {
   key: string
+  /** Where on "Abwesenheiten bestätigen" it stands. */
+  place?: Place
   /** Who, or what it is about where nobody is known. */
   name: string
   what: string
@@ -30,12 +34,15 @@ export type Item = Common &
     | { kind: 'absence'; id: string }
     | { kind: 'request'; id: string }
     | { kind: 'correction'; id: string }
-    | { kind: 'elsewhere'; page: 'absences' | 'review' }
+    | { kind: 'wish'; id: string }
+    | { kind: 'held'; stamp: Rows['HeldStamp'] }
+    | { kind: 'review'; id: string; flags: Rows['ReviewRow']['flags'] }
+    | { kind: 'elsewhere' }
   )
 
 export function itemsOf({ absences, requests, corrections, held, review }: Lists): Item[] {
   const items = [
-    ...grouped(absences, one => one.reportId).map(absenceItem),
+    ...reportsOf(absences).map(absenceItem),
     ...requests.map(requestItem),
     ...corrections.map(correctionItem),
     ...grouped(held, one => `${one.tag}/${one.state}`).map(heldItem),
@@ -47,24 +54,23 @@ export function itemsOf({ absences, requests, corrections, held, review }: Lists
 const KINDS = { sick: texts.sick, missing: texts.missed, special: texts.special } as const
 
 /** The days of one report are decided together. */
-function absenceItem(days: [Rows['AbsenceRow'], ...Rows['AbsenceRow'][]]): Item {
-  const inOrder = days.map(({ date }) => date).sort()
-  const [first] = days
-  const when = daysText(inOrder[0] as string, inOrder.at(-1) as string)
-  const what = first.reason ?? KINDS[first.kind]
+function absenceItem({ id, username, first, last, days: [day, ...more], messages }: Report): Item {
+  const when = daysText(first, last)
+  const what = day.reason ?? KINDS[day.kind]
   return {
     kind: 'absence',
-    id: first.id,
-    key: `absence/${first.reportId}`,
-    name: first.username,
+    id: day.id,
+    place: { part: 'absences', item: id },
+    key: `absence/${id}`,
+    name: username,
     what,
     when,
-    since: inOrder[0] as string,
+    since: first,
     facts: [
-      { term: texts.what, value: first.certified ? `${what}, ${texts.certified}` : what },
+      { term: texts.what, value: day.certified ? `${what}, ${texts.certified}` : what },
       { term: texts.when, value: when },
-      { term: texts.amount, value: texts.days(days.length) },
-      first.userMessage !== null && { term: texts.said, value: first.userMessage },
+      { term: texts.amount, value: texts.days(more.length + 1) },
+      messages.length > 0 && { term: texts.said, value: messages.join('\n') },
     ],
   }
 }
@@ -74,6 +80,7 @@ function requestItem(row: Rows['RequestRow']): Item {
   const when = daysText(row.startDate, row.endDate)
   const common: Common = {
     key: `request/${row.id}`,
+    place: { part: 'requests', item: row.id },
     name: row.username,
     what: row.cancelRequested ? `${what}, ${texts.cancelWish}` : what,
     when,
@@ -86,9 +93,7 @@ function requestItem(row: Rows['RequestRow']): Item {
       sinceOf(row.createdAt),
     ],
   }
-  return row.cancelRequested
-    ? { ...common, kind: 'elsewhere', page: 'absences' }
-    : { ...common, kind: 'request', id: row.id }
+  return { ...common, kind: row.cancelRequested ? 'wish' : 'request', id: row.id }
 }
 
 function correctionItem(row: Rows['CorrectionRow']): Item {
@@ -96,6 +101,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
   const before = (row.before ?? []).map(({ start, end }) => timesText(start, end)).join(', ')
   const common: Common = {
     key: `correction/${row.id}`,
+    place: { part: 'corrections', item: row.id },
     name: row.username,
     what: texts.correction,
     when,
@@ -110,7 +116,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
   }
   // Without both times it cannot be approved: they are told where there is a field for them.
   return row.newStart === null || row.newEnd === null
-    ? { ...common, kind: 'elsewhere', page: 'absences' }
+    ? { ...common, kind: 'elsewhere' }
     : { ...common, kind: 'correction', id: row.id }
 }
 
@@ -125,8 +131,8 @@ function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
   const [first = stamps[0]] = inOrder
   const moment = momentText(first.takenAt)
   return {
-    kind: 'elsewhere',
-    page: 'review',
+    kind: 'held',
+    stamp: first,
     key: `held/${first.tag}/${first.state}`,
     name: texts.chip(first.tag),
     what: HELD[first.state] ?? texts.held,
@@ -143,8 +149,9 @@ function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
 function reviewItem(row: Rows['ReviewRow']): Item {
   const when = dayText(row.date)
   return {
-    kind: 'elsewhere',
-    page: 'review',
+    kind: 'review',
+    id: row.entryId,
+    flags: row.flags,
     key: `review/${row.entryId}`,
     name: row.username,
     what: row.flags.map(flag => texts.flags[flag]).join(', ') || texts.review,
@@ -169,13 +176,3 @@ const daysText = (first: string, last: string) =>
   first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`
 const timesText = (start: string | null, end: string | null) => `${start ?? '…'}–${end ?? '…'}`
 const momentText = (at: string) => `${dayText(dayOf(new Date(at)))}, ${timeOf(new Date(at))}`
-
-function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
-  const groups = new Map<string, [Row, ...Row[]]>()
-  for (const row of rows) {
-    const known = groups.get(keyOf(row))
-    if (known === undefined) groups.set(keyOf(row), [row])
-    else known.push(row)
-  }
-  return [...groups.values()]
-}

@@ -3,40 +3,64 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { layEvents } from '../../../tests/events'
-import { renderPage } from '../../../tests/page'
+import { fill, renderPage, success } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
+import { onScale } from './DayBars'
 import { DecidePage } from './DecidePage'
-import { absence, correction, leave } from './samples'
-import { openReports } from './waiting'
+import { initials } from './Strip'
+import { absence, corrected, correction, leave, preview } from './samples'
 
 serve()
 
+const PEOPLE = [
+  { id: 'u-2', username: 'Finn Maurer', role: 'user' },
+  { id: 'u-9', username: 'Root', role: 'admin' },
+]
+
 let sent: { path: string; body: unknown }[]
+let seen: ReturnType<typeof preview>
 beforeEach(() => {
   layEvents()
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   sent = []
+  seen = preview()
 })
 
 /** The service has these lists, and takes every decision but what `refused` says. */
 function lay(
   lists: Record<string, readonly object[]>,
-  refused: (path: string) => Response | undefined = () => undefined,
+  refused: (path: string, body: unknown) => Response | undefined = () => undefined,
+  search = '',
 ) {
   server.use(
+    http.get(url('/api/companies/c-1/features'), () => HttpResponse.json([])),
+    http.get(url('/api/companies/c-1/users'), () => HttpResponse.json(PEOPLE)),
+    http.get(url('/api/vacation-requests/preview'), () => HttpResponse.json(seen)),
+    http.get(url('/api/time-corrections/:id/preview'), () => HttpResponse.json(corrected())),
     http.get(url('/api/companies/c-1/:list'), ({ request, params }) => {
       const status = new URL(request.url).searchParams.get('status')
       return HttpResponse.json(lists[`${params.list} ${status}`] ?? [])
     }),
     http.post(url('/api/:list/:id/:decision'), async ({ request, params }) => {
       const text = await request.text()
-      sent.push({ path: `${params.list}/${params.id}/${params.decision}`, body: text && JSON.parse(text) })
-      return refused(String(params.id)) ?? HttpResponse.json({})
+      const body = text && JSON.parse(text)
+      sent.push({ path: `${params.list}/${params.id}/${params.decision}`, body })
+      return refused(String(params.id), body) ?? HttpResponse.json({})
+    }),
+    http.post(url('/api/:list'), async ({ request, params }) => {
+      const body = await request.json()
+      sent.push({ path: `${params.list}`, body })
+      return refused('', body) ?? HttpResponse.json({}, { status: 201 })
+    }),
+    http.put(url('/api/vacation-requests/:id'), async ({ request, params }) => {
+      const body = await request.json()
+      sent.push({ path: `${params.id}`, body })
+      return refused(String(params.id), body) ?? HttpResponse.json({})
     }),
   )
-  return renderPage(<DecidePage companyId="c-1" />, '/company-dashboard')
+  return renderPage(<DecidePage companyId="c-1" />, `/company-dashboard?tab=absences${search}`)
 }
 
 const part = (name: string) => userEvent.click(screen.getByRole('button', { name }))
@@ -81,7 +105,7 @@ describe('what waits for a decision', () => {
     unmount()
     await waitFor(() =>
       expect(sent).toEqual([
-        { path: 'vacation-requests/v-1/cancel', body: { comment: 'Auf deinen Wunsch.' } },
+        { path: 'vacation-requests/v-1/cancel', body: { comment: 'Auf deinen Wunsch.', passedDays: false } },
       ]),
     )
   })
@@ -105,15 +129,171 @@ describe('what waits for a decision', () => {
     screen.getByRole('button', { name: /^Ablehnen/ })
   })
 
-  it('puts the days of a report together and leaves others apart', () => {
-    const found = openReports([
-      absence('a-2', '2026-11-20'),
-      absence('a-1', '2026-11-19'),
-      absence('b-1', '2026-11-20', { reportId: 'r-2', userMessage: null }),
+  it('is decided for the days that are ticked, and what is left of the report waits on', async () => {
+    const { unmount } = lay({
+      'absences open': [
+        absence('a-1', '2026-11-19'),
+        absence('a-2', '2026-11-20'),
+        absence('a-3', '2026-11-21'),
+      ],
+    })
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Freitag, 20. November 2026' }))
+    await act('Ablehnen')
+    unmount()
+    const body = { certified: false, comment: null, wholeReport: false }
+    await waitFor(() =>
+      expect(sent).toEqual(['a-1', 'a-3'].map(id => ({ path: `absences/${id}/decline`, body }))),
+    )
+  })
+
+  it('says of illness in approved vacation what comes back', async () => {
+    seen = preview({ days: 2 })
+    lay({
+      'absences open': [absence('a-1', '2026-11-19'), absence('a-2', '2026-11-20')],
+      'vacation-requests approved': [
+        leave('v-9', { status: 'approved', startDate: '2026-11-16', endDate: '2026-11-20' }),
+      ],
+    })
+    await screen.findByText(/Mit Krankschreibung kommen 2.Tage zurück/)
+  })
+
+  it('has beside it what is left of each year, and sentences for what speaks against it', async () => {
+    seen = preview({
+      remainingAfter: -1,
+      years: [
+        { year: 2026, remaining: 3 },
+        { year: 2027, remaining: -1 },
+      ],
+      warnings: [{ code: 'duty', date: '2026-12-09' }],
+    })
+    lay({ 'vacation-requests pending': [leave('v-1')] }, undefined, '&teil=requests')
+    const panel = within(await screen.findByRole('region', { name: /Finn Maurer/ }))
+    await panel.findByText(/Das ist 1.Tag mehr, als übrig sind/)
+    panel.getByText('Danach übrig 2027')
+    panel.getByText('Finn Maurer ist eingeteilt: 9. Dezember 2026.')
+    panel.getByText(/Mia Sommer, Jonas Weber: 9. Dezember 2026/)
+  })
+
+  it('is what the address names', async () => {
+    const two = [leave('v-1'), leave('v-2', { username: 'Ayse Demir' })]
+    lay({ 'vacation-requests pending': two }, undefined, '&teil=requests&eintrag=v-2')
+    await screen.findByRole('region', { name: /Ayse Demir/ })
+  })
+
+  it('of begun leave asks whether the days that have passed are meant too', async () => {
+    const wish = leave('v-1', { status: 'approved', cancelRequested: true, startDate: '2020-01-01' })
+    lay({ 'vacation-requests cancel_requested': [wish] }, undefined, '&teil=requests')
+    await screen.findByRole('button', { name: 'Ganz stornieren' })
+    screen.getByRole('button', { name: 'Ab heute stornieren' })
+  })
+
+  it('shows of a correction what it makes of the day, with breaks and what is lost', async () => {
+    lay({ 'time-corrections pending': [correction('k-1')] }, undefined, '&teil=corrections')
+    await screen.findByText('Fällt weg 16:00–17:14')
+    screen.getByText('Davon Pause abgezogen')
+    const total = screen.getByText('Unterschied').closest('div')
+    expect(total?.textContent).toBe('Unterschied−0h 44m')
+  })
+})
+
+describe('what was decided', () => {
+  const approved = { 'vacation-requests approved': [leave('v-1', { status: 'approved' })] }
+
+  it('is nothing of a kind, and says so', async () => {
+    lay({}, undefined, '&teil=decided')
+    await screen.findByText('Davon gibt es nichts.')
+  })
+
+  it('is moved with a sentence, and to more days than there are once that is ticked', async () => {
+    const over = refusal(409, 'Der Antrag übersteigt den Resturlaub.', { code: 'over_allowance' })
+    lay(
+      approved,
+      (_, body) => ((body as { overAllowance?: boolean }).overAllowance ? undefined : over),
+      '&teil=decided',
+    )
+    await act('Ändern: Finn')
+    const dialog = within(await screen.findByRole('dialog'))
+    const send = () => userEvent.click(dialog.getByRole('button', { name: 'Ändern' }))
+    await send()
+    dialog.getByText('Bitte begründe es mit einem Satz.')
+    expect(sent).toEqual([])
+    await userEvent.type(dialog.getByLabelText('Begründung'), 'Inventur.')
+    await send()
+    await userEvent.click(await dialog.findByRole('checkbox', { name: /^Trotzdem/ }))
+    await send()
+    await success('Urlaub wurde geändert.')
+    expect(sent.at(-1)).toMatchObject({ path: 'v-1', body: { comment: 'Inventur.', overAllowance: true } })
+  })
+
+  it('is cancelled with a sentence', async () => {
+    lay(approved, undefined, '&teil=decided')
+    await act('Weitere Aktionen')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Stornieren' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.type(dialog.getByLabelText('Begründung'), 'Inventur.')
+    await userEvent.click(dialog.getByRole('button', { name: 'Stornieren' }))
+    await success('Urlaub wurde storniert.')
+    expect(sent).toEqual([
+      { path: 'vacation-requests/v-1/cancel', body: { comment: 'Inventur.', passedDays: false } },
     ])
-    expect(found.map(({ first, last, count }) => [first, last, count])).toEqual([
-      ['2026-11-19', '2026-11-20', 2],
-      ['2026-11-20', '2026-11-20', 1],
+  })
+})
+
+describe('entering for somebody', () => {
+  it('needs a person and days, and names no system administrator', async () => {
+    lay({})
+    await act('Abwesenheit eintragen')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Eintragen' }))
+    dialog.getByText('Bitte eine Person wählen.')
+    dialog.getByText('Bitte den ersten Tag wählen.')
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Wer' }))
+    expect((await screen.findAllByRole('option')).map(one => one.textContent)).toEqual(['Finn Maurer'])
+  })
+
+  it('takes a special absence with its reason, which is not paid where that is so', async () => {
+    lay({})
+    await act('Abwesenheit eintragen')
+    const dialog = within(await screen.findByRole('dialog'))
+    const choose = async (label: string, option: string) => {
+      await userEvent.click(dialog.getByRole('combobox', { name: label }))
+      await userEvent.click(await screen.findByRole('option', { name: option }))
+    }
+    await choose('Wer', 'Finn Maurer')
+    await choose('Art', 'Andere Abwesenheit')
+    await choose('Grund', 'Elternzeit')
+    await fill(dialog.getByLabelText('Erster Tag'), '07.12.2026')
+    await userEvent.click(dialog.getByRole('button', { name: 'Eintragen' }))
+    await success('Abwesenheit wurde eingetragen.')
+    expect(sent).toEqual([
+      {
+        path: 'absences',
+        body: {
+          userId: 'u-2',
+          startDate: '2026-12-07',
+          endDate: '2026-12-07',
+          kind: 'special',
+          reason: 'Elternzeit',
+          credited: false,
+        },
+      },
     ])
+  })
+})
+
+describe('what is drawn', () => {
+  it('names one who is away by initials, and more by their number', () => {
+    expect([initials(['Mia Sommer']), initials(['öznur']), initials(['A', 'B'])]).toEqual(['MS', 'Ö', '+2'])
+  })
+
+  it('goes on past midnight in the order in which times are told', () => {
+    const entry = (start: string, end: string) => ({ start, end, breakMinutes: 0, minutes: 0 })
+    const night = [entry('22:00', '02:00'), entry('02:30', '06:00')]
+    const { before, begins, ends } = onScale({ before: night, after: [], stamps: [], leavesOut: [] })
+    expect(before).toEqual([
+      { from: 1320, to: 1560 },
+      { from: 1590, to: 1800 },
+    ])
+    expect([begins / 60, ends / 60]).toEqual([21, 31])
   })
 })

@@ -1,44 +1,101 @@
 import { numericDay } from '../../ui/dayText'
+import { hoursMinutes } from '../../ui/durations'
 
 const span = (first: string, last: string) =>
   first === last ? numericDay(first) : `${numericDay(first)} – ${numericDay(last)}`
+const count = (days: number) => days.toLocaleString('de-DE').replace('-', '−')
+const daysOf = (days: number) => `${count(days)}\u00a0${days === 1 ? 'Tag' : 'Tage'}`
+const absenceFilters = {
+  excused: 'Entschuldigte Abwesenheiten',
+  declined: 'Abgelehnte Abwesenheiten',
+  cancelled: 'Stornierte Abwesenheiten',
+} as const
+
+interface Spanned {
+  startDate: string
+  endDate: string
+  startHalf: boolean
+  endHalf: boolean
+}
 
 export const texts = {
   title: 'Abwesenheiten bestätigen',
   lead: 'Was auf deine Entscheidung wartet. Eine Entscheidung wird nach zehn Sekunden gesendet; bis dahin kannst du sie zurücknehmen.',
-  parts: { absences: 'Abwesenheiten', requests: 'Urlaub und Wunschfrei', corrections: 'Zeitkorrekturen' },
+  parts: {
+    absences: 'Abwesenheiten',
+    requests: 'Urlaub und Wunschfrei',
+    corrections: 'Zeitkorrekturen',
+    decided: 'Entschieden',
+  },
   absencesFailed: 'Abwesenheiten konnten nicht geladen werden.',
   requestsFailed: 'Anträge konnten nicht geladen werden.',
+  previewFailed: 'Was daraus würde, konnte nicht geladen werden.',
   failed: 'Die Entscheidung konnte nicht gesendet werden.',
   nothing: 'Hier wartet nichts auf dich.',
   span,
+  spanWithHalves: ({ startDate, endDate, startHalf, endHalf }: Spanned) =>
+    [
+      span(startDate, endDate),
+      startHalf && (startDate === endDate ? 'nur nachmittags' : 'erster Tag ab mittags'),
+      endHalf && (startDate === endDate ? 'nur vormittags' : 'letzter Tag bis mittags'),
+    ]
+      .filter(Boolean)
+      .join(', '),
   absenceKinds: { sick: 'Krank', missing: 'Gefehlt', special: 'Sonderfall' },
   leaveKinds: { vacation: 'Urlaub', wish: 'Wunschfrei' },
   cancelWish: 'Stornierung gewünscht',
+  who: 'Wer',
   what: 'Art',
+  day: 'Tag',
   days: 'Tage',
   costs: 'Kostet',
-  daysOf: (count: number) => `${count.toLocaleString('de-DE')} ${count === 1 ? 'Tag' : 'Tage'}`,
+  daysOf,
+  minutes: hoursMinutes,
+  restAfter: (year: number) => `Danach übrig ${year}`,
   reason: 'Grund',
   message: 'Nachricht',
   note: 'Krankmeldung',
+  certified: 'eAU abgerufen',
   openNote: 'Krankmeldung ansehen',
+  closeNote: 'Krankmeldung schließen',
   noteFailed: 'Krankmeldung konnte nicht geladen werden.',
+  whichDays: 'Diese Tage entscheiden',
+  givesBack: (days: number, leave: string) =>
+    `Liegt im Urlaub ${leave}: Mit Krankschreibung ${days === 1 ? 'kommt' : 'kommen'} ${daysOf(days)} zurück.`,
+
+  over: (days: number) => `Das ${days === 1 ? 'ist' : 'sind'} ${daysOf(days)} mehr, als übrig sind.`,
+  overlaps: 'Im Zeitraum liegt bereits ein anderer offener oder genehmigter Antrag.',
+  onDuty: (name: string, spans: readonly string[]) => `${name} ist eingeteilt: ${spans.join(', ')}.`,
+  holidays: 'Feiertage',
+  duties: 'Eingeteilt',
+  away: 'Auch abwesend',
+  holidayMark: 'F',
+  dutyMark: 'D',
+
   before: 'Bisher',
   after: 'Beantragt',
   noEntry: 'kein Eintrag',
   times: (start: string | null, end: string | null) => `${start ?? '…'}–${end ?? '…'}`,
-  leftOut: 'Fällt weg',
+  beforeIs: (times: string) => `Bisher ${times}`,
+  afterIs: (times: string) => `Danach ${times}`,
+  breakDeducted: 'Davon Pause abgezogen',
+  leftOut: (times: string) => `Fällt weg ${times}`,
+  differs: 'Unterschied',
+  wantedBreak: 'Gewünschte Pause',
+  wouldBeRefused: 'So lässt sie sich nicht genehmigen.',
   startMissing: 'Startzeit fehlt. Bitte Startzeit angeben, bevor du genehmigst.',
   endMissing: 'Endzeit fehlt. Bitte Endzeit angeben, bevor du genehmigst.',
   start: 'Beginn',
   end: 'Ende',
+
   excuse: 'Entschuldigen',
   excuseCertified: 'Entschuldigen, eAU abgerufen',
   approve: 'Genehmigen',
   approveAnyway: 'Trotzdem genehmigen',
   decline: 'Ablehnen',
   cancel: 'Stornieren',
+  cancelRest: 'Ab heute stornieren',
+  cancelAll: 'Ganz stornieren',
   keep: 'Urlaub behalten',
   excused: 'Abwesenheit wurde entschuldigt.',
   absenceDeclined: 'Abwesenheit wurde abgelehnt.',
@@ -48,4 +105,83 @@ export const texts = {
   kept: 'Der Urlaub bleibt bestehen.',
   corrected: 'Zeitkorrektur wurde genehmigt.',
   correctionDeclined: 'Zeitkorrektur wurde abgelehnt.',
+
+  filter: 'Anzeigen',
+  filters: {
+    approved: 'Genehmigter Urlaub und Wunschfrei',
+    cancel_requested: 'Stornierung gewünscht',
+    declined: 'Abgelehnte Anträge',
+    cancelled: 'Stornierter Urlaub',
+    excused: absenceFilters.excused,
+    refused: absenceFilters.declined,
+    withdrawn: absenceFilters.cancelled,
+  },
+  absenceFilters,
+  noneDecided: 'Davon gibt es nichts.',
+  decidedBy: 'Entschieden von',
+  comment: 'Anmerkung',
+  unpaid: 'nicht bezahlt',
+  actions: 'Aktionen',
+  actOf: (act: string, what: string) => `${act}: ${what}`,
+  more: 'Ältere anzeigen',
+  noMore: 'Das war alles.',
+  moreFailed: 'Ältere konnten nicht geladen werden.',
+  sentence: 'Begründung',
+  sentenceMay: 'Begründung (freiwillig)',
+  needsSentence: 'Bitte begründe es mit einem Satz.',
+  told: 'Die Person erfährt davon.',
+  move: 'Ändern',
+  moveTitle: 'Urlaub verlegen oder kürzen',
+  moveLead: (what: string) => `${what}. Die neuen Tage gelten sofort.`,
+  moved: 'Urlaub wurde geändert.',
+  moveFailed: 'Ändern fehlgeschlagen.',
+  cancelTitle: 'Urlaub stornieren?',
+  cancelLead: (what: string) =>
+    `${what}. Die Tage werden wieder zu Arbeitstagen, und der Urlaub kommt zurück.`,
+  begun: 'Der Urlaub hat schon begonnen. Ohne Häkchen endet er gestern.',
+  passedDays: 'Auch die vergangenen Tage',
+  allPassed: 'Alle Tage sind vergangen. Sie werden ganz zurückgenommen.',
+  cancelFailed: 'Stornieren fehlgeschlagen.',
+  keepTitle: 'Urlaub bestehen lassen?',
+  keepLead: (what: string) => `${what}. Der Wunsch nach einer Stornierung wird abgelehnt.`,
+  reopen: 'Wieder öffnen',
+  reopenTitle: 'Wieder öffnen?',
+  reopenLead: (what: string) => `${what}. Darüber wird dann neu entschieden.`,
+  reopened: 'Darüber ist wieder zu entscheiden.',
+  cancelAbsenceTitle: 'Abwesenheit stornieren?',
+  cancelAbsenceLead: (what: string) =>
+    `${what}. Die Tage gelten, als wären sie nie gemeldet worden; eine Krankmeldung dazu wird gelöscht.`,
+  absenceCancelled: 'Abwesenheit wurde storniert.',
+  overAnyway: 'Trotzdem, mehr als der Resturlaub',
+
+  enter: 'Abwesenheit eintragen',
+  enterNow: 'Eintragen',
+  enterFailed: 'Eintragen fehlgeschlagen.',
+  enterKinds: { vacation: 'Urlaub', wish: 'Wunschfrei', sick: 'Krankmeldung', special: 'Andere Abwesenheit' },
+  entered: {
+    vacation: 'Urlaub wurde eingetragen.',
+    wish: 'Wunschfrei wurde eingetragen.',
+    sick: 'Krankmeldung wurde eingetragen.',
+    special: 'Abwesenheit wurde eingetragen.',
+  },
+  atOnce: {
+    vacation: 'Der Urlaub ist sofort genehmigt.',
+    wish: 'Der Wunsch ist sofort genehmigt.',
+    sick: 'Die Krankmeldung steht danach unter Abwesenheiten und wird dort entschieden.',
+    special: 'Die Abwesenheit ist sofort entschuldigt.',
+  },
+  choosePerson: 'Bitte eine Person wählen.',
+  nobodyFound: 'Niemand gefunden.',
+  firstDay: 'Erster Tag',
+  lastDay: 'Letzter Tag',
+  startHalf: 'Erster Tag erst ab mittags',
+  endHalf: 'Letzter Tag nur bis mittags',
+  chooseStart: 'Bitte den ersten Tag wählen.',
+  chooseEnd: 'Bitte den letzten Tag wählen.',
+  endBeforeStart: 'Das Ende liegt vor dem Anfang.',
+  reasons: ['Berufsschule', 'Kind krank', 'Sonderurlaub', 'unbezahlt', 'Elternzeit'],
+  otherReason: 'Anderer Grund',
+  ownWords: 'Welcher Grund?',
+  sayWhy: 'Bitte einen Grund angeben.',
+  credited: 'Zählt als gearbeitet',
 } as const

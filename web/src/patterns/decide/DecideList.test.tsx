@@ -28,6 +28,11 @@ const ACTIONS: readonly Action<Leave>[] = [
   { key: 'd', label: 'Ablehnen', act: doing('nein'), tone: 'danger', needsSentence: true },
 ]
 
+const AGAIN = ACTIONS.slice(0, 1).map(action => ({
+  ...action,
+  again: { code: 'over_allowance', key: 't', label: 'Trotzdem genehmigen', act: doing('trotzdem') },
+}))
+
 const WORDLESS = ACTIONS.slice(0, 1).map(action => ({ ...action, wordless: true }))
 
 beforeEach(() => {
@@ -47,7 +52,9 @@ const list = (items: readonly Leave[] = LEAVES) => (
     nameOf={({ name }) => name}
     row={({ name }) => name}
     detail={({ name }) => <p>Urlaub von {name}</p>}
-    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : ACTIONS)}
+    actions={({ id }) =>
+      id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : id === 'viel' ? AGAIN : ACTIONS
+    }
     failed="Nicht gesendet."
     empty={<p>Alles erledigt.</p>}
   />
@@ -133,7 +140,10 @@ describe('what is decided', () => {
   })
 
   it('comes back with the service’s word where somebody else was faster, and cannot be decided again', async () => {
-    refuse = new Refused(409, { message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.' })
+    refuse = new Refused(409, {
+      code: 'already_decided',
+      message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.',
+    })
     show(LEAVES.slice(0, 1))
     press('a')
     expect(screen.getByText('Alles erledigt.')).toBeTruthy()
@@ -144,6 +154,30 @@ describe('what is decided', () => {
     press('a')
     await wait(UNDO_MS)
     expect(sent).toEqual(['ja Mia'])
+  })
+
+  it('comes back as a question where the service wants a second yes, and is done by that alone', async () => {
+    refuse = new Refused(409, { code: 'over_allowance', message: 'Übersteigt den Resturlaub.' })
+    const asked = LEAVES.slice(0, 1).map(one => ({ ...one, id: 'viel' }))
+    show(asked)
+    press('a')
+    await wait(UNDO_MS)
+    expect(screen.getByText('Übersteigt den Resturlaub.')).toBeTruthy()
+    expect(screen.queryByText('Inzwischen entschieden')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Genehmigen' })).toBeNull()
+    refuse = null
+    press('a')
+    press('t')
+    await wait(UNDO_MS)
+    expect(sent).toEqual(['ja Mia', 'trotzdem Mia'])
+  })
+
+  it.each(['overlap', null])('that is refused otherwise (%s) can be decided again', async code => {
+    refuse = new Refused(409, { code, message: 'Die Zeit überschneidet sich.' })
+    show(LEAVES.slice(0, 1))
+    press('a')
+    await wait(UNDO_MS)
+    expect(screen.getByRole('button', { name: 'Genehmigen' })).toBeTruthy()
   })
 
   it('comes back where it was not taken, and can be decided again', async () => {

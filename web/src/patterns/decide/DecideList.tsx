@@ -7,8 +7,9 @@
  *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
  *             `d` by custom; `tone` 'primary' or 'danger'; with `needsSentence` a sentence has to be typed,
  *             with `wordless` none can be. What is meant differently has another letter. `act` answers a
- *             promise, and asks with `keepalive: true`, since leaving the page sends at once. A 409 says by whom it
- *             was decided meanwhile, and the item's actions go
+ *             promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
+ *             by whom it was decided meanwhile, and the item's actions go. `again` {code, key, label, act} takes an
+ *             action's place once the service has refused it with that code: a question that wants a second yes
  *   failed    what is said of a decision that could not be sent and has no words of the service
  *   empty     what stands there when nothing waits
  *
@@ -26,7 +27,7 @@ import { Notice } from '../../ui/Notice'
 import { useSecondsUntil } from '../../ui/useNow'
 import classes from './DecideList.module.css'
 import { texts } from './texts'
-import { type Pending, useDeciding } from './useDeciding'
+import { type Outcome, type Pending, useDeciding } from './useDeciding'
 
 export interface Action<Item> {
   key: string
@@ -35,7 +36,11 @@ export interface Action<Item> {
   tone?: 'primary' | 'danger'
   needsSentence?: boolean
   wordless?: boolean
+  again?: { code: string; key: string; label: string; act: Action<Item>['act'] }
 }
+
+/** As long as the shortest that any decision keeps. */
+const SENTENCE_LIMIT = 500
 
 interface DecideListProps<Item> {
   label: string
@@ -47,13 +52,19 @@ interface DecideListProps<Item> {
   actions: (item: Item) => readonly Action<Item>[]
   failed: string
   empty: ReactNode
+  /** The key of the one that somebody was led to. */
+  first?: string | undefined
 }
 
 export function DecideList<Item>(props: DecideListProps<Item>) {
-  const { label, items, keyOf, nameOf, row, detail, actions, failed, empty } = props
+  const { label, items, keyOf, nameOf, row, detail, failed, empty } = props
   const deciding = useDeciding<Item>(items, keyOf, failed)
+  const actions = (item: Item): readonly Action<Item>[] => {
+    const code = deciding.outcomes.get(keyOf(item))?.code ?? null
+    return props.actions(item).map(one => (one.again?.code === code ? { ...one, ...one.again } : one))
+  }
   /** Where one is, and whether its row is to have the focus; another object each time. */
-  const [at, setAt] = useState({ key: '', focus: false })
+  const [at, setAt] = useState({ key: props.first ?? '', focus: false })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [help, setHelp] = useState(false)
   /** By item: what has been typed so far. */
@@ -189,13 +200,11 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
           </ul>
           <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={nameOf(present)}>
             {outcome !== undefined && (
-              <Notice
-                tone={outcome.over ? 'info' : 'error'}
-                live="polite"
-                title={outcome.over ? texts.decidedMeanwhile : failed}
-              >
-                {outcome.sentence !== failed && <p>{outcome.sentence}</p>}
-              </Notice>
+              <Said
+                outcome={outcome}
+                failed={failed}
+                asked={able.some(({ again }) => again?.code === outcome.code)}
+              />
             )}
             {detail(present)}
             {able.length > 0 && (
@@ -206,7 +215,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                     label={texts.sentence}
                     value={sentence}
                     rows={2}
-                    maxLength={2_000}
+                    maxLength={SENTENCE_LIMIT}
                     error={wrong && texts.needsSentence}
                     onChange={event => {
                       setSentences({ ...sentences, [here]: event.currentTarget.value })
@@ -240,6 +249,16 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
         </Dialog>
       )}
     </div>
+  )
+}
+
+/** What came of it: decided by somebody else, a question, or a failure. */
+function Said({ outcome, failed, asked }: { outcome: Outcome; failed: string; asked: boolean }) {
+  const title = outcome.over ? texts.decidedMeanwhile : asked ? texts.askedBack : failed
+  return (
+    <Notice tone={outcome.over || asked ? 'info' : 'error'} live="polite" title={title}>
+      {outcome.sentence !== failed && <p>{outcome.sentence}</p>}
+    </Notice>
   )
 }
 

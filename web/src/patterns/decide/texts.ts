@@ -6,6 +6,7 @@ export const texts = {
   undo: 'Rückgängig',
   pending: (what: string, seconds: number) => `${what}: wird in ${seconds}\u00a0s gesendet.`,
   many: (label: string, count: number) => (count === 1 ? label : `${label} (${count})`),
+  askedBack: 'Noch nicht gesendet',
   decidedMeanwhile: 'Inzwischen entschieden',
   keys: 'Tasten',
   keyList: [

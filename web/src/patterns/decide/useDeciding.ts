@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
 
 export const UNDO_MS = 10_000
-const CONFLICT = 409
+const DECIDED = 'already_decided'
 
 /** Something that was decided and is not sent yet. */
 export interface Pending<Item> {
@@ -21,6 +21,8 @@ export interface Outcome {
   /** Decided by somebody else meanwhile: what was to be done here is over. */
   over: boolean
   sentence: string
+  /** The service's word for what went wrong, if it has one. */
+  code: string | null
 }
 
 export interface Deciding<Item> {
@@ -86,8 +88,9 @@ export function useDeciding<Item>(
       try {
         await send(item)
       } catch (error) {
-        const over = error instanceof Refused && error.status === CONFLICT
-        setOutcomes(known => new Map(known).set(keyOf(item), { over, sentence: sentenceOf(error, failed) }))
+        const code = error instanceof Refused ? error.code : null
+        const sentence = sentenceOf(error, failed)
+        setOutcomes(known => new Map(known).set(keyOf(item), { over: code === DECIDED, sentence, code }))
         forget([item])
       }
     }

@@ -234,6 +234,10 @@ describe('stamps that wait', () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Wem gehört er\? 04D5/ }))
     await userEvent.click(await screen.findByRole('button', { name: 'Zuordnen und buchen' }))
     expect(await screen.findByText('Bitte Mitarbeiter auswählen.')).toBeTruthy()
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByRole('status').textContent).toBe(
+      'Gebucht wird 1 Stempel:19. November, 07:02 Uhr an der Uhr „Werkstatt am Tor 2“',
+    )
     await pick('Person', 'Mia Sommer')
     await userEvent.click(screen.getByRole('button', { name: 'Zuordnen und buchen' }))
     await success('2 Stempel gebucht.')

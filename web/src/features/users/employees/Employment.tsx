@@ -33,6 +33,7 @@ import {
 type Plan = [kind: string, id: string, day: string]
 
 const LIMITS = ['adult', 'youth', 'maternity'] as const
+const PAY_TYPES = ['hourly', 'monthly'] as const
 const PLANS_SHOWN = 12
 
 export function EmploymentCard({ userId }: { userId: string }) {
@@ -71,6 +72,7 @@ const typedOf = (known: Employment, allowance: number) => ({
   exitDate: known.exitDate ?? '',
   workdays: known.workdays,
   limits: known.limits as (typeof LIMITS)[number],
+  payType: known.payType,
   accountFrom: known.accountFrom ?? '',
   opening: asTyped(known.openingBalanceMinutes),
   rest: typedDays(known.openingVacationDays + allowance),
@@ -95,6 +97,7 @@ function changeOf(known: Employment, typed: Typed, allowance: number): Change | 
     exitDate: typed.exitDate || null,
     workdays: [...typed.workdays].sort(),
     limits: typed.limits,
+    payType: typed.payType,
     accountFrom: typed.accountFrom || null,
     openingBalanceMinutes: minutesFrom(typed.opening) ?? 0,
     openingVacationDays: (daysFrom(typed.rest) ?? allowance) - allowance,
@@ -179,6 +182,12 @@ function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
           {...form.field('limits')}
           label={texts.limits}
           data={LIMITS.map(value => ({ value, label: texts.limitsOf[value] }))}
+        />
+        <Select
+          {...form.field('payType')}
+          label={texts.payType}
+          description={texts.payTypeHint}
+          data={PAY_TYPES.map(value => ({ value, label: texts.payTypes[value] }))}
         />
         <DayInput
           {...form.field('validFrom')}

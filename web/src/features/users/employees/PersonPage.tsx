@@ -14,6 +14,7 @@ import { yearOf } from '../../../ui/months'
 import { EmptyState, Skeleton, SkeletonRows } from '../../../ui/states'
 import { Bookings } from './Bookings'
 import { EmploymentCard } from './Employment'
+import { Records } from './Records'
 import { texts } from './texts'
 import { type MonthAccount, useMonthAccount } from './useEmployment'
 
@@ -55,6 +56,7 @@ export function PersonPage({ companyId, userId }: { companyId: string; userId: s
       <Account userId={userId} month={month} />
       {may && <EmploymentCard userId={userId} />}
       {may && <Bookings user={user} />}
+      <Records companyId={companyId} user={user} />
     </MonthPage>
   )
 }

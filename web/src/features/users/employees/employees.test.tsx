@@ -231,3 +231,44 @@ describe('a person', () => {
     })
   })
 })
+
+describe('what is kept of a person', () => {
+  const erasure = (answer: Answer) =>
+    http.post(url('/api/users/u-4/erasure'), async ({ request }) => {
+      await note(request.clone())
+      return answer(request)
+    })
+  const MADE = {
+    erased: [{ what: 'Dienste', count: 3 }],
+    kept: [
+      { what: 'Zeiteinträge', count: 220, until: '2028-12-31', why: 'Aufzeichnung der Arbeitszeit.' },
+      { what: 'Änderungsprotokoll', count: 4, until: null, why: 'Nur Kennungen.' },
+    ],
+  }
+
+  it('is not erased without a reason, nor while they are employed, and says why', async () => {
+    person([erasure(() => refusal(409, 'Die Person ist noch beschäftigt.'))])
+    await press('Daten löschen')
+    const asked = await dialog('Daten von „Finn Maurer“ löschen?')
+    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
+    expect(sent).toEqual([])
+    await fill(asked.getByLabelText('Grund'), 'Auf Wunsch')
+    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
+    await asked.findByText('Die Person ist noch beschäftigt.')
+  })
+
+  it('is erased with a protocol of what went and what stays, until when and why', async () => {
+    person([erasure(() => HttpResponse.json(MADE))])
+    await press('Daten löschen')
+    const asked = await dialog('Daten von „Finn Maurer“ löschen?')
+    await fill(asked.getByLabelText('Grund'), ' Auf Wunsch ')
+    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
+    const protocol = await dialog('Löschprotokoll: Finn Maurer')
+    expect(sent.map(({ body }) => body)).toEqual([{ comment: 'Auf Wunsch' }])
+    expect(protocol.getByText('Dienste')).toBeTruthy()
+    expect(protocol.getByText('31.12.2028')).toBeTruthy()
+    expect(protocol.getByText('solange das Firmenkonto besteht')).toBeTruthy()
+    expect(protocol.getByRole('button', { name: 'Drucken' })).toBeTruthy()
+    expect(document.querySelector('[data-paper]')?.textContent).toContain('Aufbewahrt: Zeiteinträge (220)')
+  })
+})

@@ -126,10 +126,11 @@ export const BASICS: readonly Section[] = [
           wer Personaldaten verwaltet (Art.&nbsp;9 Abs.&nbsp;2 lit.&nbsp;b&nbsp;DSGVO).
         </p>
         <p>
-          Kontodaten bleiben ohne feste Frist gespeichert, mindestens bis das Firmenkonto gelöscht wird. Wird
-          nur dein Login gelöscht, enden Anmeldung, Sitzungen und zweiter Faktor sofort, und deine Chips
-          gehören dir nicht mehr. Benutzername und Zeiten bleiben zusammen, solange die Zeiten aufbewahrt
-          werden müssen; sonst wären sie niemandem mehr zuzuordnen.
+          Kontodaten bleiben ohne feste Frist gespeichert, mindestens bis das Firmenkonto gelöscht wird, wenn
+          du nicht vorher ausscheidest. Dann enden Anmeldung, Sitzungen, Passwort und zweiter Faktor sofort,
+          und deine Chips gehören dir nicht mehr. Benutzername und Zeiten bleiben zusammen, solange die Zeiten
+          aufbewahrt werden müssen; sonst wären sie niemandem mehr zuzuordnen. Danach löscht die Software
+          beides von selbst.
         </p>
       </>
     ),

@@ -71,6 +71,8 @@ const PERIODS = [
     </>,
   ],
   ['Übergabeanfragen', <Period key="handovers" of="handovers" />],
+  ['Abgelehnte und zurückgezogene Abwesenheiten', <Period key="absences" of="absences" />],
+  ['Wer aus der Verwaltung wessen Zeiten angesehen hat', <Period key="accessLooks" of="accessLooks" />],
   [
     'Bescheinigungen zu Krankmeldungen',
     <>
@@ -87,7 +89,10 @@ const PERIODS = [
   ['Support-Anfragen', <Period key="support" of="support" />],
   [
     'Stempel, Zeiteinträge, Zeitkonto, Abwesenheiten, Dienste, Zeitnachweise',
-    <>solange das Firmenkonto besteht, mindestens {lasting('times')} über das Jahresende hinaus</>,
+    <>
+      solange das Firmenkonto besteht; scheidest du aus, noch {lasting('times')} über das Jahresende hinaus,
+      wenn deine Firma nicht mehr festlegt (höchstens 10&nbsp;Jahre)
+    </>,
   ],
   [
     'Monatsabschlüsse und Exporte für die Lohnabrechnung, soweit erstellt',
@@ -95,8 +100,9 @@ const PERIODS = [
       <Period of="exports" /> (§&nbsp;147&nbsp;AO, §&nbsp;41 Abs.&nbsp;1&nbsp;EStG)
     </>,
   ],
+  ['Benutzername und Stammdaten', 'so lange wie deine Zeiten; danach steht statt des Namens eine Nummer'],
   [
-    'Kontodaten und Änderungsprotokoll',
+    'Änderungsprotokoll (Kennungen; Namen darin nur, bis deine Daten gelöscht werden)',
     'ohne feste Frist, mindestens bis das Firmenkonto gelöscht wird und keine Aufbewahrungspflicht mehr besteht',
   ],
 ] as const

@@ -1,0 +1,51 @@
+"""What payroll is told of a month: hours in hundredths, and what has become different since it was told.
+
+Figures are whole minutes by person, day and kind: `work` is net, the others are what a day is credited.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Final, Literal, NamedTuple
+
+Kind = Literal["work", "vacation", "sick", "holiday", "special"]
+KINDS: Final[tuple[Kind, ...]] = ("work", "vacation", "sick", "holiday", "special")
+"""`special`: an absence for another reason; also somebody's who was missing and has been excused."""
+
+Key = tuple[str, date, Kind]
+Figures = Mapping[Key, int]
+
+
+class Differing(NamedTuple):
+    """Minutes before and after; None: there was nothing of the kind."""
+
+    user_id: str
+    date: date
+    kind: Kind
+    before: int | None
+    after: int | None
+
+
+def differences(before: Figures, after: Figures) -> list[Differing]:
+    """By person, day and kind."""
+    keys = sorted(before.keys() | after.keys(), key=lambda key: (key[0], key[1], KINDS.index(key[2])))
+    return [Differing(*key, before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)]
+
+
+def hundredths(minutes: int) -> int:
+    """Hundredths of an hour, to the nearest; a half goes up."""
+    return (10 * minutes + 3) // 6
+
+
+def spread(days: Iterable[int]) -> list[int]:
+    """The hundredths of each of some minutes, so that they sum up to those of all."""
+    found, so_far = [], 0
+    for minutes in days:
+        found.append(hundredths(so_far + minutes) - hundredths(so_far))
+        so_far += minutes
+    return found
+
+
+def decimal(in_hundredths: int) -> str:
+    """`130,00`."""
+    sign, whole = "-" if in_hundredths < 0 else "", abs(in_hundredths)
+    return f"{sign}{whole // 100},{whole % 100:02d}"

@@ -1,0 +1,1 @@
+"""What companies write to the operator's support, and the answers."""

@@ -1,0 +1,7 @@
+"""What is decided here, as it stands in the log."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+SENT = Action("support.sent")
+REPLIED = Action("support.replied")
+STATUS = Action("support.status")

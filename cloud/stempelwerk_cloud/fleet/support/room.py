@@ -1,0 +1,17 @@
+"""What companies ask the operator."""
+
+from stempelwerk_cloud.fleet.support import actions, service
+from stempelwerk_cloud.fleet.support.router import router
+from stempelwerk_cloud.fleet.support.tables import SupportMessage
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room(
+    "support",
+    router,
+    keeps=(Keep(SupportMessage.created_at, service.KEPT, period="support"),),
+    audit_actions=actions_in(actions),
+    hears=service.hears,
+    tasks={service.MAIL: service.mail},
+    messages=(MessageType("support", told_as="decisions"),),
+)

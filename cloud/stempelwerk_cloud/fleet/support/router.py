@@ -1,0 +1,72 @@
+"""Calls about support: companies ask, system administrators read and answer."""
+
+from typing import Annotated, Literal
+
+from fastapi import Depends, Query
+
+from stempelwerk_cloud.fleet.support import service
+from stempelwerk_cloud.fleet.support.schemas import (
+    NewReply,
+    NewSupportMessage,
+    OwnSupportMessage,
+    ReplyRow,
+    Status,
+    StatusChange,
+    SupportMessageRow,
+)
+from stempelwerk_cloud.kit.http.paging import PagingDep
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, administrators
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+
+router = room_router("support")
+
+Writer = Annotated[Caller, Depends(administrators.at_most("10/minute; 60/day"))]
+"""Administrators; the service looks whose company it is about."""
+
+
+@router.post("/api/support/messages", status_code=201)
+def send(_: Writer, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
+    """A company asks the operator."""
+    one = service.send(work, body)
+    return OwnSupportMessage.model_validate({**_shown(one), "replies": []})
+
+
+@router.get("/api/companies/{id}/support/messages")
+def own_messages(caller: OfCompany, work: Reading, paging: PagingDep) -> list[OwnSupportMessage]:
+    """What the company asked, newest first, with the answers."""
+    found = service.of_company_page(work, caller.subject_company_id, paging.wanted)
+    return list(paging.cut(found))
+
+
+@router.get("/api/support/messages")
+def messages(
+    _: AdminOnly,
+    work: Reading,
+    paging: PagingDep,
+    status: Status | Literal["all"] = "all",
+    with_logs: Annotated[bool, Query(alias="withLogs")] = False,
+    logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
+) -> list[SupportMessageRow]:
+    """What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then."""
+    wanted = None if status == "all" else status
+    found = service.all_page(work, wanted, paging.wanted, logs_limit if with_logs else 0)
+    return list(paging.cut(found))
+
+
+@router.put("/api/support/messages/{id}")
+def set_status(_: AdminOnly, work: Writing, message_id: PathId, body: StatusChange) -> SupportMessageRow:
+    """Open, in progress or closed."""
+    return service.rows(work, [service.set_status(work, message_id, body.status)], 0)[0]
+
+
+@router.post("/api/support/messages/{id}/replies", status_code=201)
+def reply(_: Writer, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
+    """Answers in the thread; who asked is told of the operator's answer."""
+    return service.reply(work, message_id, body.message)
+
+
+def _shown(one: object) -> dict[str, object]:
+    return {name: getattr(one, name) for name in OwnSupportMessage.model_fields if name != "replies"}

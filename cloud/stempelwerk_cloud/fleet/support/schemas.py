@@ -1,0 +1,97 @@
+"""Bodies of the calls about support."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Strict, StringConstraints
+
+from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
+from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
+
+SUBJECT_LIMIT = 200
+MESSAGE_LIMIT = 5000
+
+Category = Literal["question", "incident", "billing", "feature"]
+Priority = Literal["low", "normal", "high", "urgent"]
+Status = Literal["open", "in_progress", "closed"]
+
+
+def _filled(text: str) -> str:
+    if not text:
+        raise said("Bitte Betreff und Nachricht ausfüllen.")
+    return text
+
+
+def _reachable(text: str) -> str | None:
+    if text and address(text) is None:
+        raise said("Keine gültige E-Mail-Adresse.")
+    return text or None
+
+
+Text = StringConstraints(strip_whitespace=True, max_length=MESSAGE_LIMIT)
+Subject = Annotated[str, StringConstraints(strip_whitespace=True, max_length=SUBJECT_LIMIT), AfterValidator(_filled)]
+Words = Annotated[str, Text, AfterValidator(_filled)]
+Mail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=ADDRESS_LIMIT), AfterValidator(_reachable)]
+
+
+class NewSupportMessage(Wire):
+    """What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs."""
+
+    company_id: IdField | None = None
+    subject: Subject
+    category: Category = "question"
+    priority: Priority = "normal"
+    message: Words
+    contact_email: Mail | None = None
+    include_logs: Annotated[bool, Strict()] = True
+
+
+class NewReply(Wire):
+    """An answer in the thread."""
+
+    message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MESSAGE_LIMIT)]
+
+
+class StatusChange(Wire):
+    """Any of the three, whatever it was."""
+
+    status: Status
+
+
+class ReplyRow(Wire):
+    """An answer. `by` is who wrote it: of the operator's people no company learns which."""
+
+    at: InstantField
+    by: str
+    message: str
+
+
+class OwnSupportMessage(Wire):
+    """A message as its company reads it, with all answers, oldest first."""
+
+    id: str
+    subject: str
+    category: Category
+    priority: Priority
+    message: str
+    status: Status
+    created_at: InstantField
+    replies: list[ReplyRow]
+
+
+class SupportLog(Wire):
+    """A line of a clock of that company; `createdAt` is the clock's own time."""
+
+    created_at: InstantField
+    device_id: str
+    log_message: str
+
+
+class SupportMessageRow(OwnSupportMessage):
+    """A message as the operator reads it. `logs`: none unless they were asked for and attached."""
+
+    company_id: str
+    company_name: str
+    contact_email: str | None
+    include_logs: bool
+    logs: list[SupportLog]

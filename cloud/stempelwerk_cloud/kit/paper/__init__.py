@@ -1,0 +1,141 @@
+"""Pages on paper: A4, headings, paragraphs and tables, for all rooms that make any.
+
+The fonts are those of the web app (Figtree), and parts of Noto Sans for the names of other scripts; what none has shows
+as a question mark. The same content, made at the same instant, gives the same bytes.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from fpdf import FPDF
+from fpdf.enums import XPos, YPos
+from fpdf.fonts import FontFace, TTFFont
+
+_FONTS = Path(__file__).parent / "fonts"
+_FAMILY = "figtree"
+_OTHER_SCRIPTS = (
+    "NotoSans",
+    "NotoSansArabic",
+    "NotoSansHebrew",
+    "NotoSansGeorgian",
+    "NotoSansArmenian",
+    "NotoSansSymbols2",
+    "NotoSansMath",
+)
+"""In the order in which they are asked for a letter."""
+INK, PALE = (28, 30, 34), (96, 100, 108)
+_LINE, _HEAD = (208, 211, 216), (241, 242, 244)
+WIDTH = 178.0
+"""Between the margins, in millimetres."""
+
+Align = Literal["LEFT", "RIGHT"]
+Column = tuple[str, float, Align]
+"""Its head, its width in millimetres, and where its cells stand."""
+
+
+def composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+@cache
+def _letters(font: str) -> frozenset[str]:
+    opened = FPDF()
+    opened.add_font(font, "", _FONTS / f"{font}.ttf")
+    (found,) = (one for one in opened.fonts.values() if isinstance(one, TTFFont))
+    with found.ttfont:
+        return frozenset(map(chr, found.cmap))
+
+
+def _runs_left(text: str) -> bool:
+    """Whether letters run from right to left, and join as those of Arabic do."""
+    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
+
+
+class Paper(FPDF):
+    """Pages that are written from top to bottom."""
+
+    def __init__(self, title: str, made_at: datetime | None, text: str) -> None:
+        """`text`: whatever may occur; no font is loaded that has none of its letters."""
+        super().__init__(format="A4")
+        self.set_margins(16, 16, 16)
+        self.set_auto_page_break(auto=True, margin=24)
+        self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
+        self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
+        self._known = set(_letters("Figtree-Regular"))
+        wanted = set(composed(text))
+        for font in _OTHER_SCRIPTS:
+            if (wanted - self._known) & _letters(font):
+                self.add_font(font, "", _FONTS / f"{font}.ttf")
+                self._known |= _letters(font)
+        self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
+        if made_at is not None:
+            self.set_creation_date(made_at)
+        self.set_producer("Stempelwerk")
+        self.set_lang("de-DE")
+        self.set_title(title)
+        self.set_draw_color(*_LINE)
+
+    def numbers(self, *lines: str) -> None:
+        """A footer: these lines in small print, and which page it is."""
+        self.set_y(-20)
+        self.ink(7, colour=PALE)
+        for line in (*lines, f"Seite {self.page_no()} von {{nb}}"):
+            self.line_of(line, 3.6)
+
+    def grid(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+        """A table with its title; without rows that there are none."""
+        if self.get_y() > self.eph - 20:
+            self.add_page()
+        self.ln(5)
+        self.ink(11, bold=True)
+        self.line_of(title, 7)
+        self.rows(columns, rows)
+
+    def rows(
+        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
+    ) -> None:
+        """A table without a title; `size` in points, `height` of a line in millimetres."""
+        told = [[self._shown(cell) for cell in cells] for cells in rows]
+        self.ink(size)
+        if not told:
+            self.paragraph("Keine.", height)
+            return
+        self.set_text_shaping(any(_runs_left(cell) for cells in told for cell in cells))
+        with self.table(
+            width=WIDTH,
+            col_widths=tuple(width for _, width, _ in columns),
+            text_align=tuple(align for _, _, align in columns),
+            line_height=height,
+            padding=(0.5, 1),
+            borders_layout="HORIZONTAL_LINES",
+            headings_style=FontFace(emphasis="BOLD", fill_color=_HEAD),
+            first_row_as_headings=any(head for head, _, _ in columns),
+        ) as table:
+            table.row([head for head, _, _ in columns])
+            for cells in told:
+                table.row(cells)
+        self.set_text_shaping(False)
+
+    def line_of(self, text: str, height: float) -> None:
+        """One line, which is not broken; `height` in millimetres."""
+        self.cell(0, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+
+    def paragraph(self, text: str, height: float) -> None:
+        shown = self._shown(text)
+        self.set_text_shaping(_runs_left(shown))
+        self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+
+    def ink(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = INK) -> None:
+        """How what follows is written; `size` in points."""
+        self.set_font(_FAMILY, "B" if bold else "", size)
+        self.set_text_color(*colour)
+
+    def _shown(self, text: str) -> str:
+        """The text as far as the fonts have its letters."""
+        whole = " ".join(composed(text).split())
+        return "".join(letter if letter in self._known else "?" for letter in whole)

@@ -1,0 +1,243 @@
+"""A company's month as it is told to payroll: read once, kept with what was made of it, and all files come from it.
+
+What a file needs besides, because it can be settled later, is read anew: personnel numbers and the mapping.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.calendar import days as days_between
+from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.domain.days import PersonDays
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.payroll import Figures, Key, Kind
+from stempelwerk_cloud.domain.surcharges import Surcharges
+from stempelwerk_cloud.office.account import service as account
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryValue
+
+MOST_SICK: Final = timedelta(days=42)
+"""So long an employer goes on paying one illness (§ 3 EFZG)."""
+SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
+"""What is paid beside the hours (§ 3b EStG)."""
+
+
+class Worked(Struct, frozen=True):
+    """An entry; `start` and `end` are local minutes. `open`: what has to be settled before it counts."""
+
+    id: str
+    date: date
+    start: int | None
+    end: int | None
+    raw: int | None
+    pause: int | None
+    source: str
+    flags: tuple[str, ...]
+    running: bool
+    open: tuple[str, ...]
+
+    @property
+    def net(self) -> int:
+        return (self.raw or 0) - (self.pause or 0)
+
+    @property
+    def counts(self) -> bool:
+        return self.raw is not None and not self.open
+
+
+class Off(Struct, frozen=True):
+    """What of a day was not to be worked: credited minutes, and halves of the day. `reason` of a special absence."""
+
+    date: date
+    kind: Kind
+    minutes: int
+    halves: int
+    reason: str | None = None
+
+
+class Term(Struct, frozen=True):
+    """What holds of an employment from a day of the month on."""
+
+    since: date
+    department: str | None
+    pay_type: str
+
+
+class PersonMonth(Struct, frozen=True):
+    """`supplements`: minutes by day and kind, beside the worked ones; `overtime` lies beyond `target`, in minutes.
+
+    `long_sick`: the day of the month on which an illness had lasted longer than `MOST_SICK`.
+    """
+
+    user_id: str
+    name: str
+    terms: tuple[Term, ...]
+    worked: tuple[Worked, ...]
+    off: tuple[Off, ...]
+    supplements: tuple[tuple[date, str, int], ...]
+    target: int
+    overtime: int
+    long_sick: date | None
+
+    def on(self, day: date) -> Term:
+        return next(term for term in reversed(self.terms) if term.since <= day)
+
+
+class Month(Struct, frozen=True):
+    """`month` is `YYYY-MM`; `people` have times or were away in it, by name."""
+
+    month: str
+    company: str
+    people: tuple[PersonMonth, ...]
+
+    @property
+    def first(self) -> date:
+        return date.fromisoformat(f"{self.month}-01")
+
+    @property
+    def last(self) -> date:
+        return month_of(self.first)[1]
+
+    @property
+    def running(self) -> bool:
+        return any(entry.running for person in self.people for entry in person.worked)
+
+    @property
+    def figures(self) -> Figures:
+        """What differences are made of."""
+        found: dict[Key, int] = {}
+        for person in self.people:
+            for entry in filter(attrgetter("counts"), person.worked):
+                key: Key = (person.user_id, entry.date, "work")
+                found[key] = found.get(key, 0) + entry.net
+            for off in person.off:
+                key = (person.user_id, off.date, off.kind)
+                found[key] = found.get(key, 0) + off.minutes
+        return found
+
+
+_decoder = msgspec.json.Decoder(Month)
+
+
+def packed(month: Month) -> tuple[bytes, bytes]:
+    """The month as it is kept, and its digest: the same for the same month."""
+    written = msgspec.json.encode(month)
+    return zlib.compress(written), hashlib.sha256(written).digest()
+
+
+def unpacked(told: bytes) -> Month:
+    return _decoder.decode(zlib.decompress(told))
+
+
+def of_month(session: Session, company_id: str, first: date, now: datetime) -> Month:
+    """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times."""
+    last = month_of(first)[1]
+    own = {
+        user_id: list(found)
+        for user_id, found in groupby(entries.of_company(session, company_id, first, last, now), attrgetter("user_id"))
+    }
+    names = directory.usernames(session, company_id)
+    names |= directory.names_of(session, company_id, own.keys() - names.keys())
+    settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
+    known = days.load(session, company_id, names, first - MOST_SICK - DAY, last, ("leave", "absences"))
+    accounts = account.of_people(session, company_id, names, first)
+    supplements = days.surcharges_of(session, company_id, known, first, last, now)
+    people = []
+    for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
+        month, told = accounts[user_id]
+        person, employment = known.people[user_id], known.employments[user_id]
+        credits_ = {day.date: {str(one.kind): one.minutes for one in day.credits} for day in told}
+        off = tuple(_off(person, credits_, first, last))
+        worked = own.get(user_id, [])
+        if not worked and all(one.kind == "holiday" for one in off):
+            continue
+        credited = sum(one.minutes for one in month.credits)
+        people.append(
+            PersonMonth(
+                user_id,
+                names[user_id],
+                _terms(employment, first, last),
+                tuple(_worked(one, settled.get(one.id, frozenset())) for one in worked),
+                off,
+                tuple(_supplements(supplements.get(user_id, {}))),
+                month.target,
+                max(0, month.actual + credited - month.target) if month.target else 0,
+                _long_sick(person, first, last),
+            )
+        )
+    return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people))
+
+
+def _worked(entry: EntryValue, settled: frozenset[str]) -> Worked:
+    to_settle = [
+        code for code, flag in (("missing_start", "missing_in"), ("missing_end", "missing_out")) if flag in entry.flags
+    ]
+    if entry.running:
+        to_settle.append("missing_end")
+    if "uncertain_time" in entry.flags and "uncertain_time" not in settled:
+        to_settle.append("uncertain_time")
+    return Worked(
+        entry.id,
+        entry.date,
+        entry.start_minute,
+        entry.end_minute,
+        entry.raw_minutes,
+        entry.break_minutes,
+        entry.source,
+        entry.flags,
+        entry.running,
+        tuple(to_settle),
+    )
+
+
+def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: date, last: date) -> Iterator[Off]:
+    for date_ in days_between(first, last):
+        day, minutes = person.on(date_), credited.get(date_, {})
+        if minutes.get("holiday"):
+            yield Off(date_, "holiday", minutes["holiday"], day.holiday.halves if day.holiday else 0)
+        if not person.counts(date_):
+            continue
+        on_leave = 0 if day.returned else min(day.vacation("approved"), day.costs)
+        if on_leave:
+            yield Off(date_, "vacation", minutes.get("vacation", 0), on_leave)
+        absence = day.absence
+        if absence is not None and absence.status == "excused" and day.costs > on_leave:
+            kind: Kind = "sick" if absence.kind == "sick" else "special"
+            yield Off(date_, kind, minutes.get("absence", 0), day.costs - on_leave, absence.reason)
+
+
+def _supplements(by_day: Mapping[date, Surcharges]) -> Iterator[tuple[date, str, int]]:
+    for day, found in sorted(by_day.items()):
+        for kind in (*SUPPLEMENTS, "act_night"):
+            minutes: int = getattr(found, kind)
+            if minutes:
+                yield day, kind, minutes
+
+
+def _terms(employment: Employment, first: date, last: date) -> tuple[Term, ...]:
+    starts = {start for start, _ in (*employment.departments, *employment.pay_types) if first < start <= last}
+    return tuple(
+        Term(day, employment.department_on(day), employment.pay_type_on(day)) for day in sorted({first} | starts)
+    )
+
+
+def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
+    """The first day of the month that is beyond `MOST_SICK` days in a row."""
+    row = 0
+    for day in days_between(first - MOST_SICK, last):
+        row = row + 1 if person.on(day).ill else 0
+        if row > MOST_SICK.days and day >= first:
+            return day
+    return None

@@ -1,0 +1,137 @@
+"""What of an exported month stands otherwise by now, and why.
+
+It counts from the newest difference that was exported, so that an export and its differences sum up to what stands.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
+from stempelwerk_cloud.domain.payroll import Differing, differences
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.office.exports import content, making, repository, sheets, words
+from stempelwerk_cloud.office.exports.content import Month
+from stempelwerk_cloud.office.exports.making import Made
+from stempelwerk_cloud.office.exports.schemas import DifferenceRow
+from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.timekeeping.decisions import service as decisions
+from stempelwerk_cloud.timekeeping.stamps import service as stamps
+
+HEADS = (
+    "Personalnummer",
+    "Name",
+    "Datum",
+    "Art",
+    "Vorher (Std)",
+    "Nachher (Std)",
+    "Unterschied (Std)",
+    "Grund",
+    "Zeitpunkt",
+)
+
+
+def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
+    """The ids of those whose month stands otherwise; drafts never do. A month is read once."""
+    final = [one for one in exports if not one.draft]
+    tips = repository.tips(session, company_id, [one.since or one.id for one in final])
+    bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
+    stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
+    states = {month: content.packed(found)[1] for month, found in stands.items()}
+    known = {one.id: one.state for one in final}
+    doubtful = {one.id: one for one in final if known.get(bases[one.id]) != states[one.month]}
+    told = repository.told_by(session, company_id, sorted({bases[id_] for id_ in doubtful}))
+    return {
+        id_
+        for id_, one in doubtful.items()
+        if content.unpacked(told[bases[id_]][0]).figures != stands[one.month].figures
+    }
+
+
+def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
+    tip = repository.tip(session, export)
+    return _rows(session, company_id, tip, _now(session, company_id, export.month, now), now)
+
+
+def file(work: Work, company_id: str, export: Export) -> Made:
+    """The rows as CSV, kept as an export; if there are none, the difference that was exported last."""
+    session, now = work.session, work.now()
+    tip = repository.tip(session, export)
+    month = _now(session, company_id, export.month, now)
+    found = _rows(session, company_id, tip, month, now)
+    if not found and tip.format == repository.DIFFERENCE:
+        return making.made_of(tip)
+    people = employment.people_of(session, company_id, {row.user_id for row in found})
+    numbers = {user_id: one.personnel_number for user_id, one in people.items()}
+    told = sheets.as_csv(HEADS, (_line(row, numbers[row.user_id]) for row in found))
+    if not found:
+        return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
+    row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
+    making.fill_with(row, *content.packed(month), told)
+    session.add(row)
+    making.tell_log(work, row)
+    session.flush()
+    return making.made_of(row)
+
+
+def _now(session: Session, company_id: str, month: str, now: datetime) -> Month:
+    return content.of_month(session, company_id, month_bounds(month)[0], now)
+
+
+def _rows(session: Session, company_id: str, tip: Export, month: Month, now: datetime) -> list[DifferenceRow]:
+    assert tip.told is not None
+    told = content.unpacked(tip.told)
+    found = differences(told.figures, month.figures)
+    names = {person.user_id: person.name for person in (*told.people, *month.people)}
+    reasons = _reasons(session, company_id, found, tip.created_at, now)
+    in_order = sorted(found, key=lambda one: (names[one.user_id].casefold(), one.user_id, one.date))
+    return [_row(one, names[one.user_id], *reasons[one]) for one in in_order]
+
+
+def _row(one: Differing, name: str, reason: str, at: datetime | None) -> DifferenceRow:
+    return DifferenceRow.model_validate({**one._asdict(), "username": name, "reason": reason, "at": at})
+
+
+def _line(row: DifferenceRow, number: str | None) -> sheets.Row:
+    before, after = (None if one is None else sheets.hours(one) for one in (row.before, row.after))
+    apart = sheets.hours((row.after or 0) - (row.before or 0))
+    at = None if row.at is None else format_instant(row.at)
+    return (number, row.username, row.date, words.KINDS[row.kind], before, after, apart, words.REASONS[row.reason], at)
+
+
+Reason = tuple[str, datetime | None]
+_OTHER: Reason = ("other", None)
+
+
+def _reasons(
+    session: Session, company_id: str, found: Collection[Differing], since: datetime, now: datetime
+) -> dict[Differing, Reason]:
+    """Why each became so: the newest thing since then that can have made it."""
+    zone = directory.zone_of(session, company_id, now)
+    reasons: dict[Differing, Reason] = {}
+    for user_id in {one.user_id for one in found}:
+        own = [one for one in found if one.user_id == user_id]
+        decided = decisions.decisions_of(session, company_id, user_id)
+        for one in own:
+            seen: list[Reason] = []
+            if one.kind == "work":
+                seen += [("correction", each.decided_at) for each in decided.corrections if each.date == one.date]
+                seen += [
+                    ("deletion", each.decided_at) for each in decided.voids if local_day(each.start, zone) == one.date
+                ]
+                first, until = day_start(one.date, zone), day_end(one.date, zone)
+                seen += [
+                    ("late_stamp", stamp.received_at)
+                    for stamp in stamps.own_stamps(session, company_id, user_id, first, until)
+                ]
+            else:
+                seen += days.decided_on(session, company_id, user_id, one.date)
+            later = [(reason, at) for reason, at in seen if at is not None and at > since]
+            reasons[one] = max(later, key=lambda each: each[1], default=_OTHER)
+    return reasons

@@ -1,0 +1,100 @@
+"""What has to be settled before payroll files are made of a month; only of people who are in it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from typing import Final, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import day_end, day_start
+from stempelwerk_cloud.office.exports import datev, schemas, words
+from stempelwerk_cloud.office.exports.content import Month
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.stamps import service as stamps
+
+TIMES: Final = ("missing_start", "missing_end", "uncertain_time", "pending_correction", "held_stamps")
+"""They block until the month is locked: such entries are left out of it."""
+WARNINGS: Final = ("sick_over_42_days",)
+_NUMBERS: Final = (1, 99_999)
+
+
+class Finding(NamedTuple):
+    code: str
+    user_id: str | None
+    date: date | None
+    message: str
+
+
+class Numbers(NamedTuple):
+    """What is not kept with a month, because it may be settled later."""
+
+    of_people: Mapping[str, str | None]
+    mapping: schemas.Mapping
+
+
+def numbers_of(session: Session, company_id: str, month: Month, mapping: schemas.Mapping) -> Numbers:
+    people = employment.people_of(session, company_id, [person.user_id for person in month.people])
+    return Numbers({user_id: one.personnel_number for user_id, one in people.items()}, mapping)
+
+
+def of_month(
+    session: Session, company_id: str, month: Month, numbers: Numbers, program: datev.Program, now: datetime
+) -> list[Finding]:
+    """In the order in which somebody would settle them: numbers, times, names of what is paid."""
+    return [
+        *_of_numbers(month, numbers),
+        *_of_times(month),
+        *_waiting(session, company_id, month, now),
+        *(
+            Finding("unmapped", None, None, words.unmapped(one))
+            for one in datev.unmapped(month, numbers.mapping, program)
+        ),
+        *(_finding("sick_over_42_days", one.user_id, one.long_sick) for one in month.people if one.long_sick),
+    ]
+
+
+def blocks(code: str, *, locked: bool) -> bool:
+    """Whether payroll files wait for it."""
+    return code not in WARNINGS and not (locked and code in TIMES)
+
+
+def _finding(code: str, user_id: str | None = None, day: date | None = None) -> Finding:
+    return Finding(code, user_id, day, words.FINDINGS[code])
+
+
+def _of_numbers(month: Month, numbers: Numbers) -> Iterator[Finding]:
+    if numbers.mapping.adviser_number is None:
+        yield _finding("no_adviser_number")
+    if numbers.mapping.client_number is None:
+        yield _finding("no_client_number")
+    least, most = _NUMBERS
+    # As numbers, because 0042 and 42 are one at the tax adviser's.
+    known = {user_id: int(number) for user_id, number in numbers.of_people.items() if number is not None}
+    often = Counter(known.values())
+    for person in month.people:
+        number = known.get(person.user_id)
+        if number is None:
+            yield _finding("no_personnel_number", person.user_id)
+        elif not least <= number <= most:
+            yield _finding("personnel_number_range", person.user_id)
+        elif often[number] > 1:
+            yield _finding("duplicate_personnel_number", person.user_id)
+
+
+def _of_times(month: Month) -> Iterator[Finding]:
+    for person in month.people:
+        for entry in person.worked:
+            for code in entry.open:
+                yield _finding(code, person.user_id, entry.date)
+
+
+def _waiting(session: Session, company_id: str, month: Month, now: datetime) -> Iterator[Finding]:
+    for user_id, day in corrections.pending_between(session, company_id, month.first, month.last):
+        yield _finding("pending_correction", user_id, day)
+    zone = directory.zone_of(session, company_id, now)
+    first, until = day_start(month.first, zone), day_end(month.last, zone)
+    for day in stamps.waiting.days_between(session, company_id, first, until, zone):
+        yield _finding("held_stamps", None, day)

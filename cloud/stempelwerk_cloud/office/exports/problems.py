@@ -1,0 +1,38 @@
+"""What the calls about exports refuse."""
+
+from collections.abc import Sequence
+
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+from stempelwerk_cloud.office.exports.schemas import FindingRow
+
+
+def not_begun() -> Problem:
+    return invalid("month", "Der Monat hat noch nicht begonnen.")
+
+
+def not_ended() -> Problem:
+    return conflict("month_not_ended", "Der Monat ist noch nicht zu Ende.")
+
+
+def blocked(findings: Sequence[FindingRow]) -> Problem:
+    """`findings`: what has to be settled first."""
+    told = [one.model_dump(mode="json") for one in findings]
+    sentence = "Für diese Datei ist noch etwas zu klären. Was, steht in der Prüfung des Monats."
+    return Problem(409, "export_blocked", sentence, extra={"findings": told})
+
+
+def not_made() -> Problem:
+    return conflict("export_not_made", "Die Datei ist noch nicht fertig.")
+
+
+def period_wrong() -> Problem:
+    return invalid("to", "Das Ende liegt vor dem Anfang.")
+
+
+def period_too_long() -> Problem:
+    return invalid("to", "Höchstens ein Jahr auf einmal.")
+
+
+def one_at_a_time() -> Problem:
+    sentence = "Gerade wird schon eine Datei für deine Firma erstellt. Bitte gleich noch einmal versuchen."
+    return Problem(429, "export_busy", sentence, headers={"Retry-After": "5"})

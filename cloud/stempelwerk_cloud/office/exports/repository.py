@@ -1,0 +1,85 @@
+"""Queries on exports and locks."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, load_only
+
+from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.office.exports.schemas import Mapping
+from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
+
+DONE, RUNNING, FAILED, DIFFERENCE = "done", "running", "failed", "difference"
+SMALL = (
+    Export.month,
+    Export.format,
+    Export.since,
+    Export.created_at,
+    Export.progress,
+    Export.done,
+    Export.total,
+    Export.draft,
+    Export.state,
+    Export.digest,
+)
+"""What a list needs of an export, whose content is large."""
+
+
+def mapping_of(session: Session, company_id: str) -> Mapping:
+    found = session.get(PayrollMapping, company_id)
+    return Mapping() if found is None else Mapping.model_validate_json(found.mapping)
+
+
+def lock_of(session: Session, company_id: str, month: str) -> MonthLock | None:
+    return session.get(MonthLock, (company_id, month))
+
+
+def export(session: Session, company_id: str, export_id: str) -> Export | None:
+    return session.get(Export, (company_id, export_id))
+
+
+def newest(session: Session, company_id: str, month: str, form: str, **known: object) -> Export | None:
+    """The file of a format that was made last, whose columns have these values."""
+    found = select(Export).where(
+        Export.company_id == company_id, Export.month == month, Export.format == form, Export.progress == DONE
+    )
+    for name, value in known.items():
+        found = found.where(getattr(Export, name) == value)
+    return session.scalar(found.order_by(Export.id.desc()).limit(1))
+
+
+def listed(session: Session, company_id: str, wanted: Wanted) -> list[Export]:
+    """Files that are there, newest first, without their content. Raises NoSuchRow."""
+    every = select(Export).options(load_only(*SMALL)).where(Export.company_id == company_id, Export.progress == DONE)
+    return [row[0] for row in page(session, every, [], (Export.id,), wanted, descending=True)]
+
+
+def tip(session: Session, export: Export) -> Export:
+    """The newest of an export and the differences of it that were exported: what the next difference counts from."""
+    return newest(session, export.company_id, export.month, DIFFERENCE, since=export.since or export.id) or export
+
+
+def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
+    """Those that have been exported, and those that are locked."""
+    exported = select(Export.month).where(
+        Export.company_id == company_id, Export.progress == DONE, ~Export.draft, Export.format != DIFFERENCE
+    )
+    locked = select(MonthLock.month).where(MonthLock.company_id == company_id)
+    return set(session.scalars(exported.distinct())), set(session.scalars(locked))
+
+
+def told_by(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, tuple[bytes, datetime]]:
+    """What the months were like that these were made of."""
+    found = select(Export.id, Export.told, Export.created_at).where(
+        Export.company_id == company_id, Export.id.in_(export_ids), Export.told.is_not(None)
+    )
+    return {row.id: (row.told, row.created_at) for row in session.execute(found)}
+
+
+def tips(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, str]:
+    """By export, of which a difference was exported: the newest one."""
+    found = select(Export.since, Export.id).where(
+        Export.company_id == company_id, Export.since.in_(export_ids), Export.progress == DONE
+    )
+    return {row.since: row.id for row in session.execute(found.order_by(Export.id)) if row.since is not None}

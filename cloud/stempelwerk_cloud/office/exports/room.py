@@ -1,0 +1,24 @@
+"""A company's month for payroll."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.office.exports import actions, service
+from stempelwerk_cloud.office.exports.router import router
+from stempelwerk_cloud.office.exports.tables import Export, MonthLock
+from stempelwerk_cloud.people.audit.service import actions_in
+
+KEPT = timedelta(days=6 * 366)
+"""Counted from the end of the year; the rows themselves say when that is over."""
+
+ROOM = Room(
+    "exports",
+    router,
+    keeps=(
+        Keep(Export.keep_until, period="exports", granted=KEPT),
+        Keep(MonthLock.keep_until, period="exports", granted=KEPT),
+    ),
+    ports={"exported": service.exported},
+    audit_actions=actions_in(actions),
+    tasks={service.MAKE: service.do},
+)

@@ -1,0 +1,178 @@
+"""Calls about a company's months for payroll."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
+
+from fastapi import Depends, Path, Query, Response
+from pydantic import AfterValidator
+
+from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.http.paging import PagingDep
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.office.exports import inspection, problems, service
+from stempelwerk_cloud.office.exports.schemas import (
+    DifferenceRow,
+    ExportRow,
+    ExportWish,
+    FindingRow,
+    Format,
+    JobRow,
+    LockRow,
+    Mapping,
+)
+from stempelwerk_cloud.office.exports.service import Made
+from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+
+Told = TypeVar("Told")
+
+router = room_router("exports")
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+_guard = of_company_with("monthly_mail")
+Payroll = Annotated[Caller, Depends(_guard)]
+"""Administrators of the company in the path who may export."""
+Looking = Annotated[Caller, Depends(_guard.showing("times"))]
+"""The same, who is shown everybody's times."""
+Drawing = Annotated[Caller, Depends(_guard.at_most("60/minute").showing("times"))]
+"""The same, for whom a file is made."""
+ExportId = Annotated[IdField, Path(alias="exportId")]
+MonthName = Annotated[str, Query(examples=["2026-11"])]
+
+
+def _a_month(text: str) -> str:
+    """404 for what is none."""
+    try:
+        month_bounds(text)
+    except ValueError:
+        raise not_found() from None
+    return text
+
+
+MonthOfPath = Annotated[str, AfterValidator(_a_month), Path(alias="month", examples=["2026-11"])]
+
+
+@router.get("/api/companies/{id}/payroll-mapping")
+def payroll_mapping(caller: Payroll, work: Reading) -> Mapping:
+    """Numbers at the tax adviser's, and wage types."""
+    return service.mapping(work.session, caller.subject_company_id)
+
+
+@router.put("/api/companies/{id}/payroll-mapping")
+def change_payroll_mapping(caller: Payroll, work: Writing, body: Mapping) -> Mapping:
+    """As a whole: what is not named is none any more."""
+    return service.change_mapping(work, caller.subject_company_id, body)
+
+
+@router.get("/api/companies/{id}/months/{month}/lock")
+def month_lock(caller: Payroll, work: Reading, month: MonthOfPath) -> LockRow:
+    """`lockedAt` is null while the month is open."""
+    return LockRow(month=month, locked_at=service.lock_of(work.session, caller.subject_company_id, month))
+
+
+@router.put("/api/companies/{id}/months/{month}/lock")
+def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
+    """Locks the month as it stands, for good. 409 before it has ended."""
+    return LockRow(month=month, locked_at=service.lock(work, caller.subject_company_id, month))
+
+
+@router.get("/api/companies/{id}/export-check")
+async def export_check(
+    caller: Looking, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
+) -> list[FindingRow]:
+    """What is to be settled before payroll files are made of the month."""
+    return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
+
+
+@router.get("/api/companies/{id}/export", response_class=Response, responses=_FILE)
+async def export(
+    caller: Drawing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")]
+) -> Response:
+    """The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`."""
+    return _file(
+        await _apart(platform, caller, lambda: service.make(platform, caller.subject_company_id, month, form, caller))
+    )
+
+
+@router.get("/api/companies/{id}/exports")
+def exports(caller: Looking, work: Reading, paging: PagingDep) -> list[ExportRow]:
+    """Files that were made, newest first; `changed`: their month stands otherwise by now."""
+    return list(paging.cut(service.listed(work, caller.subject_company_id, paging.wanted)))
+
+
+@router.post("/api/companies/{id}/exports", status_code=202)
+def begin_export(caller: Looking, work: Writing, body: ExportWish) -> JobRow:
+    """Has a file made behind the scenes, also anew of a locked month. Refused as the export is."""
+    return _job(service.begin(work, caller.subject_company_id, body.month, body.format))
+
+
+@router.get("/api/companies/{id}/exports/{exportId}")
+def export_state(caller: Payroll, work: Reading, export_id: ExportId) -> JobRow:
+    """How far it is."""
+    return _job(service.job(work.session, caller.subject_company_id, export_id))
+
+
+@router.get("/api/companies/{id}/exports/{exportId}/file", response_class=Response, responses=_FILE)
+def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response:
+    """The file as it was made. 409 while it is not."""
+    return _file(service.file(work.session, caller.subject_company_id, export_id))
+
+
+@router.get("/api/companies/{id}/exports/{exportId}/difference", response_model=list[DifferenceRow])
+def export_difference(
+    caller: Looking,
+    platform: PlatformDep,
+    work: Reading,
+    export_id: ExportId,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> list[DifferenceRow] | Response:
+    """What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it."""
+    if form == "csv":
+        return _file(service.difference_file(platform, caller.subject_company_id, export_id, caller))
+    return service.difference(work, caller.subject_company_id, export_id)
+
+
+@router.get("/api/companies/{id}/inspection", response_class=Response, responses=_FILE)
+async def inspection_file(
+    caller: Drawing,
+    platform: PlatformDep,
+    first: Annotated[DayField, Query(alias="from")],
+    last: Annotated[DayField, Query(alias="to")],
+    form: Annotated[Literal["pdf", "csv"], Query(alias="format")] = "pdf",
+) -> Response:
+    """Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG)."""
+    return _file(
+        await _apart(platform, caller, lambda: inspection.file(platform, caller.subject_company_id, first, last, form))
+    )
+
+
+async def _apart(platform: Platform, caller: Caller, work: Callable[[], Told]) -> Told:
+    """Off the event loop and the pages' threads; one at a time for a company."""
+    exports = platform.bulkheads.exports
+    with exports.permit(), await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
+        return await exports.run(work)
+
+
+def _file(made: Made) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"', "Cache-Control": "no-store"}
+    return Response(made.content, media_type=made.media_type, headers=headers)
+
+
+def _job(row: Export) -> JobRow:
+    return JobRow(
+        id=row.id,
+        state=row.progress,
+        done=row.done,
+        of=row.total,
+        month=row.month,
+        format=row.format,
+        sha256=None if row.digest is None else row.digest.hex(),
+    )

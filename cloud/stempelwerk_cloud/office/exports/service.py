@@ -1,0 +1,196 @@
+"""Use cases of exports, and what other rooms ask of them: `make` gives a month's file, and keeps it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
+from stempelwerk_cloud.office.exports.making import Made, make
+from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format
+from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
+from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Work
+
+__all__ = ["Made", "make"]
+
+MAKE = "exports.make"
+
+
+def mapping(session: Session, company_id: str) -> PayrollNumbers:
+    return repository.mapping_of(session, company_id)
+
+
+def change_mapping(work: Work, company_id: str, new: PayrollNumbers) -> PayrollNumbers:
+    """As a whole: what is not named is none any more."""
+    work.company(company_id)
+    locks.take(work.session, Lock.EXPORTS, company_id)
+    before = repository.mapping_of(work.session, company_id)
+    if before != new:
+        work.session.merge(PayrollMapping(company_id=company_id, mapping=new.model_dump_json(), changed_at=work.now()))
+        work.audit(company_id, actions.MAPPING_CHANGED, None, _told(before), _told(new))
+    return new
+
+
+def lock_of(session: Session, company_id: str, month: str) -> datetime | None:
+    """When the month was locked."""
+    found = repository.lock_of(session, company_id, month)
+    return None if found is None else found.locked_at
+
+
+def lock(work: Work, company_id: str, month: str) -> datetime:
+    """Locks a month as it stands, once and for all; when it was. 409 before it has ended.
+
+    Nobody writes facts meanwhile: the company's rules and its plan are taken alone.
+    """
+    session = work.session
+    work.company(company_id)
+    directory.lock_rules(session, company_id)
+    locks.take(session, Lock.PLAN, company_id)
+    locks.take(session, Lock.EXPORTS, company_id)
+    session.expire_all()
+    found = repository.lock_of(session, company_id, month)
+    if found is None:
+        now = work.now()
+        first, last = month_bounds(month)
+        if directory.today_of(session, company_id, now) <= last:
+            raise problems.not_ended()
+        told, state = content.packed(content.of_month(session, company_id, first, now))
+        found = MonthLock(
+            company_id=company_id,
+            month=month,
+            locked_at=now,
+            locked_by=work.by,
+            told=told,
+            state=state,
+            keep_until=making.keep_until(now.date()),
+        )
+        session.add(found)
+        work.audit(company_id, actions.LOCKED, None, after={"month": month, "digest": state.hex()})
+        session.flush()
+    return found.locked_at
+
+
+def check(platform: Platform, company_id: str, month: str, form: Format) -> list[FindingRow]:
+    """What is to be settled before that file is made; also what does not block it."""
+    with making.reading(platform, company_id) as session:
+        return making.rows_of(making.basis_of(session, platform, company_id, month, form))
+
+
+def listed(work: Work, company_id: str, wanted: Wanted) -> list[ExportRow]:
+    """Files that were made, newest first, and whether their month stands otherwise by now. Raises NoSuchRow."""
+    session = work.session
+    rows = repository.listed(session, company_id, wanted)
+    changed = differing.changed(session, company_id, rows, work.now())
+    return [
+        ExportRow(
+            id=row.id,
+            month=row.month,
+            format=row.format,
+            created_at=row.created_at,
+            sha256=(row.digest or b"").hex(),
+            draft=row.draft,
+            changed=row.id in changed,
+        )
+        for row in rows
+    ]
+
+
+def difference(work: Work, company_id: str, export_id: str) -> list[DifferenceRow]:
+    """What stands otherwise than in the export, or in the newest difference of it that was exported."""
+    return differing.rows(work.session, company_id, _done(work.session, company_id, export_id), work.now())
+
+
+def difference_file(platform: Platform, company_id: str, export_id: str, caller: Caller) -> Made:
+    """The same as a file, which is an export itself; while nothing changes, the same one."""
+    with making.writing(platform, company_id, caller) as work:
+        return differing.file(work, company_id, _done(work.session, company_id, export_id))
+
+
+def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
+    """Has a file made behind the scenes, anew also of a locked month. Refused as `make` refuses."""
+    session = work.session
+    work.company(company_id)
+    making.refuse(making.basis_of(session, work.platform, company_id, month, form), form)
+    row = making.new_export(work, company_id, month, form)
+    session.add(row)
+    outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id})
+    return row
+
+
+def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) -> None:
+    """Makes it: a task of the outbox, one at a time for a company."""
+    export_id = str(payload["exportId"])
+    while True:
+        with making.reading(platform, company_id) as session:
+            row = repository.export(session, company_id, export_id)
+            if row is None or row.progress in (repository.DONE, repository.FAILED):
+                return
+            form = making.format_of(row)
+            basis = making.basis_of(session, platform, company_id, row.month, form)
+        total = len(basis.month.people)
+        try:
+            making.refuse(basis, form)
+        except Problem:
+            _say(platform, company_id, export_id, repository.FAILED, 0, total)
+            return
+        _say(platform, company_id, export_id, repository.RUNNING, 0, total)
+
+        def tell(done: int, total: int = total) -> None:
+            _say(platform, company_id, export_id, repository.RUNNING, done, total)
+
+        file = making.rendered(basis, form, tell)
+        with making.writing(platform, company_id, None) as work:
+            if making.locked_meanwhile(work.session, company_id, basis):
+                continue
+            found = repository.export(work.session, company_id, export_id)
+            if found is not None:
+                making.fill(found, basis, file)
+                making.tell_log(work, found)
+        return
+
+
+def job(session: Session, company_id: str, export_id: str) -> Export:
+    """404."""
+    found = repository.export(session, company_id, export_id)
+    if found is None:
+        raise not_found()
+    return found
+
+
+def file(session: Session, company_id: str, export_id: str) -> Made:
+    """404; 409 while it is not made."""
+    return making.made_of(job(session, company_id, export_id))
+
+
+def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
+    """Which months have been exported, and which are locked (`Platform.exported`)."""
+    return repository.months(session, company_id)
+
+
+def _done(session: Session, company_id: str, export_id: str) -> Export:
+    found = job(session, company_id, export_id)
+    if found.told is None:
+        raise problems.not_made()
+    return found
+
+
+def _say(platform: Platform, company_id: str, export_id: str, progress: str, done: int, total: int) -> None:
+    with making.writing(platform, company_id, None) as work:
+        found = repository.export(work.session, company_id, export_id)
+        if found is not None:
+            found.progress, found.done, found.total = progress, done, total
+
+
+def _told(numbers: PayrollNumbers) -> dict[str, Any]:
+    return numbers.model_dump(mode="json", by_alias=True)

@@ -1,0 +1,120 @@
+"""Times as tables: CSV for German Excel, and XLSX. Neither has a cell that a program would take for a formula."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.styles import Font
+
+from stempelwerk_cloud.domain.payroll import decimal, hundredths
+from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.office.exports import words
+from stempelwerk_cloud.office.exports.content import Month, PersonMonth, Worked
+
+HEADS: Final = (
+    "Personalnummer",
+    "Name",
+    "Datum",
+    "Kommen",
+    "Gehen",
+    "Pause (Min)",
+    "Anwesenheit (Std)",
+    "Arbeitszeit (Std)",
+    "Quelle",
+    "Hinweise",
+)
+_WIDTHS = (16, 26, 12, 9, 9, 12, 18, 18, 12, 40)
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | int | date | Decimal | None
+Row = Sequence[Cell]
+
+
+def rows(month: Month, numbers: Mapping[str, str | None], *, draft: bool) -> Iterator[Row]:
+    """A line of each entry, and a sum line of each person; hours are decimals with two places."""
+    for person in month.people:
+        number = numbers.get(person.user_id)
+        for entry in person.worked:
+            yield (number, person.name, entry.date, *_entry(entry))
+        yield (number, person.name, words.SUM, None, None, *_sums(person), None, words.DRAFT if draft else None)
+
+
+def as_csv(heads: Sequence[str], lines: Iterator[Row]) -> bytes:
+    """UTF-8 with BOM, semicolons, decimal commas."""
+    told = io.StringIO()
+    writer = csv.writer(told, delimiter=";", lineterminator="\r\n")
+    writer.writerow(heads)
+    writer.writerows([_text(cell) for cell in line] for line in lines)
+    return told.getvalue().encode("utf-8-sig")
+
+
+def as_xlsx(title: str, heads: Sequence[str], lines: Iterator[Row]) -> bytes:
+    """One sheet; numbers are numbers and days are days, all else is text."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(title)
+    sheet.freeze_panes = "A2"
+    for column, width in zip("ABCDEFGHIJ", _WIDTHS, strict=True):
+        sheet.column_dimensions[column].width = width
+    bold = Font(bold=True)
+    sheet.append([_cell(sheet, head, bold) for head in heads])
+    for line in lines:
+        sheet.append([_cell(sheet, cell, bold if words.SUM in line else None) for cell in line])
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def _entry(entry: Worked) -> Row:
+    complete = entry.raw is not None
+    return (
+        None if entry.start is None else german.clock(entry.start),
+        None if entry.end is None else german.clock(entry.end),
+        entry.pause if complete else None,
+        hours(entry.raw) if entry.raw is not None else None,
+        hours(entry.net) if complete else None,
+        words.SOURCES[entry.source],
+        words.hints(entry),
+    )
+
+
+def _sums(person: PersonMonth) -> Row:
+    complete = [entry for entry in person.worked if entry.raw is not None]
+    return (
+        sum(entry.pause or 0 for entry in complete),
+        hours(sum(entry.raw or 0 for entry in complete)),
+        hours(sum(entry.net for entry in complete)),
+    )
+
+
+def hours(minutes: int) -> Decimal:
+    """With two places; less than nothing is as far from it as as much more."""
+    return Decimal(hundredths(abs(minutes)) * (1 if minutes >= 0 else -1)) / 100
+
+
+def _text(cell: Cell) -> str:
+    if isinstance(cell, Decimal):
+        return decimal(int(cell * 100))
+    if isinstance(cell, date):
+        return german.day_in_table(cell)
+    if isinstance(cell, str) and cell.startswith(_FORMULAS):
+        return f"'{cell}"
+    return "" if cell is None else str(cell)
+
+
+def _cell(sheet: Any, value: Any, font: Font | None) -> Any:
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", value) if isinstance(value, str) else value)
+    if isinstance(value, str):
+        cell.data_type = "s"
+    elif isinstance(value, Decimal):
+        cell.number_format = "0.00"
+    elif isinstance(value, date):
+        cell.number_format = "DD.MM.YYYY"
+    if font is not None:
+        cell.font = font
+    return cell

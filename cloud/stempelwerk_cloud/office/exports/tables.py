@@ -1,0 +1,62 @@
+"""The tables of exports. Exports and locks are facts: what was in them stays, byte by byte."""
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, Index, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class PayrollMapping(Base):
+    """A company's numbers at its tax adviser's, and its wage types, as JSON of `schemas.Mapping`."""
+
+    __tablename__ = "payroll_mappings"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    mapping: Mapped[str] = mapped_column(Text)
+    changed_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class MonthLock(Base):
+    """A month that is closed for payroll. `told` is the month as it stood (`content.packed`), `state` its digest."""
+
+    __tablename__ = "month_locks"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    month: Mapped[str] = mapped_column(String(7), primary_key=True)
+    locked_at: Mapped[datetime] = mapped_column(Instant)
+    locked_by: Mapped[str | None] = mapped_column(Id)
+    told: Mapped[bytes] = mapped_column(LargeBinary)
+    state: Mapped[bytes] = mapped_column(LargeBinary)
+    keep_until: Mapped[date] = mapped_column(Date)
+
+
+class Export(Base):
+    """A file that was made of a month, or is to be: then `content` is null, and so is what it is made of.
+
+    `format` is one of `schemas.Format`, or `difference`, of the export `since`. `told` and `state` as in `MonthLock`;
+    `inputs`: the digest of all that the file was made of, `digest` the file's own (SHA-256). `progress` is `waiting`,
+    `running`, `done` or `failed`: `done` of `total` people.
+    """
+
+    __tablename__ = "exports"
+    __table_args__ = (Index("ix_exports_company_id_month", "company_id", "month", "format", "id"),)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    month: Mapped[str] = mapped_column(String(7))
+    format: Mapped[str] = mapped_column(String(10))
+    since: Mapped[str | None] = mapped_column(Id)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    created_by: Mapped[str | None] = mapped_column(Id)
+    progress: Mapped[str] = mapped_column(String(10))
+    done: Mapped[int] = mapped_column(Integer, default=0)
+    total: Mapped[int] = mapped_column(Integer, default=0)
+    draft: Mapped[bool] = mapped_column(default=False)
+    told: Mapped[bytes | None] = mapped_column(LargeBinary)
+    state: Mapped[bytes | None] = mapped_column(LargeBinary)
+    inputs: Mapped[bytes | None] = mapped_column(LargeBinary)
+    content: Mapped[bytes | None] = mapped_column(LargeBinary)
+    digest: Mapped[bytes | None] = mapped_column(LargeBinary)
+    keep_until: Mapped[date] = mapped_column(Date)

@@ -1,0 +1,98 @@
+"""Timesheets for signature: a page for each person of a month."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, time
+
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.office.exports import words
+from stempelwerk_cloud.office.exports.content import Month, PersonMonth
+
+_COLUMNS: Sequence[Column] = (
+    ("Tag", 20, "LEFT"),
+    ("Kommen", 16, "LEFT"),
+    ("Gehen", 16, "LEFT"),
+    ("Pause", 16, "RIGHT"),
+    ("Anwesend", 20, "RIGHT"),
+    ("Arbeitszeit", 22, "RIGHT"),
+    ("Hinweise", 68, "LEFT"),
+)
+_TELL_EVERY = 10
+
+
+def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[int], None], *, draft: bool) -> bytes:
+    """`tell` hears now and then how many people have been drawn. The same month always gives the same pages."""
+    told = "".join([month.company, *(one.name for one in month.people)])
+    made_at = datetime.combine(month.last, time(), UTC)
+    pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
+    for count, person in enumerate(month.people, start=1):
+        _page(pages, month, person, numbers.get(person.user_id), draft=draft)
+        if count % _TELL_EVERY == 0:
+            tell(count)
+    if not month.people:
+        pages.add_page()
+        pages.ink(10)
+        pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
+    return bytes(pages.output())
+
+
+def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *, draft: bool) -> None:
+    pages.add_page()
+    pages.ink(18, bold=True)
+    pages.line_of(f"Stundenzettel {german.month(month.first)}{f' – {words.DRAFT}' if draft else ''}", 9)
+    pages.ink(12, bold=True)
+    pages.paragraph(person.name, 6.5)
+    pages.ink(9, colour=PALE)
+    department = person.terms[-1].department
+    told = [month.company, number and f"Personalnummer {number}", department]
+    pages.paragraph(" · ".join(filter(None, told)), 5)
+    pages.ln(2)
+    pages.rows(_COLUMNS, _rows(month, person), 7.8, 3.9)
+    pages.ln(3)
+    pages.ink(9)
+    pages.paragraph(_sums(person), 5)
+    if pages.get_y() > pages.eph - 12:
+        pages.add_page()
+    pages.ln(12)
+    pages.ink(8, colour=PALE)
+    for place in ("Datum, Unterschrift Mitarbeiter", "Datum, Unterschrift Arbeitgeber"):
+        pages.cell(80, 5, place, border="T")
+        pages.cell(18, 5, "")
+
+
+def _rows(month: Month, person: PersonMonth) -> Iterator[Sequence[str]]:
+    """Every day on which there is something."""
+    for day in days(month.first, month.last):
+        entries = [entry for entry in person.worked if entry.date == day]
+        off = "; ".join(_off(one.kind, one.minutes, one.halves, one.reason) for one in person.off if one.date == day)
+        if not entries and off:
+            yield (words.day(day), "", "", "", "", "", off)
+        for index, entry in enumerate(entries):
+            complete = entry.raw is not None
+            yield (
+                words.day(day) if index == 0 else "",
+                "–" if entry.start is None else german.clock(entry.start),
+                "–" if entry.end is None else german.clock(entry.end),
+                german.duration(entry.pause or 0) if complete else "–",
+                german.duration(entry.raw or 0) if complete else "–",
+                german.duration(entry.net) if complete else "–",
+                "; ".join(filter(None, [off if index == 0 else "", words.hints(entry)])),
+            )
+
+
+def _off(kind: str, minutes: int, halves: int, reason: str | None) -> str:
+    half = "halber Tag " if halves == 1 else ""
+    return f"{half}{reason or words.KINDS[kind]} {german.duration(minutes)}"
+
+
+def _sums(person: PersonMonth) -> str:
+    worked = sum(entry.net for entry in person.worked if entry.raw is not None)
+    sums = [f"Arbeitszeit {german.duration(worked)}", f"Soll {german.duration(person.target)}"]
+    for kind, name in words.KINDS.items():
+        minutes = sum(one.minutes for one in person.off if one.kind == kind)
+        sums += [f"{name} {german.duration(minutes)}"] if minutes else []
+    for kind, name in words.SUPPLEMENTS.items():
+        minutes = sum(one for _, of, one in person.supplements if of == kind)
+        sums += [f"{name} {german.duration(minutes)}"] if minutes else []
+    return " · ".join(sums)

@@ -1,0 +1,67 @@
+"""How exports speak: German words, in files and in what has to be settled before one is made."""
+
+from collections.abc import Collection
+from datetime import date
+from typing import Final
+
+from stempelwerk_cloud.office.exports.content import Worked
+from stempelwerk_cloud.office.statement.service import FLAG_WORDS, WEEKDAYS
+
+SUM: Final = "Summe"
+DRAFT: Final = "Entwurf"
+SOURCES: Final = {"clock": "Stempel", "correction": "Korrektur"}
+KINDS: Final = {
+    "work": "Arbeit",
+    "vacation": "Urlaub",
+    "sick": "Krankheit",
+    "holiday": "Feiertag",
+    "special": "Abwesenheit",
+}
+REASONS: Final = {
+    "correction": "Korrektur",
+    "deletion": "Eintrag gelöscht",
+    "late_stamp": "nachträglich eingegangen",
+    "leave": "Urlaub geändert",
+    "absence": "Abwesenheit geändert",
+    "other": "sonstige Änderung",
+}
+SUPPLEMENTS: Final = {
+    "night": "Nacht (§ 3b EStG, 25 %)",
+    "night40": "Nacht (§ 3b EStG, 40 %)",
+    "sunday": "Sonntag",
+    "holiday": "Feiertag (125 %)",
+    "holiday150": "Feiertag (150 %)",
+    "act_night": "Nacht (ArbZG)",
+}
+PAID: Final = {"hours": "Arbeitsstunden", "vacation": "Urlaub", "sick": "Krankheit"}
+FINDINGS: Final = {
+    "no_personnel_number": "Personalnummer fehlt.",
+    "duplicate_personnel_number": "Diese Personalnummer haben mehrere.",
+    "personnel_number_range": "Personalnummer muss zwischen 1 und 99999 liegen.",
+    "missing_start": "Kommen fehlt.",
+    "missing_end": "Gehen fehlt.",
+    "uncertain_time": "Uhrzeit ist unsicher.",
+    "pending_correction": "Korrekturantrag ist noch nicht entschieden.",
+    "held_stamps": "Stempel sind noch niemandem zugeordnet.",
+    "no_adviser_number": "Beraternummer fehlt.",
+    "no_client_number": "Mandantennummer fehlt.",
+    "sick_over_42_days": "Seit mehr als 42 Tagen krank: die Entgeltfortzahlung kann enden.",
+}
+
+
+def day(found: date) -> str:
+    """ "Mo 02.11."."""
+    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m.}"
+
+
+def unmapped(kind: str) -> str:
+    return f"Für {PAID[kind]} ist keine Lohnart eingetragen."
+
+
+def hints(entry: Worked) -> str:
+    return flags(entry.flags, running=entry.running)
+
+
+def flags(found: Collection[str], *, running: bool) -> str:
+    """What is to be said of an entry."""
+    return "; ".join([*(["läuft"] if running else []), *(FLAG_WORDS.get(flag, flag) for flag in found)])

@@ -1,0 +1,1 @@
+"""A company's consent to the privacy notice, and its papers about how its data are processed."""

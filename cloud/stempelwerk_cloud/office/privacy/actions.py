@@ -1,0 +1,5 @@
+"""What the log of decisions says of the privacy notice."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+ACCEPTED = Action("privacy.accepted")

@@ -1,0 +1,19 @@
+"""The table of consents. Rows are added and never changed."""
+
+from datetime import datetime
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class PrivacyConsent(Base):
+    """That a company has agreed to a version of the privacy notice, and who said so for it first."""
+
+    __tablename__ = "privacy_consents"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    version: Mapped[str] = mapped_column(String(20), primary_key=True)
+    accepted_at: Mapped[datetime] = mapped_column(Instant)
+    accepted_by: Mapped[str | None] = mapped_column(Id)

@@ -1,0 +1,63 @@
+"""How the papers name settings and periods: a German line for each that the rooms declare."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+_BREAKS = {
+    "statutory": "gesetzlich (§ 4 ArbZG, § 11 JArbSchG): fehlende Pausen werden abgezogen",
+    "none": "kein Abzug, fehlende Pausen werden nur gemeldet",
+}
+
+SETTINGS: Final[Mapping[str, str]] = {
+    "time_zone": "Zeitzone",
+    "break_policy": "Pausen",
+    "double_tap_seconds": "Doppeltes Stempeln zählt nicht innerhalb von (Sekunden)",
+    "max_shift_hours": "Längste Schicht, die ein Gehen noch schließt (Stunden)",
+    "ask_after_hours": "Die Uhr fragt „Kommen oder Gehen?“ nach (Stunden)",
+    "holiday_region": "Gesetzliche Feiertage",
+    "employees_may_delete": "Mitarbeiter dürfen eigene Einträge löschen",
+    "clock_shows_balance": "Die Uhr zeigt Stunden und Saldo",
+    "sick_note_months": "Bescheinigungen zu Krankmeldungen bleiben nach der Entscheidung (Monate)",
+    "times_years": "Zeiten bleiben über das Jahresende hinaus mindestens (Jahre)",
+}
+
+PERIODS: Final[Mapping[str, str]] = {
+    "session": "Sitzungen",
+    "remembered": "Gemerkte Geräte",
+    "unfinishedLogin": "Angefangene Anmeldungen",
+    "familiarAddress": "Bekannte Internetadressen von Konten (als Hash)",
+    "keptAnswers": "Antworten auf wiederholbare Anfragen",
+    "failedMails": "Nicht zustellbare Hinweise",
+    "deviceLogs": "Protokolle der Uhren",
+    "messages": "Nachrichten im Posteingang",
+    "corrections": "Entschiedene Korrekturanträge",
+    "vacationRequests": "Abgelehnte und stornierte Urlaubsanträge, Wünsche",
+    "handovers": "Übergabeanfragen",
+    "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
+    "accessLooks": "Wer wessen Zeiten angesehen hat",
+    "inquiries": "Anfragen über die Website",
+}
+
+
+def setting(name: str, value: Any) -> str:
+    """What a company has set, as the paper says it."""
+    if name == "break_policy":
+        return _BREAKS[value]
+    if name == "holiday_region":
+        return "nicht gewählt: Feiertage zählen als Solltage" if value is None else str(value)
+    if isinstance(value, bool):
+        return "ja" if value else "nein"
+    return str(value)
+
+
+def period(life: timedelta | int) -> str:
+    """How long something is kept, in the largest unit that fits; an int counts months."""
+    if isinstance(life, int):
+        return f"{life} Monate"
+    hours = life // timedelta(hours=1)
+    if life.days % 366 == 0 and life.days:
+        return f"{life.days // 366} Jahre"
+    if life.days:
+        return "1 Tag" if life.days == 1 else f"{life.days} Tage"
+    return f"{hours} Stunden" if hours else f"{life // timedelta(minutes=1)} Minuten"

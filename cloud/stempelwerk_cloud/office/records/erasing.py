@@ -1,0 +1,161 @@
+"""Erasing what is kept of somebody who has left, as far as it may go: when an administrator says so, and by itself once
+the last of it may.
+
+Times go together, at the end of the year in which the last of them was made and the years that the company keeps them:
+what one year carries rests on the years before. The person's row stays without a name, because others' decisions name
+its id; so does the log, which never held anything else.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+import structlog
+from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.records import actions, problems
+from stempelwerk_cloud.office.records.parts import PARTS, table_of
+from stempelwerk_cloud.office.records.settings import TIMES_YEARS
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work, working
+
+log = structlog.get_logger(__name__)
+
+AS_TIMES = (
+    "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
+    " {years} Jahre über das Jahresende hinaus."
+)
+AS_NAME = "Damit die Zeiten zuzuordnen sind. Danach steht hier eine Nummer."
+AS_DECISIONS = "Nachweis von Entscheidungen (GoBD): nur Kennungen, keine Namen."
+
+
+@dataclass(frozen=True)
+class Erased:
+    what: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """`until`: the last day; None: for as long as the company is there."""
+
+    what: str
+    count: int
+    until: date | None
+    why: str
+
+
+class Erasure(NamedTuple):
+    erased: list[Erased]
+    kept: list[Kept]
+
+
+def erase(work: Work, user_id: str, comment: str) -> Erasure:
+    """Erases what may go of who has left, and ends their login, if there still is one. 404; 409 while employed."""
+    user = directory.reachable_person(work.session, work.caller, user_id, also_deleted=True)
+    work.company(user.company_id)
+    user = _alone(work, user)
+    if user.deleted_at is None and not user.has_left(work.now()):
+        raise problems.still_employed()
+    if user.protected_as is not None:
+        raise directory.protected_edit(user.protected_as)
+    return _erase(work, user, {"comment": ErasableText(comment, about=work.by)})
+
+
+def finish(platform: Platform) -> None:
+    """Erases what is left of those whose last records may go, also in companies that are closed."""
+    now = platform.clock.now()
+    with platform.database.read(SYSTEM) as session:
+        gone = or_(User.deleted_at.is_not(None), User.leaves_at <= now, Company.closed_at.is_not(None))
+        left = select(User.company_id, User.id).join(Company, Company.id == User.company_id)
+        waiting = session.execute(left.where(gone, User.erased_at.is_(None), User.protected_as.is_(None))).all()
+        due = [(company_id, user_id) for company_id, user_id in waiting if _is_due(session, now, company_id, user_id)]
+    for company_id, user_id in due:
+        try:
+            with working(platform, of_company(company_id)) as work:
+                directory.lock_company(work.session, company_id, shared=True)
+                _erase(work, _alone(work, work.session.get_one(User, (company_id, user_id))), {})
+        except Exception as error:
+            log.error("job_failed", job="finish_erasures", company_id=company_id, exc_info=error)
+
+
+def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> bool:
+    return _through(session, now, company_id, user_id)[0] < directory.today_of(session, company_id, now)
+
+
+def _alone(work: Work, user: User) -> User:
+    """The person, of whom nobody else writes anything meanwhile."""
+    session, key = work.session, (user.company_id, user.id)
+    directory.lock_rules(session, user.company_id)
+    directory.lock_people(session, user.company_id, [user.id])
+    session.expire_all()
+    return session.get_one(User, key)
+
+
+def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
+    session, company_id = work.session, user.company_id
+    counts = {part: _count(session, part.table, part.rows(company_id, user.id)) for part in PARTS}
+    if user.deleted_at is None:
+        users.remove(work, user)
+    locks.take(session, Lock.PLAN, company_id)
+    through, years = _through(session, work.now(), company_id, user.id)
+    today = directory.today_of(session, company_id, work.now())
+    records = [part for part in PARTS if part.fate == "with times" and counts[part]]
+    over = through < today or not records
+    going = [part for part in PARTS if part.fate == "at once" or (over and part.fate == "with times")]
+    if over:
+        files = table_of("absences")
+        notes = select(files.c.file_id).where(files.c.company_id == company_id, files.c.user_id == user.id)
+        store.remove(session, company_id, [one for one in session.scalars(notes) if one is not None])
+        user.username = f"Gelöscht {user.id[-8:]}"
+        user.username_key = directory.name_key(user.username)
+        user.erased_at = work.now()
+        session.flush()
+    for part in going:
+        table = table_of(part.table)
+        session.execute(delete(table).where(part.rows(company_id, user.id)))
+    audit.erase_words(session, company_id, user.id)
+    erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
+    kept = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
+    kept += [] if over else [Kept(one.title, counts[one], through, AS_TIMES.format(years=years)) for one in records]
+    kept += [
+        Kept(one.title, counts[one], None, AS_DECISIONS)
+        for one in PARTS
+        if one.table == "audit_entries" and counts[one]
+    ]
+    told = {"erased": {one.table: counts[one] for one in going if counts[one]}, "until": through.isoformat(), **said}
+    if not over:
+        told["kept"] = {one.table: counts[one] for one in records}
+    work.audit(company_id, actions.ERASED, user.id, after=told)
+    return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], kept)
+
+
+def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:
+    """The last day on which the person's times are kept, and the years that the company keeps them."""
+    user, company = session.get_one(User, (company_id, user_id)), session.get_one(Company, company_id)
+    zone = directory.zone_of(session, company_id, now)
+    ends = [one for one in (user.deleted_at, user.leaves_at, company.closed_at) if one is not None and one <= now]
+    days = [min(local_day(one, zone) for one in ends)]
+    table, numbers = table_of("entries"), table_of("person_numbers")
+    same = and_(numbers.c.company_id == table.c.company_id, numbers.c.no == table.c.person_no)
+    own = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
+    last = session.scalar(select(func.max(table.c.date)).join(numbers, same).where(own))
+    years = directory.settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
+    return kept_through([*days, *([] if last is None else [last])], years), years
+
+
+def _count(session: Session, name: str, rows: Any) -> int:
+    return session.scalar(select(func.count()).select_from(table_of(name)).where(rows)) or 0

@@ -1,0 +1,254 @@
+"""Every table that names a person: what of it the person is given, and what becomes of it once they have left.
+
+The tables are named and not imported, because they belong to rooms all over the house. A test holds this list to them:
+whoever adds a table about people says here what the person gets of it, or why nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from sqlalchemy import ColumnElement, Table, or_, select
+
+from stempelwerk_cloud.kit.database.columns import Base
+
+Whose = Callable[[Table, str, str], ColumnElement[bool]]
+"""(table, company_id, user_id) -> the rows about that person."""
+Fate = Literal["at once", "with times", "stays"]
+"""`at once`: nothing asks for it once its person has left. `with times`: a record of working time, or what it rests on.
+`stays`: goes by a period of its own, or not at all."""
+
+
+class Part(NamedTuple):
+    """`title`: what it is called in German. `left_out`: why it is in nobody's data file; None: it is."""
+
+    table: str
+    title: str
+    fate: Fate = "at once"
+    left_out: str | None = None
+    whose: Whose = lambda table, _, user_id: table.c.user_id == user_id
+
+    def rows(self, company_id: str, user_id: str) -> ColumnElement[bool]:
+        """Those about a person of the company."""
+        table = table_of(self.table)
+        return (table.c.company_id == company_id) & self.whose(table, company_id, user_id)
+
+
+def table_of(name: str) -> Table:
+    return Base.metadata.tables[name]
+
+
+def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+    numbers = table_of("person_numbers")
+    own = select(numbers.c.no).where(numbers.c.company_id == company_id, numbers.c.user_id == user_id)
+    return table.c.person_no.in_(own)
+
+
+def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+    """The stamps of the tags that the person held, of the time in which they did."""
+    held, tags = table_of("tag_holdings"), table_of("tag_numbers")
+    return (
+        select(held.c.id)
+        .join(tags, (tags.c.company_id == held.c.company_id) & (tags.c.tag == held.c.tag))
+        .where(
+            held.c.company_id == company_id,
+            held.c.user_id == user_id,
+            tags.c.no == table.c.tag_no,
+            or_(held.c.held_from.is_(None), held.c.held_from <= table.c.at),
+            or_(held.c.held_until.is_(None), held.c.held_until > table.c.at),
+        )
+        .exists()
+    )
+
+
+def _about(name: str, column: str, whose: Whose) -> Whose:
+    """What is about a row of another table, which is the person's."""
+
+    def found(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+        other = table_of(name)
+        own = select(other.c.id).where(other.c.company_id == company_id, whose(other, company_id, user_id))
+        return table.c[column].in_(own)
+
+    return found
+
+
+def _either(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    return or_(table.c.from_id == user_id, table.c.to_id == user_id)
+
+
+_SECRET = "öffnet einen Zugang und sagt nichts über die Person"  # noqa: S105 -- a sentence
+_DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
+
+PARTS: Final = (
+    Part("users", "Konto", "stays", whose=lambda table, _, user_id: table.c.id == user_id),
+    Part("person_values", "Stammdaten und Vereinbarungen", "with times"),
+    # What is found by way of others goes before them.
+    Part("review_confirmations", "Geprüfte Einträge", "with times", whose=_about("entries", "entry_id", _of_number)),
+    Part("resolutions", "Entschiedene Stempel", "with times", whose=_about("stamps", "stamp_id", _while_held)),
+    Part("entries", "Zeiteinträge", "with times", whose=_of_number),
+    Part("stamps", "Stempel", "with times", whose=_while_held),
+    Part("corrections", "Genehmigte Korrekturen", "with times"),
+    Part("correction_requests", "Korrekturanträge", "with times"),
+    Part("voids", "Gelöschte Einträge", "with times"),
+    Part("tag_holdings", "Chips", "with times"),
+    Part("bookings", "Buchungen", "with times"),
+    Part("vacation_requests", "Urlaub und Wünsche", "with times"),
+    Part("absences", "Abwesenheiten", "with times"),
+    Part("kept_balances", "Überträge des Zeitkontos", "with times"),
+    Part("statements", "Zeitnachweise", "with times"),
+    Part("duties", "Dienste"),
+    Part("swap_requests", "Übergabeanfragen", whose=_either),
+    Part("messages", "Nachrichten"),
+    Part("notice_choices", "Benachrichtigungen"),
+    Part("push_subscriptions", "Browser für Push"),
+    Part("calendar_addresses", "Kalenderadresse"),
+    Part("web_sessions", "Sitzungen"),
+    Part("remembered_devices", "Gemerkte Geräte"),
+    Part("second_factors", "Zweiter Faktor"),
+    Part("recovery_codes", "Wiederherstellungscodes", left_out=_SECRET),
+    Part("pending_logins", "Angefangene Anmeldungen", left_out="lebt zehn Minuten, solange sich jemand anmeldet"),
+    Part("kept_answers", "Antworten auf wiederholte Anfragen", left_out="sagt dasselbe wie die anderen Tabellen"),
+    Part(
+        "audit_words",
+        "Namen und Wörter im Änderungsprotokoll",
+        left_out="steht bei den Einträgen des Änderungsprotokolls",
+        whose=lambda table, _, user_id: table.c.about == user_id,
+    ),
+    Part(
+        "audit_entries",
+        "Änderungsprotokoll",
+        "stays",
+        whose=lambda table, _, user_id: or_(
+            table.c.subject == user_id, table.c.before.contains(user_id), table.c.after.contains(user_id)
+        ),
+    ),
+)
+"""In the order in which it is shown and erased."""
+
+NOT_A_PERSONS: Final[Mapping[str, str]] = {
+    "access_looks": "gehört allein dem Betriebsrat (BetrVG § 78)",
+    "person_numbers": "eine Nummer der Datenbank, sonst nichts",
+    "tag_numbers": "eine Nummer der Datenbank; der Chip steht bei den Chips",
+    "receipts": "Prüfsummen der Uhren, ohne Namen",
+    "tickets": "lebt 30 Sekunden",
+    "company_settings": _DEED,
+    "device_assignments": _DEED,
+    "device_leases": "von Uhren",
+    "releases": _DEED,
+    "privacy_consents": _DEED,
+}
+"""Tables with a column that could name somebody, and why they are no part."""
+
+SECRETS: Final = frozenset(
+    {
+        *("company_id", "password_hash", "username_key", "lock_token", "token_hash", "secret_hash", "secret"),
+        *("waiting_secret", "accepted_step", "endpoint", "mark", "session_id", "file_id", "content", "digest"),
+        *("previous", "hash", "no", "bits", "spared", "stamp_ids"),
+    }
+)
+"""Columns that open something, or that say nothing to anybody."""
+
+NAMES: Final = frozenset({"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by"})
+"""Columns that hold somebody's id, in whose place their username is shown."""
+
+LABELS: Final[Mapping[str, str]] = {
+    "accepted_at": "Angenommen",
+    "action": "Vorgang",
+    "actor": "Von",
+    "after": "Nachher",
+    "at": "Zeitpunkt",
+    "before": "Vorher",
+    "body": "Text",
+    "break_minutes": "Pause (Min)",
+    "cancel_reason": "Grund der Rücknahme",
+    "cancel_requested_at": "Rücknahme gewünscht",
+    "channel": "Weg",
+    "clock": "Uhr",
+    "comment": "Bemerkung",
+    "confirmed_at": "Geprüft",
+    "confirmed_by": "Geprüft von",
+    "created_at": "Angelegt",
+    "created_by": "Angelegt von",
+    "changed_at": "Geändert",
+    "credited": "Angerechnet",
+    "date": "Tag",
+    "decided_at": "Entschieden",
+    "decided_by": "Entschieden von",
+    "deleted_at": "Gelöscht",
+    "direction": "Richtung",
+    "duty_end": "Dienst bis",
+    "duty_id": "Dienst",
+    "duty_start": "Dienst von",
+    "email": "E-Mail",
+    "end": "Ende",
+    "end_at": "Ende",
+    "end_date": "Bis",
+    "end_half": "Letzter Tag halb",
+    "end_minute": "Gehen",
+    "entry_at": "Eintrag um",
+    "entry_id": "Eintrag",
+    "erased_at": "Daten gelöscht",
+    "expires_at": "Gültig bis",
+    "failing_since": "Nicht erreichbar seit",
+    "first": "Beginn des Monats",
+    "flags": "Hinweise",
+    "from_id": "Von",
+    "held_from": "Ab",
+    "held_until": "Bis",
+    "id": "Kennung",
+    "is_locked": "Gesperrt",
+    "kind": "Art",
+    "last_seen_at": "Zuletzt benutzt",
+    "leaves_at": "Zugang bis",
+    "made_at": "Gebucht",
+    "made_by": "Gebucht von",
+    "minutes": "Minuten",
+    "month": "Monat",
+    "name": "Angabe",
+    "net_minutes": "Arbeitszeit (Min)",
+    "new_end": "Neues Ende",
+    "new_start": "Neuer Beginn",
+    "noted_at": "Bescheinigung vom",
+    "payload": "Angaben",
+    "protected_as": "Geschützt als",
+    "raw_minutes": "Anwesend (Min)",
+    "read_at": "Gelesen",
+    "reason": "Grund",
+    "report_id": "Meldung",
+    "requested_at": "Beantragt",
+    "reset_expires_at": "Übergangspasswort bis",
+    "role": "Rolle",
+    "set_at": "Eingetragen",
+    "set_by": "Eingetragen von",
+    "shift": "Schicht",
+    "shift_at": "Schicht ab",
+    "shift_until": "Schicht bis",
+    "source": "Quelle",
+    "stamp_id": "Stempel",
+    "start": "Beginn",
+    "start_at": "Beginn",
+    "start_date": "Von",
+    "start_half": "Erster Tag halb",
+    "start_minute": "Kommen",
+    "status": "Stand",
+    "subject": "Worum es geht",
+    "suspended_at": "Ausgesetzt seit",
+    "tag": "Chip",
+    "taken_at": "Zeitpunkt",
+    "title": "Betreff",
+    "to_id": "An",
+    "type": "Art",
+    "user_agent": "Browser",
+    "user_id": "Person",
+    "user_message": "Mitteilung",
+    "username": "Benutzername",
+    "vacation_halves": "Halbe Urlaubstage",
+    "valid_from": "Gilt ab",
+    "value": "Wert",
+    "was_missing": "War unentschuldigt",
+    "works_council": "Betriebsrat",
+}
+
+
+def shown_columns(table: Table) -> list[Any]:
+    """What a person is given of a table."""
+    return [column for column in table.columns if column.key not in SECRETS]

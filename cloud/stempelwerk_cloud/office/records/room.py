@@ -1,0 +1,19 @@
+"""What is kept of a person, and for how long."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.office.records import actions, erasing, settings
+from stempelwerk_cloud.office.records.purging import told
+from stempelwerk_cloud.office.records.router import router
+from stempelwerk_cloud.people.audit.service import actions_in
+
+__all__ = ["ROOM", "told"]
+
+ROOM = Room(
+    "records",
+    router,
+    jobs=(Round("finish_erasures", timedelta(hours=12), erasing.finish),),
+    settings=settings.SETTINGS,
+    audit_actions=actions_in(actions),
+)

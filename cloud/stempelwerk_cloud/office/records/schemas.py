@@ -1,0 +1,28 @@
+"""Bodies of the calls about a person's records."""
+
+from pydantic import Field
+
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+
+
+class ErasedRow(Wire):
+    """`what` in German, `count` rows of it."""
+
+    what: str
+    count: int
+
+
+class KeptRow(ErasedRow):
+    """`until`: the last day on which it is kept; null: for as long as the company is there."""
+
+    until: DayField | None
+    why: str
+
+
+class ErasureRow(Wire):
+    erased: list[ErasedRow]
+    kept: list[KeptRow]
+
+
+class Erasing(Wire):
+    comment: str = Field(min_length=1, max_length=500)

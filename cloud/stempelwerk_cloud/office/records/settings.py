@@ -1,0 +1,8 @@
+"""What a company sets about records."""
+
+from stempelwerk_cloud.kit.dated import Setting
+
+TIMES_YEARS = Setting("times_years", int, 2, least=2, most=10)
+"""How many years times are kept after the end of the year, once their person has left."""
+
+SETTINGS = (TIMES_YEARS,)

@@ -1,0 +1,27 @@
+"""The table of what people were last told of their roster."""
+
+from datetime import date
+
+from sqlalchemy import Date, Index, SmallInteger
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id
+
+
+class ToldDuty(Base):
+    """A duty as its person knows it; what differs from the duties that stand is not published yet.
+
+    Only days that are not over matter.
+    """
+
+    __tablename__ = "told_duties"
+    __table_args__ = (
+        Index("ix_told_duties_company_id_date", "company_id", "date"),
+        Index("ix_told_duties_date", "date"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    date: Mapped[date] = mapped_column(Date, primary_key=True)
+    start_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    end_minute: Mapped[int | None] = mapped_column(SmallInteger)

@@ -1,0 +1,67 @@
+"""The months of a person's leave, for who decides: their own plans, and who else of the department is away."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.calendar import days as days_between
+from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.domain.days import PersonDay
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.employment import service as employments
+from stempelwerk_cloud.planning.days import service as days
+
+Own = Literal["vacation", "wish", "absent"]
+
+
+class Around(NamedTuple):
+    """A day. `free`: no workday of the person. `own`: leave that is approved or asked for, or an absence.
+
+    `away`: by username, colleagues who are on approved leave, also for half of it, or ill or excused.
+    """
+
+    date: date
+    holiday: str | None
+    free: bool
+    duty: bool
+    own: Own | None
+    away: Sequence[str]
+
+
+def of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[Around]:
+    """From the first day of its first month to the last of its last.
+
+    Colleagues are those of the same department at its start; of somebody without one, all others without one.
+    """
+    first, last = month_of(span.start)[0], month_of(span.end)[1]
+    known = employments.people_of(session, company_id)
+    departments = {one: employment.department_on(span.start) for one, employment in known.items()}
+    near = {one for one, department in departments.items() if department == departments.get(user_id)} | {user_id}
+    people = days.load(session, company_id, near, first, last, ["duties", "leave", "absences"]).people
+    names = directory.names_of(session, company_id, near)
+    away: dict[date, list[str]] = {}
+    for one, person in people.items():
+        for day in {*person.leave, *person.absences} if one != user_id else ():
+            if person.on(day).on_leave("approved") or person.on(day).away:
+                away.setdefault(day, []).append(names[one])
+    mine = [people[user_id].on(day) for day in days_between(first, last)]
+    return [
+        Around(
+            day.date,
+            day.holiday and day.holiday.name,
+            not day.workday,
+            day.duty is not None,
+            _own(day),
+            sorted(away.get(day.date, ())),
+        )
+        for day in mine
+    ]
+
+
+def _own(day: PersonDay) -> Own | None:
+    if day.absence is not None:
+        return "absent"
+    return day.leave[0].kind if day.leave else None

@@ -1,0 +1,88 @@
+"""What a pending request would make of a person's times, before anybody approves it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.entries.corrections import Refusal
+from stempelwerk_cloud.domain.entries.derivation import Entry, derive
+from stempelwerk_cloud.domain.instants import local_hhmm, minute_of
+from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.corrections import answers, problems, service
+from stempelwerk_cloud.timekeeping.corrections.judging import correction_of, facts_for
+from stempelwerk_cloud.timekeeping.corrections.service import Change
+from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
+from stempelwerk_cloud.timekeeping.entries.service import derivation_inputs
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+
+class SeenEntry(NamedTuple):
+    """Local times, and whole minutes; None where they are not known."""
+
+    start: str | None
+    end: str | None
+    break_minutes: int | None
+    minutes: int | None
+
+
+class Lost(NamedTuple):
+    start: str
+    end: str
+    minutes: int
+
+
+class Seen(NamedTuple):
+    """The day as it stands, and as it would; the times of the stamps in either; what would count no more."""
+
+    before: Sequence[SeenEntry]
+    after: Sequence[SeenEntry]
+    stamps: Sequence[str]
+    leaves_out: Sequence[Lost]
+
+
+def preview(work: Work, request_id: str, change: Change) -> Seen:
+    """The day of the request, and the shift that it names, with the administrator's times. Refused as its approval."""
+    session = work.session
+    request = requests.find(work, CorrectionRequest, request_id, work.rules)
+    requests.must_be_open(work, request, problems.already_decided)
+    tx = Tx(session, work.platform)
+    inputs = derivation_inputs.own(tx, request.company_id)
+    wish = service.changed(request, change)
+    facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
+    judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    if isinstance(judged, Refusal):
+        raise problems.overlap() if judged is Refusal.OVERLAP else problems.refused(judged)
+    before, after = (
+        [one for one in sheet.entries if one.shift_date == request.date or request.entry_id == one.id]
+        for sheet in (facts.sheet, derive(facts.stamps, [*facts.corrections, judged], facts.voids, facts.rules))
+    )
+    zone = facts.rules.on(request.date).zone
+    shown = [instant for one in (*before, *after) for instant in (one.start_at, one.end_at) if instant is not None]
+    lost = [(start, end, minute_of(end) - minute_of(start)) for start, end in _lost(before, after)]
+    return Seen(
+        [_seen(one, zone) for one in before],
+        [_seen(one, zone) for one in after],
+        [local_hhmm(one.at, zone) for one in facts.stamps if min(shown) <= one.at <= max(shown)],
+        [Lost(local_hhmm(start, zone), local_hhmm(end, zone), minutes) for start, end, minutes in lost if minutes > 0],
+    )
+
+
+def _seen(entry: Entry, zone: ZoneInfo) -> SeenEntry:
+    start, end = (None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at))
+    return SeenEntry(start, end, entry.break_minutes, entry.net_minutes)
+
+
+def _lost(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[tuple[datetime, datetime]]:
+    """The parts of the entries before that no entry after has."""
+    kept = sorted((one.start_at, one.end_at) for one in after if one.start_at and one.end_at)
+    for entry in before:
+        start = entry.start_at
+        if start is None or entry.end_at is None:
+            continue
+        for first, last in kept:
+            if last > start:
+                yield start, min(first, entry.end_at)
+                start = max(start, last)
+        yield start, entry.end_at

@@ -1,0 +1,57 @@
+"""The calls of the room `support`, for the matrix."""
+
+from typing import Any
+
+from stempelwerk_cloud.fleet.support.tables import SupportMessage
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.room import given
+
+ASKED = {"subject": "Uhr ohne Ton", "message": "Seit gestern piept sie nicht mehr."}
+
+
+def message_id(scene: Scene) -> str:
+    return given(
+        scene.firm.boss,
+        SupportMessage,
+        author=scene.firm.boss.id,
+        status="open",
+        category="question",
+        priority="normal",
+        include_logs=True,
+        **ASKED,
+    )
+
+
+def _asked(scene: Scene, _: Any) -> dict[str, Any]:
+    return ASKED | {"companyId": scene.firm.id}
+
+
+SAMPLES = Samples(
+    who={
+        "POST /api/support/messages": "company",
+        "GET /api/companies/{id}/support/messages": "company",
+        "GET /api/support/messages": "admin",
+        "PUT /api/support/messages/{id}": "admin",
+        "POST /api/support/messages/{id}/replies": "company",
+    },
+    rates={
+        "POST /api/support/messages": "10/minute; 60/day",
+        "POST /api/support/messages/{id}/replies": "10/minute; 60/day",
+    },
+    bodies={
+        "POST /api/support/messages": _asked,
+        "PUT /api/support/messages/{id}": lambda _scene, _: {"status": "in_progress"},
+        "POST /api/support/messages/{id}/replies": lambda _scene, _: {"message": "Danke!"},
+    },
+    tells={
+        "POST /api/support/messages": {"support_update"},
+        "PUT /api/support/messages/{id}": {"support_update"},
+        "POST /api/support/messages/{id}/replies": {"support_update", "messages_update"},
+    },
+    parameters={
+        "PUT /api/support/messages/{id}": lambda scene, _: scene.once(message_id),
+        "POST /api/support/messages/{id}/replies": lambda scene, _: scene.once(message_id),
+    },
+)

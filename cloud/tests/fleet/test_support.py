@@ -1,0 +1,136 @@
+"""Support: what a company may ask and read, what the operator sees, and who hears of an answer."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from stempelwerk_cloud.fleet.support.room import ROOM
+from stempelwerk_cloud.fleet.support.tables import SupportMessage, SupportReply
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.fleet.support_calls import ASKED
+from cloud.tests.mailbox import Mailbox, text_of
+from cloud.tests.people.noticing import later
+from cloud.tests.room import Told, inbox
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Firm, Somebody, World
+
+PATH = "/api/support/messages"
+
+
+@pytest.fixture
+def root(world: World) -> Somebody:
+    return world.admin()
+
+
+def _own(firm: Firm) -> list[dict[str, Any]]:
+    return list(firm.boss.get(f"/api/companies/{firm.id}/support/messages").json())
+
+
+def _ask(firm: Firm, **more: Any) -> str:
+    answer = firm.boss.post(PATH, json=ASKED | more)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({"subject": " "}, "subject", "Bitte Betreff und Nachricht ausfüllen."),
+        ({"message": "\n"}, "message", "Bitte Betreff und Nachricht ausfüllen."),
+        ({"subject": "x" * 201}, "subject", "Zu lang (höchstens 200 Zeichen)."),
+        ({"category": "praise"}, "category", "Unbekannter Wert."),
+        ({"priority": "now"}, "priority", "Unbekannter Wert."),
+        ({"contactEmail": "ina@"}, "contactEmail", "Keine gültige E-Mail-Adresse."),
+        ({"includeLogs": "yes"}, "includeLogs", "Wahrheitswert erwartet."),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_kept(
+    firm: Firm, change: dict[str, Any], field: str, message: str
+) -> None:
+    answer = firm.boss.post(PATH, json=ASKED | change)
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [{"field": field, "message": message}]
+    assert _own(firm) == []
+
+
+def test_nobody_asks_reads_or_answers_for_another_company(firm: Firm, world: World) -> None:
+    theirs = _ask(firm)
+    stranger = world.firm("Nachbar & Söhne").boss
+    assert stranger.post(PATH, json=ASKED | {"companyId": firm.id}).status_code == 404
+    assert stranger.get(f"/api/companies/{firm.id}/support/messages").status_code == 404
+    assert stranger.post(f"{PATH}/{theirs}/replies", json={"message": "Ich auch"}).status_code == 404
+    assert stranger.get(f"/api/companies/{stranger.company_id}/support/messages").json() == []
+    assert firm.anna.post(PATH, json=ASKED).status_code == 403
+
+
+def test_what_is_left_out_has_its_default_and_an_empty_address_is_none(firm: Firm, root: Somebody) -> None:
+    _ask(firm, contactEmail=" ", companyId=firm.id)
+    (row,) = root.get(PATH).json()
+    assert {name: row[name] for name in ("category", "priority", "includeLogs", "contactEmail", "status")} == {
+        "category": "question",
+        "priority": "normal",
+        "includeLogs": True,
+        "contactEmail": None,
+        "status": "open",
+    }
+    assert (row["companyName"], row["subject"]) == (firm.name, ASKED["subject"])
+
+
+def test_the_operator_sees_all_companies_newest_first_by_status(firm: Firm, world: World, root: Somebody) -> None:
+    first = _ask(firm)
+    second = _ask(world.firm("Nachbar & Söhne"))
+    assert [row["id"] for row in root.get(PATH, params={"status": "open"}).json()] == [second, first]
+    assert root.put(f"{PATH}/{first}", json={"status": "closed"}).json()["status"] == "closed"
+    assert [row["id"] for row in root.get(PATH, params={"status": "open"}).json()] == [second]
+    assert [row["id"] for row in root.get(PATH, params={"status": "closed"}).json()] == [first]
+    assert root.get(PATH, params={"status": "lost"}).status_code == 422
+    assert [row["id"] for row in root.get(PATH, params={"limit": 1}).json()] == [second]
+
+
+def test_both_see_one_thread_and_no_company_learns_who_of_the_operator_wrote(firm: Firm, root: Somebody) -> None:
+    asked = _ask(firm)
+    root.post(f"{PATH}/{asked}/replies", json={"message": "Ist der Stecker drin?"})
+    firm.boss.post(f"{PATH}/{asked}/replies", json={"message": "Ja."})
+    thread = [(row["by"], row["message"]) for row in _own(firm)[0]["replies"]]
+    assert thread == [("Support", "Ist der Stecker drin?"), (firm.boss.username, "Ja.")]
+    assert [(row["by"], row["message"]) for row in root.get(PATH).json()[0]["replies"]] == thread
+    assert inbox(firm.boss, "support") == [
+        Told("support", "Antwort vom Support", "Uhr ohne Ton: Ist der Stecker drin?", {"messageId": asked})
+    ]
+
+
+def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebody) -> None:
+    asked = _ask(firm)
+    root.put(f"{PATH}/{asked}", json={"status": "closed"})
+    firm.boss.post(f"{PATH}/{asked}/replies", json={"message": "Doch nicht."})
+    assert _own(firm)[0]["status"] == "open"
+
+
+def test_the_answer_goes_by_mail_to_the_address_that_was_given(
+    platform: Platform, mailbox: Mailbox, firm: Firm, root: Somebody, clock: SettableClock
+) -> None:
+    _ask(firm)
+    asked = _ask(firm, contactEmail="chef@holm.example", subject="Uhr\nohne Ton")
+    root.post(f"{PATH}/{asked}/replies", json={"message": "Ist <der> Stecker drin?"})
+    later(platform, clock, seconds=0)
+    ((to, mail),) = mailbox.mails
+    assert (to, mail["Subject"]) == (["chef@holm.example"], "Re: Uhr ohne Ton")
+    assert "Ist <der> Stecker drin?" in text_of(mail)
+    assert "Ist &lt;der&gt; Stecker drin?" in text_of(mail, "html")
+
+
+def test_messages_go_after_two_years_with_their_answers(
+    platform: Platform, firm: Firm, root: Somebody, clock: SettableClock
+) -> None:
+    asked = _ask(firm)
+    root.post(f"{PATH}/{asked}/replies", json={"message": "Erledigt."})
+    (keep,) = ROOM.keeps
+    for days, left in ((731, 1), (2, 0)):
+        clock.advance(days=days)
+        with platform.database.write(SYSTEM) as tx:
+            keep.remove(tx, platform.clock.now())
+        with platform.database.read(SYSTEM) as tx:
+            kept = [tx.scalar(select(func.count()).select_from(table)) for table in (SupportMessage, SupportReply)]
+            assert kept == [left, left]

@@ -1,0 +1,90 @@
+"""Agreeing to the privacy notice, and the papers that say how a company's data are processed."""
+
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+from stempelwerk_cloud.app import KEEPS, SETTINGS
+from stempelwerk_cloud.office.privacy import words
+
+from cloud.tests.office.people import set_company
+from cloud.tests.room import logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Firm
+
+AGREED = {"accepted": True, "version": "v1.0", "acceptedAt": "2031-01-01T00:00:00.000Z"}
+NOT_YET = {"accepted": False, "version": "v1.0", "acceptedAt": None, "acceptedBy": None}
+
+
+def _consent(firm: Firm) -> str:
+    return f"/api/companies/{firm.id}/privacy-consent"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({"accepted": False, "version": "v1.0"}, "accepted"), ({"accepted": True, "version": "v0.9"}, "version")],
+)
+def test_what_is_no_agreement_to_this_version_is_refused(firm: Firm, body: dict[str, object], field: str) -> None:
+    answer = firm.boss.put(_consent(firm), json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+    assert firm.boss.get(_consent(firm)).json() == NOT_YET
+
+
+def test_the_servers_time_is_kept_and_no_other(firm: Firm, clock: SettableClock) -> None:
+    now = clock.now()
+    answer = firm.boss.put(_consent(firm), json=AGREED).json()
+    assert answer["acceptedAt"][:19] == now.isoformat()[:19]
+    assert answer["acceptedBy"] == "chefin"
+    clock.advance(days=3)
+    firm.boss = firm.world.again(firm.boss)
+    again = firm.boss.put(_consent(firm), json=AGREED).json()
+    assert again == answer == firm.boss.get(_consent(firm)).json()
+    assert logged(firm.world, firm.id, "privacy.") == ["privacy.accepted"]
+    elsewhere = firm.world.firm("Andere GmbH")
+    assert elsewhere.boss.get(_consent(elsewhere)).json() == NOT_YET
+
+
+def test_of_two_who_agree_at_once_one_is_written_down(firm: Firm) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        answers = [one.json() for one in pool.map(lambda _: firm.boss.put(_consent(firm), json=AGREED), range(2))]
+    assert answers[0] == answers[1]
+    assert logged(firm.world, firm.id, "privacy.") == ["privacy.accepted"]
+
+
+def _paper(firm: Firm, name: str) -> str:
+    answer = firm.boss.get(f"/api/companies/{firm.id}/documents/{name}.pdf")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/pdf"
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages).split())
+
+
+def test_there_is_no_other_paper(firm: Firm) -> None:
+    assert firm.boss.get(f"/api/companies/{firm.id}/documents/impressum.pdf").status_code == 404
+
+
+def test_the_procedure_names_what_the_company_has_set(wall: Wall) -> None:
+    firm = wall.firm
+    firm.boss = wall.boss
+    for name, value in (("break_policy", '"none"'), ("holiday_region", '"DE-BY"'), ("max_shift_hours", "12")):
+        set_company(firm, name, value)
+    text = _paper(firm, "verfahrensdokumentation")
+    for said in (firm.name, "kein Abzug", "DE-BY", "(Stunden) 12", "Europe/Berlin", "SW-T-1", "Fehlerlog", "7 Tage"):
+        assert said in text
+    assert "Andere GmbH" not in text
+
+
+def test_the_contract_names_both_sides_and_marks_what_nobody_said(firm: Firm) -> None:
+    platform = firm.world.platform
+    assert "[Erika Mustermann]" in _paper(firm, "auftragsverarbeitung")
+    platform.settings = platform.settings.model_copy(update={"imprint_name": "Werk GbR", "imprint_represented": "Ida"})
+    text = _paper(firm, "auftragsverarbeitung")
+    assert f"Auftraggeber (Verantwortlicher): {firm.name}" in text
+    assert "Werk GbR" in text
+    assert "Mustermann" not in text
+
+
+def test_every_setting_and_every_period_has_its_words() -> None:
+    assert {one.name for one in SETTINGS} <= set(words.SETTINGS)
+    assert {one.period for one in KEEPS if one.period is not None} <= set(words.PERIODS)

@@ -1,0 +1,285 @@
+"""What is kept of a person: given to them whole and to nobody else, erased when it may go, gone when it must."""
+
+import io
+import json
+import random
+import re
+import zipfile
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import JOBS, KEEPS, metadata
+from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.records import erasing
+from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, shown_columns, table_of
+from stempelwerk_cloud.people.access.tables import AccessLook
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.messages.tables import Message
+from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
+from stempelwerk_cloud.planning.hand_overs.tables import HandOver
+
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.planning.plain_files import jpeg
+from cloud.tests.room import given, logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, BEN, Wall
+from cloud.tests.world import Firm, Somebody
+
+NAMING = re.compile(r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|subject|session_id|username)$|_by$")
+
+
+# -- every table about people
+
+
+def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> None:
+    naming = {table.name for table in metadata().sorted_tables if any(NAMING.search(one.key) for one in table.columns)}
+    listed = {part.table for part in PARTS}
+    assert listed.isdisjoint(NOT_A_PERSONS)
+    assert naming == listed | NOT_A_PERSONS.keys()
+
+
+def test_every_column_of_the_file_has_its_german_word() -> None:
+    columns = {one.key for part in PARTS if part.left_out is None for one in shown_columns(table_of(part.table))}
+    raw = {"stamps", "entries"}  # these are told in words of their own
+    unread = {one.key for name in raw for one in shown_columns(table_of(name))}
+    assert columns - unread <= LABELS.keys()
+
+
+# -- the data file
+
+
+def _data(somebody: Somebody, user_id: str) -> zipfile.ZipFile:
+    answer = somebody.get(f"/api/users/{user_id}/data")
+    assert answer.status_code == 200, answer.text
+    found = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert found.testzip() is None
+    return found
+
+
+def _rows(found: zipfile.ZipFile, table: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(found.read(f"daten/{table}.json"))
+    return rows
+
+
+def _filled(wall: Wall) -> Firm:
+    """Anna with something in most tables, and the note of an illness."""
+    firm = wall.firm
+    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    anna = firm.anna
+    set_weekly(firm, 2400)
+    employ(anna, department="Werkstatt", limits="maternity")
+    wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap(BEN))
+    worked(anna, "2026-11-18", "06:00", "18:00")
+    booked(anna, "2026-11-17", 30, "Ausgleich <b>")
+    on_leave(anna, "2026-12-07", "2026-12-08")
+    away(firm.ben, "2026-11-16")
+    platform = firm.world.platform
+    with platform.database.write(SYSTEM) as tx:
+        file_id = store.store(tx, platform, firm.id, jpeg(), "image/jpeg")
+    note = {"file_id": file_id, "noted_at": platform.clock.now(), "decided_by": firm.boss.id}
+    given(anna, Absence, date="2026-11-16", kind="sick", status="excused", user_message="Grippe", **note)
+    given(anna, AccessLook, at=platform.clock.now(), actor=firm.boss.id, what="times", subject=anna.id)
+    given(anna, Duty, date="2026-11-20", start_minute=420)
+    given(anna, HandOver, from_id=firm.ben.id, to_id=anna.id, date="2026-11-20", status="accepted")
+    given(anna, Message, type="review", title="Hallo", body="…", payload="{}")
+    assert anna.get(f"/api/users/{anna.id}/statement?month=2026-11").status_code == 200
+    return firm
+
+
+def test_neither_colleagues_nor_foreigners_nor_system_administrators_get_it(firm: Firm) -> None:
+    path = f"/api/users/{firm.anna.id}/data"
+    assert firm.ben.get(path).status_code == 403
+    assert firm.world.founder.get(path).status_code == 403
+    assert firm.world.firm("Andere GmbH").boss.get(path).status_code == 404
+    assert logged(firm.world, firm.id, "records.") == []
+
+
+def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(wall: Wall) -> None:
+    firm = _filled(wall)
+    found = _data(firm.anna, firm.anna.id)
+    assert found.read(next(one for one in found.namelist() if one.startswith("dateien/"))) == jpeg()
+    assert [one for one in found.namelist() if one.startswith("zeitnachweise/")] != []
+    assert [one["user_message"] for one in _rows(found, "absences")] == ["Grippe"]
+    assert _rows(found, "absences")[0]["decided_by"] == "chefin"
+    assert {(one["from_id"], one["to_id"]) for one in _rows(found, "swap_requests")} == {("ben", "anna")}
+    assert [len(_rows(found, name)) for name in ("stamps", "corrections", "bookings", "duties", "messages")] == [1] * 5
+    assert len(_rows(found, "entries")) == 2
+    page = found.read("auskunft.html").decode()
+    assert "Ausgleich &lt;b&gt;" in page
+    assert "Was hier fehlt, und warum" in page
+    everything = "".join(found.read(name).decode(errors="ignore") for name in found.namelist())
+    with firm.world.platform.database.read(SYSTEM) as tx:
+        secret = tx.get_one(User, (firm.id, firm.anna.id)).password_hash
+    assert secret not in everything
+    assert "access_looks" not in everything
+    assert firm.ben.id not in everything
+
+
+def test_its_boss_gets_it_also_of_who_was_deleted_and_that_stands_in_the_log(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    found = _data(firm.boss, firm.anna.id)
+    assert _rows(found, "users")[0]["username"] == "anna"
+    assert {one["action"] for one in _rows(found, "audit_entries")} >= {"user.deleted", "records.taken"}
+    assert logged(firm.world, firm.id, "records.") == ["records.taken"]
+
+
+def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> None:
+    assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "annemarie"}).status_code == 200
+    (deed,) = _rows(_data(firm.boss, firm.boss.id), "audit_entries")[:1]
+    assert (deed["action"], deed["before"], deed["after"]) == ("user.changed", None, None)
+    (told,) = _rows(_data(firm.anna, firm.anna.id), "audit_entries")[:1]
+    assert (told["before"], told["after"]) == ({"username": "anna"}, {"username": "annemarie"})
+
+
+# -- erasing
+
+
+def _erase(by: Somebody, user_id: str) -> Any:
+    return by.post(f"/api/users/{user_id}/erasure", json={"comment": "Auf Wunsch von Anna."})
+
+
+def _gone(somebody: Somebody, at: datetime) -> None:
+    with somebody.world.platform.database.write(SYSTEM) as tx:
+        tx.get_one(User, (somebody.company_id, somebody.id)).leaves_at = at
+
+
+def _chain(platform: Platform) -> str | None:
+    with platform.database.read(SYSTEM) as session:
+        return audit.verify(session).broken
+
+
+def test_nothing_goes_of_who_is_employed_or_elsewhere(firm: Firm, clock: SettableClock) -> None:
+    answer = _erase(firm.boss, firm.anna.id)
+    assert (answer.status_code, answer.json()["code"]) == (409, "still_employed")
+    _gone(firm.anna, clock.now() + timedelta(days=1))
+    assert _erase(firm.boss, firm.anna.id).status_code == 409
+    assert _erase(firm.world.firm("Andere GmbH").boss, firm.anna.id).status_code == 404
+    assert firm.boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": ""}).status_code == 422
+
+
+def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, clock: SettableClock) -> None:
+    firm = _filled(wall)
+    account = f"/api/users/{firm.ben.id}/account?month=2026-11"
+    before = firm.ben.get(account).json()
+    _gone(firm.anna, clock.now())
+    answer = _erase(firm.boss, firm.anna.id)
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert {"Dienste", "Übergabeanfragen", "Nachrichten", "Sitzungen"} <= {one["what"] for one in told["erased"]}
+    kept = {one["what"]: (one["count"], one["until"]) for one in told["kept"]}
+    assert kept["Zeiteinträge"] == (2, "2028-12-31")
+    assert kept["Benutzername"] == (1, "2028-12-31")
+    assert kept["Änderungsprotokoll"][1] is None
+    assert all(one["why"] for one in told["kept"])
+    assert firm.ben.get(account).json() == before
+    found = _data(firm.boss, firm.anna.id)
+    assert (len(_rows(found, "entries")), _rows(found, "duties"), _rows(found, "messages")) == (2, [], [])
+    assert "maternity" not in found.read("daten/audit_entries.json").decode()
+    assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
+    assert _chain(firm.world.platform) is None
+
+
+def test_once_times_may_go_nothing_is_left_but_a_number(wall: Wall, clock: SettableClock) -> None:
+    firm = _filled(wall)
+    _gone(firm.anna, clock.now())
+    clock.set(datetime(2028, 12, 31, 12, tzinfo=UTC))
+    erasing.finish(firm.world.platform)
+    assert _left(firm.world.platform, firm.anna) != {}
+    clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))
+    erasing.finish(firm.world.platform)
+    erasing.finish(firm.world.platform)
+    assert _left(firm.world.platform, firm.anna) == {}
+    assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
+    firm.boss = firm.world.again(firm.boss)
+    (row,) = _rows(_data(firm.boss, firm.anna.id), "users")
+    assert row["username"] == f"Gelöscht {firm.anna.id[-8:]}"
+    assert _left(firm.world.platform, firm.ben) != {}
+    assert _chain(firm.world.platform) is None
+
+
+def test_a_company_may_keep_times_longer(firm: Firm, clock: SettableClock) -> None:
+    set_company(firm, "times_years", "6")
+    worked(firm.anna, "2026-11-18", "06:00", "18:00")
+    _gone(firm.anna, clock.now())
+    kept = {one["what"]: one["until"] for one in _erase(firm.boss, firm.anna.id).json()["kept"]}
+    assert kept["Zeiteinträge"] == "2032-12-31"
+
+
+def test_a_deleted_person_has_no_password_left(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    with firm.world.platform.database.read(SYSTEM) as tx:
+        assert tx.get_one(User, (firm.id, firm.anna.id)).password_hash == ""
+
+
+def _left(platform: Platform, somebody: Somebody) -> dict[str, int]:
+    """How many rows of each table are still about that person, but for what stays."""
+    with platform.database.read(SYSTEM) as tx:
+        counts = {
+            part.table: len(
+                tx.execute(select(table_of(part.table)).where(part.rows(somebody.company_id, somebody.id))).all()
+            )
+            for part in PARTS
+            if part.fate != "stays"
+        }
+    return {name: count for name, count in counts.items() if count}
+
+
+# -- a decade
+
+_DATED: dict[type[Base], tuple[str, dict[str, Any]]] = {
+    HandOver: ("date", {"status": "declined"}),
+    Absence: ("date", {"kind": "sick", "status": "declined"}),
+    VacationRequest: ("end_date", {"kind": "wish", "status": "approved"}),
+    Message: ("created_at", {"type": "review", "title": "", "body": "", "payload": "{}"}),
+    AccessLook: ("at", {"what": "times"}),
+}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("seed", range(3))
+def test_in_a_decade_nothing_goes_too_early_and_nothing_stays_too_long(
+    seed: int, firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    drawn, begins = random.Random(seed), date(2026, 12, 1)
+    keeps = {keep.table: keep for keep in KEEPS}
+    rounds = [job for job in JOBS if job.name.startswith("purge_") or job.name == "finish_erasures"]
+    ids: dict[type[Base], dict[str, date]] = {table: {} for table in _DATED}
+    leavers = [firm.world.user(firm.id, f"p{number}") for number in range(4)]
+    left = {one.id: begins + timedelta(days=drawn.randrange(2500)) for one in leavers}
+    for one in leavers:
+        worked(one, "2026-11-18", "06:00", "14:00")
+        _gone(one, datetime.combine(left[one.id], datetime.min.time(), UTC))
+    for month in range(0, 120, 4):
+        today = begins + timedelta(days=month * 30)
+        clock.set(datetime.combine(today, datetime.min.time(), UTC) + timedelta(hours=12))
+        for table, (column, values) in _DATED.items():
+            day = today - timedelta(days=drawn.randrange(30))
+            at: Any = day if column.endswith("date") else datetime.combine(day, datetime.min.time(), UTC)
+            row = {column: at, "start_date": day, "date": day, "from_id": firm.ben.id, "to_id": firm.ben.id}
+            whose = {"actor": firm.boss.id, "duty_id": platform.ids.new(), "report_id": platform.ids.new()}
+            ids[table][given(firm.ben, table, **row, **whose, **values)] = at
+        for job in rounds:
+            jobs.run_once(platform, job)
+        with platform.database.read(SYSTEM) as tx:
+            for table, known in ids.items():
+                there = set(tx.scalars(select(table.__table__.c.id)))
+                assert there & known.keys() == {
+                    one for one, at in known.items() if at > keeps[table].until(clock.now())
+                }
+            for one in leavers:
+                over = clock.now().date() > kept_through([left[one.id]], 2) and left[one.id] <= today
+                assert (tx.get_one(User, (firm.id, one.id)).erased_at is not None) == over
+    assert _chain(platform) is None
+    with platform.database.read(SYSTEM) as tx:
+        purged = tx.scalars(select(AuditEntry.after).where(AuditEntry.action == "records.purged")).all()
+    assert {json.loads(one or "")["table"] for one in purged} == {"swap_requests", "absences", "vacation_requests"}

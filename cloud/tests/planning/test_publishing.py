@@ -1,0 +1,176 @@
+"""Publishing the roster: who is told which changes, once; and what a plan is to be warned of."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.meeting import all_at_once
+from cloud.tests.migrations.standing import leave_at
+from cloud.tests.planning.illness import read_all
+from cloud.tests.planning.leaving import falls_ill
+from cloud.tests.planning.rosters import TODAY, assigned, kept, offer, on_leave, path, published
+from cloud.tests.room import inbox
+from cloud.tests.world import Firm, World
+
+DAY, NEXT = "2026-12-01", "2026-12-02"
+DECEMBER = ("2026-12-01", "2026-12-31")
+
+
+def _unpublished(firm: Firm, first: str = "2026-11-01", last: str = "2026-12-31") -> list[tuple[str, str, str]]:
+    rows = firm.boss.get(f"{path(firm)}/changes", params={"from": first, "to": last}).json()
+    return [(row["userId"], row["date"], row["kind"]) for row in rows]
+
+
+def _warned(firm: Firm, first: str, last: str) -> list[tuple[str, str, str]]:
+    rows = firm.boss.get(f"{path(firm)}/warnings", params={"from": first, "to": last}).json()
+    return [(row["date"], row["code"], row["userId"]) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({"to": DAY}, "from"), ({"from": NEXT, "to": DAY}, "from"), ({"from": DAY, "to": "2028-12-01"}, "to")],
+)
+def test_days_that_make_no_period_are_refused(firm: Firm, body: dict[str, Any], field: str) -> None:
+    refused = firm.boss.post(f"{path(firm)}/publish", json=body)
+    assert (refused.status_code, [one["field"] for one in refused.json()["errors"]]) == (422, [field])
+    if "from" in body:
+        for read in ("warnings", "changes"):
+            assert firm.boss.get(f"{path(firm)}/{read}", params=body).status_code == 422
+
+
+def test_another_companys_changes_are_nobodys_here(world: World, firm: Firm) -> None:
+    other = world.firm("Andere")
+    assigned(other, other.anna, DAY)
+    assert (_unpublished(firm), published(firm, *DECEMBER), inbox(other.anna)) == ([], 0, [])
+    assert published(other, *DECEMBER) == 1
+
+
+def test_assigning_tells_nobody_and_publishing_tells_each_once(firm: Firm) -> None:
+    assigned(firm, firm.anna, DAY, start="08:00", end="16:00")
+    assigned(firm, firm.anna, NEXT)
+    assigned(firm, firm.ben, "2027-01-01")
+    assert (inbox(firm.anna), [row["published"] for row in firm.anna.get(path(firm)).json()]) == ([], [False, False])
+    assert _unpublished(firm) == [(firm.anna.id, DAY, "added"), (firm.anna.id, NEXT, "added")]
+    assert published(firm, *DECEMBER, message="Bitte prüfen.") == 1
+    (message,) = inbox(firm.anna)
+    assert message.payload == {"dates": [DAY, NEXT]}
+    assert "Neu: 1. Dezember 2026 (08:00–16:00), 2. Dezember 2026. Anmerkung: Bitte prüfen." in message.body
+    assert [row["published"] for row in firm.anna.get(path(firm)).json()] == [True, True]
+    assert (published(firm, *DECEMBER), len(inbox(firm.anna)), inbox(firm.ben)) == (0, 1, [])
+
+
+def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> None:
+    duty = assigned(firm, firm.anna, DAY, start="08:00")
+    firm.boss.delete(f"{path(firm)}/{duty['id']}")
+    assert (_unpublished(firm), published(firm, *DECEMBER)) == ([], 0)
+    known, gone = assigned(firm, firm.anna, DAY, start="08:00"), assigned(firm, firm.anna, NEXT)
+    published(firm, *DECEMBER)
+    read_all(firm.anna)
+    for row in (known, gone):
+        firm.boss.delete(f"{path(firm)}/{row['id']}")
+    assigned(firm, firm.anna, DAY, start="09:00", end="12:00")
+    assert [kind for _, _, kind in _unpublished(firm)] == ["times", "removed"]
+    assert published(firm, *DECEMBER) == 1
+    body = inbox(firm.anna)[-1].body
+    assert "Geändert: 1. Dezember 2026 (09:00–12:00). Entfällt: 2. Dezember 2026." in body
+
+
+def test_what_concerns_today_and_tomorrow_is_told_at_once(firm: Firm) -> None:
+    for day in (f"{TODAY}", "2026-11-21", "2026-11-22"):
+        assigned(firm, firm.anna, day)
+    (message,) = inbox(firm.anna)
+    assert message.payload == {"dates": [f"{TODAY}", "2026-11-21"]}
+    assert _unpublished(firm) == [(firm.anna.id, "2026-11-22", "added")]
+
+
+def test_what_is_over_is_neither_told_nor_shown_as_unpublished(firm: Firm) -> None:
+    assigned(firm, firm.anna, "2026-11-19")
+    assert (_unpublished(firm), published(firm, "2026-11-01", "2026-11-30")) == ([], 0)
+    assert [row["published"] for row in firm.boss.get(path(firm)).json()] == [True]
+
+
+def test_a_long_month_is_told_in_few_words(firm: Firm) -> None:
+    add = [{"date": f"2026-12-{day:02}", "userId": firm.anna.id} for day in range(1, 21)]
+    firm.boss.post(f"{path(firm)}/bulk", json={"add": add, "remove": []})
+    published(firm, *DECEMBER)
+    (message,) = inbox(firm.anna)
+    assert (message.body.endswith("14. Dezember 2026, und 6 weitere."), len(message.payload["dates"])) == (True, 20)
+
+
+def test_a_hand_over_that_was_accepted_is_no_change_to_publish(firm: Firm) -> None:
+    assigned(firm, firm.anna, DAY)
+    published(firm, *DECEMBER)
+    request = offer(firm.anna, firm.ben, DAY)
+    assert firm.ben.post(f"/api/schedule/swap-requests/{request}/accept", json={}).status_code == 200
+    assert (_unpublished(firm), published(firm, *DECEMBER)) == ([], 0)
+
+
+def test_who_is_no_employee_any_more_is_told_nothing(firm: Firm) -> None:
+    assigned(firm, firm.anna, DAY)
+    published(firm, *DECEMBER)
+    read_all(firm.anna)
+    before = len(inbox(firm.anna))
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    assert (_unpublished(firm), published(firm, *DECEMBER), len(inbox(firm.anna))) == ([], 0, before)
+
+
+def test_two_who_publish_at_once_tell_each_person_once(firm: Firm, platform: Platform) -> None:
+    assigned(firm, firm.anna, DAY)
+    bodies = {"json": {"from": DAY, "to": NEXT}}
+    answers = all_at_once(platform, *[lambda: firm.boss.post(f"{path(firm)}/publish", **bodies)] * 2)
+    assert sorted(one.json()["told"] for one in answers) == [0, 1]
+    assert len(inbox(firm.anna)) == 1
+
+
+# -- warnings
+
+
+def test_a_months_warnings_are_those_that_assigning_gives_and_leave_over_a_duty(firm: Firm) -> None:
+    said = []
+    for day in range(1, 9):
+        said += assigned(firm, firm.anna, f"2026-12-{day:02}", start="06:00", end="22:00")["warnings"]
+    own = [(one["date"], one["code"], one["userId"]) for one in said]
+    assert sorted({code for _, code, _ in own}) == ["seventh_day", "short_rest"]
+    assert _warned(firm, *DECEMBER) == sorted(own)
+    assert _warned(firm, "2026-12-08", "2026-12-08") == sorted(one for one in own if one[0] == "2026-12-08")
+    kept(firm.ben, DAY)
+    on_leave(firm.ben, DAY, DAY)
+    kept(firm.ben, "2026-12-10")
+    falls_ill(firm.ben, *[TODAY.replace(month=12, day=10)] * 2)
+    assert [one[:2] for one in _warned(firm, *DECEMBER) if one[2] == firm.ben.id] == [
+        (DAY, "on_leave"),
+        ("2026-12-10", "ill"),
+    ]
+
+
+# -- an older release's database
+
+
+def test_a_duty_that_stood_before_is_taken_as_told(empty: Database) -> None:
+    leave_at(empty, "0022_taking_back")
+    row = "INSERT INTO duties (company_id, id, user_id, date, start_minute, created_at, changed_at)"
+    one = "01927a0f-0000-7000-8000-00000000c001"
+    with empty.engine.begin() as connection:
+        connection.execute(text(f"{row} VALUES ('{one}', '{one}', '{one}', '2026-12-01', 480, 1, 1)"))
+    schema.migrate(empty)
+    with empty.engine.begin() as connection:
+        found = connection.execute(text("SELECT date, start_minute, end_minute FROM told_duties")).all()
+    assert [(f"{row[0]}", *row[1:]) for row in found] == [("2026-12-01", 480, None)]
+
+
+def test_what_is_free_for_everybody_is_named_and_another_companys_is_not(world: World, firm: Firm) -> None:
+    given = {"year": 2026, "days": [{"date": "2026-12-24", "name": "Heiligabend", "half": True}]}
+    other = world.firm("Andere")
+    for each in (firm, other):
+        assert each.boss.put(f"/api/companies/{each.id}/settings", json={"holidayRegion": "DE-SH"}).is_success
+    assert firm.boss.put(f"/api/companies/{firm.id}/free-days", json=given).is_success
+    found = [
+        each.boss.get(f"{path(each)}/days-off", params={"from": "2026-12-20", "to": "2026-12-25"}).json()
+        for each in (firm, other)
+    ]
+    christmas = {"date": "2026-12-25", "name": "Erster Weihnachtstag", "half": False}
+    assert found == [[{"date": "2026-12-24", "name": "Heiligabend", "half": True}, christmas], [christmas]]

@@ -1,0 +1,14 @@
+/** The area of a member of the works council: their own pages as an employee, and below them what they read for it. */
+import type { Session } from '../../api/session'
+import { FEATURES } from '../features'
+import { type Module, ModuleHub } from '../frame/ModuleHub'
+import { declaredFor, pagesOf } from '../pages'
+import { texts } from '../texts'
+import { texts as councilTexts } from './texts'
+
+const PAGES = declaredFor('council', FEATURES)
+
+export function CouncilArea({ session, own }: { session: Session; own: readonly Module[] }) {
+  const read = pagesOf(PAGES, session).map(page => ({ ...page, group: councilTexts.council }))
+  return <ModuleHub title={texts.employeeArea} modules={[...own, ...read]} username={session.username} />
+}

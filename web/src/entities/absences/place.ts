@@ -1,0 +1,20 @@
+/** Where something stands on "Abwesenheiten bestätigen": in which of its parts, and which item, by its id. Pure. */
+export const PARTS = ['absences', 'requests', 'corrections', 'decided'] as const
+export type Part = (typeof PARTS)[number]
+
+export interface Place {
+  part: Part
+  item?: string
+}
+
+export function addressOf({ part, item }: Place): string {
+  const search = new URLSearchParams({ tab: 'absences', teil: part })
+  if (item !== undefined) search.set('eintrag', item)
+  return `?${search}`
+}
+
+export function placeIn(search: URLSearchParams): Place {
+  const item = search.get('eintrag')
+  const part = PARTS.find(one => one === search.get('teil')) ?? 'absences'
+  return item === null ? { part } : { part, item }
+}

@@ -1,0 +1,45 @@
+/** The days of absences as they were reported: those of one report that are in the same state stand and fall together. Pure. */
+import type { components } from '../../api/schema'
+
+export type Absence = components['schemas']['AbsenceRow']
+
+export interface Report {
+  /** Its report, and which of its states, for one report may have several. */
+  id: string
+  userId: string
+  username: string
+  status: Absence['status']
+  first: string
+  last: string
+  /** In their order, at least one. */
+  days: readonly [Absence, ...Absence[]]
+  messages: string[]
+}
+
+export function reportsOf(absences: readonly Absence[]): Report[] {
+  return grouped(absences, ({ reportId, status }) => `${reportId}/${status}`).map(([first, ...more]) => {
+    const sorted = [first, ...more].sort((one, other) => one.date.localeCompare(other.date))
+    const [day = first, ...others] = sorted
+    return {
+      id: day.reportId,
+      userId: day.userId,
+      username: day.username,
+      status: day.status,
+      first: day.date,
+      last: sorted.at(-1)?.date ?? day.date,
+      days: [day, ...others],
+      messages: [...new Set(sorted.flatMap(({ userMessage }) => userMessage ?? []))],
+    }
+  })
+}
+
+/** Rows with the same key, in the order in which the keys come. */
+export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
+  const groups = new Map<string, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const known = groups.get(keyOf(row))
+    if (known === undefined) groups.set(keyOf(row), [row])
+    else known.push(row)
+  }
+  return [...groups.values()]
+}

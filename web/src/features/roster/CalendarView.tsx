@@ -1,0 +1,129 @@
+/** The month as a calendar, and beside it who can be assigned; on a phone the month is a list of its days. */
+import { type ReactNode, useState } from 'react'
+import { Served } from '../../patterns/Served'
+import { dayOf, longDay, shortDay } from '../../ui/days'
+import { CardList, Fold, Section } from '../../ui/layout'
+import { CalendarToolbar, MonthCalendar } from '../../ui/MonthCalendar'
+import { bounds, monthName } from '../../ui/months'
+import { Skeleton } from '../../ui/states'
+import { useNow } from '../../ui/useNow'
+import { useWide } from '../../ui/useWide'
+import { People } from './People'
+import { type Duty, daysOf } from './plan'
+import type { ViewProps } from './RosterPage'
+import classes from './roster.module.css'
+import { texts } from './texts'
+
+export function CalendarView(props: ViewProps) {
+  const { roster, month } = props
+  const wide = useWide()
+  const [only, setOnly] = useState<string | null>(null)
+  const names = new Map(roster.employees?.map(({ id, username }) => [id, username]))
+  const duties = [...roster.plan].flatMap(([userId, days]) =>
+    only === null || only === userId ? [...days.values()] : [],
+  )
+  const named = duties
+    .map(duty => ({ ...duty, username: names.get(duty.userId) ?? duty.username }))
+    .sort((one, other) => one.username.localeCompare(other.username, 'de'))
+  const { from, to } = bounds(month)
+  const countOf = (userId: string) =>
+    [...(roster.plan.get(userId)?.keys() ?? [])].filter(day => from <= day && day <= to).length
+  const side = (
+    <div className={classes.side}>
+      <p className="muted">{texts.peopleHint}</p>
+      <People people={roster.employees ?? []}>
+        {shown => (
+          <ul>
+            {shown.map(({ id, username }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  aria-pressed={id === only}
+                  onClick={() => setOnly(id === only ? null : id)}
+                >
+                  <span>{username}</span> <span className="muted">{texts.ofMonth(countOf(id))}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </People>
+    </div>
+  )
+  const trouble = (
+    <Served query={roster.duties} failed={texts.failed} skeleton={<Skeleton />}>
+      {() => null}
+    </Served>
+  )
+  return wide ? (
+    <div className={classes.beside}>
+      <Month {...props} duties={named} trouble={trouble} />
+      <Section title={texts.people}>{side}</Section>
+    </div>
+  ) : (
+    <>
+      <Days {...props} duties={named} trouble={trouble} />
+      <Fold line={<strong>{texts.people}</strong>}>{side}</Fold>
+    </>
+  )
+}
+
+interface MonthProps extends ViewProps {
+  duties: readonly Duty[]
+  trouble: ReactNode
+}
+
+function Month({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
+  return (
+    <div>
+      {trouble}
+      <MonthCalendar
+        month={month}
+        onMonth={onMonth}
+        caption={texts.calendar(monthName(month))}
+        today={dayOf(useNow(30_000))}
+        names={roster.names}
+        onDay={{ open: onDay, label: day => texts.openDay(longDay(day)) }}
+        entries={duties.map(duty => ({
+          id: duty.id || `${duty.userId} ${duty.date}`,
+          day: duty.date,
+          label: duty.username,
+          detail: texts.times(duty) ?? undefined,
+          tone: 'duty',
+          onPress: () => onDay(duty.date),
+        }))}
+      />
+    </div>
+  )
+}
+
+function Days({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
+  return (
+    <>
+      <CalendarToolbar month={month} onMonth={onMonth} />
+      {trouble}
+      <CardList
+        label={texts.calendar(monthName(month))}
+        items={daysOf(bounds(month))}
+        keyOf={day => day}
+        look="joined"
+      >
+        {day => {
+          const { weekday, date } = shortDay(day)
+          const names = duties.filter(duty => duty.date === day).map(({ username }) => username)
+          return (
+            <button type="button" className={classes.day} onClick={() => onDay(day)}>
+              <time dateTime={day}>
+                {weekday} {date}
+              </time>
+              <span>
+                {roster.names[day] !== undefined && <em>{roster.names[day]} </em>}
+                {names.join(', ') || <span className="muted">{texts.nobodyOnDuty}</span>}
+              </span>
+            </button>
+          )
+        }}
+      </CardList>
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+/** A day: who is assigned, taking somebody away, and assigning one or several, with times where they are wished. */
+import { useEffect, useState } from 'react'
+import { Refused } from '../../api/failures'
+import { FormDialog } from '../../patterns/FormDialog'
+import { useAct } from '../../patterns/useAct'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { TimeInput } from '../../ui/dates'
+import { longDay } from '../../ui/days'
+import { Checkbox } from '../../ui/fields'
+import { Trash } from '../../ui/icons'
+import { CardList } from '../../ui/layout'
+import { ErrorNotice, Notice } from '../../ui/Notice'
+import { People } from './People'
+import { type Duty, isOnLeave, type Step, timesOf } from './plan'
+import classes from './roster.module.css'
+import { texts } from './texts'
+import type { Roster } from './useRoster'
+
+/** For so long the page says that it is done. */
+const SAID_MS = 700
+
+interface DayDialogProps {
+  roster: Roster
+  day: string
+  onClose: () => void
+}
+
+export function DayDialog({ roster, day, onClose }: DayDialogProps) {
+  const [said, say] = useSaid()
+  const duties = (roster.employees ?? []).flatMap(({ id }) => roster.plan.get(id)?.get(day) ?? [])
+  const free = (roster.employees ?? []).filter(
+    ({ id }) => !roster.plan.get(id)?.has(day) && !isOnLeave(roster.marks.get(id)?.get(day)),
+  )
+  const nameOf = (userId: string) => roster.employees?.find(({ id }) => id === userId)?.username ?? ''
+  /** A refusal names whom it is about, where it was about several. */
+  const perform = async (step: Step) => {
+    const refusal = await roster.change(step)
+    if (refusal === null) return true
+    roster.forgetRefusal()
+    const names = step.changes.length > 1 && refusal.cells.map(({ userId }) => nameOf(userId)).join(', ')
+    throw new Refused(409, { message: names ? `${names}: ${refusal.sentence}` : refusal.sentence })
+  }
+  const assigning = useAct(perform, texts.assignFailed)
+  const removing = useAct(perform, texts.removeFailed)
+  const form = useForm({
+    initial: { people: [] as string[], start: '', end: '' },
+    rules: {
+      people: chosen => chosen.length === 0 && texts.pleaseChoose,
+      start: (start, { end }) => start === '' && end !== '' && texts.startMissing,
+    },
+    acting: assigning,
+    input: ({ people, start, end }) => ({
+      changes: people.map(userId => ({
+        userId,
+        date: day,
+        before: null,
+        after: { start: start || null, end: end || null },
+      })),
+    }),
+    onDone: (_, { people }) => {
+      say(texts.done(people.length))
+      form.restart()
+    },
+  })
+  const remove = async (duty: Duty) => {
+    const cell = { userId: duty.userId, date: day }
+    if (await removing.run({ changes: [{ ...cell, before: timesOf(duty), after: null }] })) say(texts.removed)
+  }
+  const { value: chosen, onChange, error } = form.field('people')
+  const toggle = (id: string) =>
+    onChange(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
+  const warnings = roster.warnings.data?.filter(({ date }) => date === day) ?? []
+  return (
+    <FormDialog
+      title={longDay(day)}
+      form={form}
+      submit={{ label: texts.assign, disabled: free.length === 0 }}
+      size={640}
+      onClose={onClose}
+    >
+      {duties.length === 0 ? (
+        <p className="muted">{texts.nobodyOnDuty}</p>
+      ) : (
+        <CardList label={texts.assigned} items={duties} keyOf={({ userId }) => userId} look="joined">
+          {duty => (
+            <div className={classes.line}>
+              <span>
+                <strong>{nameOf(duty.userId)}</strong> {texts.times(duty)}
+                {warnings
+                  .filter(({ userId }) => userId === duty.userId)
+                  .map(({ code }) => (
+                    <span key={code} className={classes.hint}>
+                      {texts.codes[code]}
+                    </span>
+                  ))}
+              </span>
+              <Button
+                icon={<Trash size={18} />}
+                aria-label={texts.removeOf(nameOf(duty.userId))}
+                busy={removing.busy}
+                onClick={() => remove(duty)}
+              >
+                {texts.remove}
+              </Button>
+            </div>
+          )}
+        </CardList>
+      )}
+      <ErrorNotice failure={removing.failure} />
+      <div role="status">{said !== null && <Notice tone="done">{said}</Notice>}</div>
+      {free.length === 0 ? (
+        <p className="muted">{texts.nobodyLeft}</p>
+      ) : (
+        <fieldset className={classes.choice}>
+          <legend>
+            {texts.choose}
+            {chosen.length > 0 && <span className="muted">{texts.chosen(chosen.length)}</span>}
+          </legend>
+          <People people={free} kept={chosen}>
+            {shown => (
+              <div className={classes.names}>
+                {shown.map(({ id, username }) => (
+                  <Checkbox
+                    key={id}
+                    name="people"
+                    label={username}
+                    checked={chosen.includes(id)}
+                    aria-invalid={error !== undefined}
+                    onChange={() => toggle(id)}
+                  />
+                ))}
+              </div>
+            )}
+          </People>
+          {error !== undefined && <Notice tone="error" live="assertive" title={error} />}
+        </fieldset>
+      )}
+      <div className={classes.times}>
+        <TimeInput label={texts.start} {...form.field('start')} />
+        <TimeInput label={texts.end} {...form.field('end')} />
+      </div>
+      <p className="muted">{texts.timesHint}</p>
+    </FormDialog>
+  )
+}
+
+/** A sentence that goes again by itself. */
+function useSaid(): [string | null, (sentence: string) => void] {
+  const [said, setSaid] = useState<{ sentence: string } | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => setSaid(null), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  return [said?.sentence ?? null, sentence => setSaid({ sentence })]
+}

@@ -1,0 +1,415 @@
+/**
+ * People by days (WAI-ARIA: grid). A press of the mouse sets a duty or takes it away, dragging carries it; a tap, or the
+ * space bar, picks one up and lays it down; keys lead from cell to cell, and what was done is spoken.
+ *
+ * One listener for all cells; what follows the pointer is set past React. A row is drawn anew only when it has changed.
+ */
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
+import { useNear } from '../../patterns/table/useNear'
+import { Button } from '../../ui/Button'
+import { dayInMonth, longDay, shortDay } from '../../ui/days'
+import classes from './grid.module.css'
+import type { Person } from './People'
+import {
+  type Cell,
+  type Deed,
+  type Duty,
+  deedAt,
+  ledTo,
+  type Mark,
+  moving,
+  type Times,
+  timesOf,
+} from './plan'
+import { texts } from './texts'
+import type { Roster } from './useRoster'
+
+const ROW_PX = 41
+
+interface GridProps {
+  roster: Roster
+  people: readonly Person[]
+  days: readonly string[]
+  today: string
+  /** The times that a new duty gets. */
+  times: Times
+  /** Whether a cell has room for words. */
+  roomy: boolean
+  onDay: (day: string) => void
+}
+
+type Days<Value> = ReadonlyMap<string, Value>
+const NO_DAYS = new Map<string, never>() as Days<never>
+
+export function Grid({ roster, people, days, today, times, roomy, onDay }: GridProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const [focus, setFocus] = useState<Cell | null>(null)
+  const [held, setHeld] = useState<Cell | null>(null)
+  const [said, setSaid] = useState('')
+  const near = useNear(table, people.length, ROW_PX, false)
+  const nameOf = (userId: string) => people.find(({ id }) => id === userId)?.username ?? ''
+  const dutyAt = ({ userId, date }: Cell) => roster.plan.get(userId)?.get(date)
+
+  const speak = (deed: keyof typeof texts.said, { userId, date }: Cell) =>
+    setSaid(texts.said[deed](nameOf(userId), date))
+  const perform = (deed: Deed, at: Cell) => {
+    const duty = dutyAt(at)
+    const carried = held === null ? undefined : dutyAt(held)
+    setHeld(deed === 'pick' ? at : null)
+    if (deed === 'add') void roster.change({ changes: [{ ...at, before: null, after: times }] })
+    if (deed === 'remove' && duty !== undefined)
+      void roster.change({ changes: [{ ...at, before: timesOf(duty), after: null }] })
+    if (deed === 'drop' && held !== null && carried !== undefined)
+      void roster.change(moving(held, at, timesOf(carried)))
+    speak(deed, at)
+  }
+  const take = (how: 'toggle' | 'carry', at: Cell) =>
+    perform(deedAt(how, held, at, dutyAt(at) !== undefined), at)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = cellIn(event.target)
+    if (at === null) return
+    const key = event.key.toLowerCase()
+    if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
+      event.preventDefault()
+      const deed = key === 'y' || event.shiftKey ? 'redo' : 'undo'
+      if (roster[deed]()) speak(deed, at)
+      return
+    }
+    const place = { row: people.findIndex(({ id }) => id === at.userId), column: days.indexOf(at.date) }
+    const to = ledTo(place, event.key, event.ctrlKey, { rows: people.length, columns: days.length })
+    const [person, date] = [people[to?.row ?? -1], days[to?.column ?? -1]]
+    if (person !== undefined && date !== undefined) {
+      event.preventDefault()
+      elementAt(table.current, { userId: person.id, date })?.focus()
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault()
+      take(event.key === ' ' ? 'carry' : 'toggle', at)
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && dutyAt(at) !== undefined) {
+      perform('remove', at)
+    } else if (event.key === 'Escape') {
+      roster.forgetRefusal()
+      if (held !== null) perform('back', held)
+    }
+  }
+  const onClick = (event: MouseEvent) => {
+    const at = cellIn(event.target)
+    if (at === null) return
+    const { pointerType } = event.nativeEvent as unknown as { pointerType?: string }
+    take(pointerType === 'touch' || pointerType === 'pen' ? 'carry' : 'toggle', at)
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    const from = cellIn(event.target)
+    const duty = from === null ? undefined : dutyAt(from)
+    if (event.pointerType !== 'mouse' || event.button !== 0 || from === null || duty === undefined) return
+    carry(event, elementAt(table.current, from), to => {
+      setHeld(null)
+      void roster.change(moving(from, to, timesOf(duty)))
+      speak('drop', to)
+      elementAt(table.current, to)?.focus({ preventScroll: true })
+    })
+  }
+
+  const [first] = near.indices
+  const anchor = focus ?? {
+    userId: people[first ?? 0]?.id ?? '',
+    date: days.includes(today) ? today : days[0],
+  }
+  const refused = roster.refusal
+  const last = refused?.cells[0]
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {held !== null && (
+        <div className={classes.held}>
+          <span>{texts.heldNow(nameOf(held.userId))}</span>
+          <Button onClick={() => perform('back', held)}>{texts.putBack}</Button>
+          <Button onClick={() => perform('remove', held)}>{texts.remove}</Button>
+        </div>
+      )}
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are worked with is a grid
+        role="grid"
+        aria-label={texts.plan(longDay(days[0] ?? today), longDay(days.at(-1) ?? today))}
+        aria-rowcount={people.length + 2}
+        className={classes.grid}
+        data-roomy={roomy || undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onPointerDown={onPointerDown}
+        onFocus={event => setFocus(cellIn(event.target) ?? focus)}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={classes.name}>
+              {texts.person}
+            </th>
+            {days.map(day => (
+              <Head key={day} day={day} today={today} name={roster.names[day]} onDay={onDay} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={near.before} columns={days.length + 1} />
+          {near.indices.map(index => {
+            const person = people[index]
+            if (person === undefined) return null
+            const { id } = person
+            return (
+              <PersonRow
+                key={id}
+                index={index}
+                person={person}
+                days={days}
+                today={today}
+                roomy={roomy}
+                names={roster.names}
+                duties={roster.plan.get(id) ?? NO_DAYS}
+                marks={roster.marks.get(id) ?? NO_DAYS}
+                hints={roster.hints.get(id) ?? NO_DAYS}
+                focused={anchor.userId === id ? anchor.date : undefined}
+                held={held?.userId === id ? held.date : undefined}
+                refused={last?.userId === id ? last.date : undefined}
+                sentence={
+                  last?.userId === id && refused !== null
+                    ? `${refused.sentence} ${refused.cells.length > 1 ? texts.cellsRefused(refused.cells.length - 1) : ''}`
+                    : undefined
+                }
+              />
+            )
+          })}
+          <Space height={near.after} columns={days.length + 1} />
+        </tbody>
+        <tfoot>
+          <tr aria-rowindex={people.length + 2}>
+            <th scope="row" className={classes.name}>
+              {texts.onDuty}
+            </th>
+            {days.map(day => (
+              <td key={day} data-today={day === today || undefined}>
+                {people.filter(({ id }) => roster.plan.get(id)?.has(day)).length}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  )
+}
+
+/** The room of the rows that are not near. */
+function Space({ height, columns }: { height: number; columns: number }) {
+  if (height === 0) return null
+  return (
+    <tr>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+}
+
+interface HeadProps {
+  day: string
+  today: string
+  name: string | undefined
+  onDay: (day: string) => void
+}
+
+function Head({ day, today, name, onDay }: HeadProps) {
+  const { weekday } = shortDay(day)
+  return (
+    <th
+      scope="col"
+      data-today={day === today || undefined}
+      data-off={isOff(day, name) || undefined}
+      title={name}
+    >
+      <button type="button" onClick={() => onDay(day)}>
+        <span className="visually-hidden">{texts.openDay(dayInMonth(day))}</span>
+        <span aria-hidden="true">{weekday}</span>
+        <time dateTime={day} aria-hidden="true">
+          {Number(day.slice(8))}
+        </time>
+      </button>
+      {name !== undefined && <span className={classes.called}>{name}</span>}
+    </th>
+  )
+}
+
+interface RowProps {
+  index: number
+  person: Person
+  days: readonly string[]
+  today: string
+  roomy: boolean
+  names: Readonly<Record<string, string>>
+  duties: Days<Duty>
+  marks: Days<Mark>
+  hints: Days<readonly string[]>
+  focused: string | undefined
+  held: string | undefined
+  refused: string | undefined
+  sentence: string | undefined
+}
+
+const PersonRow = memo(function PersonRow(props: RowProps) {
+  const { index, person, days, today, roomy, names, duties, marks, hints, focused, held, refused } = props
+  return (
+    <tr aria-rowindex={index + 2} data-index={index}>
+      <th scope="row" className={classes.name}>
+        {person.username}
+      </th>
+      {days.map(day => {
+        const [duty, mark, hint] = [duties.get(day), marks.get(day), hints.get(day)]
+        const words = wordsOf(duty, mark, hint)
+        return (
+          <td
+            key={day}
+            data-cell={`${person.id} ${day}`}
+            data-mark={mark?.kind}
+            data-half={mark?.half ?? undefined}
+            data-off={isOff(day, names[day]) || undefined}
+            data-today={day === today || undefined}
+            data-held={day === held || undefined}
+            tabIndex={day === focused ? 0 : -1}
+            title={words && `${person.username}: ${words}`}
+          >
+            {words !== '' && <span className="visually-hidden">{words}</span>}
+            {mark !== undefined && (
+              <span className={classes.mark} aria-hidden="true">
+                {(roomy ? texts.marks : texts.marksShort)[mark.kind]}
+              </span>
+            )}
+            {duty !== undefined && (
+              <span
+                className={classes.pill}
+                aria-hidden="true"
+                data-new={!duty.published || undefined}
+                data-hint={hint && ''}
+              >
+                {roomy ? (texts.times(duty) ?? texts.duty) : <Short times={duty} />}
+              </span>
+            )}
+            {day === refused && (
+              <span role="alert" className={classes.refusal}>
+                {props.sentence}
+              </span>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}, sameRow)
+
+/** "6" above "14³⁰": what a narrow cell has room for. */
+function Short({ times: { start, end } }: { times: Times }): ReactNode {
+  if (start === null) return texts.short
+  return (
+    <>
+      <Hour time={start} />
+      {end !== null && <Hour time={end} />}
+    </>
+  )
+}
+
+function Hour({ time }: { time: string }) {
+  const [hours, minutes] = time.split(':')
+  return (
+    <span>
+      {Number(hours)}
+      {minutes !== '00' && <sup>{minutes}</sup>}
+    </span>
+  )
+}
+
+function wordsOf(duty: Duty | undefined, mark: Mark | undefined, hints: readonly string[] = []): string {
+  return [
+    duty && `${texts.duty} ${texts.times(duty) ?? ''}`.trim(),
+    duty?.published === false && texts.unpublished,
+    mark && `${texts.marks[mark.kind]} ${mark.half === null ? '' : texts.halves[mark.half]}`.trim(),
+    ...hints,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const isOff = (day: string, name: string | undefined) =>
+  name !== undefined || new Date(`${day}T00:00Z`).getUTCDay() % 6 === 0
+
+/** Maps are made anew with each answer; what they hold is not. */
+function sameRow(one: RowProps, other: RowProps): boolean {
+  const { duties, marks, hints, ...rest } = one
+  const maps = [duties, marks, hints] as const
+  const others = [other.duties, other.marks, other.hints] as const
+  return (
+    Object.entries(rest).every(([name, value]) => other[name as keyof RowProps] === value) &&
+    maps.every((map, place) => sameMap(map, others[place] ?? NO_DAYS))
+  )
+}
+
+const sameMap = (one: Days<unknown>, other: Days<unknown>) =>
+  one === other || (one.size === other.size && [...one].every(([day, value]) => other.get(day) === value))
+
+function cellIn(target: EventTarget): Cell | null {
+  const [userId, date] =
+    (target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(' ') ?? []
+  return userId === undefined || date === undefined ? null : { userId, date }
+}
+
+const elementAt = (table: HTMLElement | null, { userId, date }: Cell) =>
+  table?.querySelector<HTMLElement>(`[data-cell="${userId} ${date}"]`) ?? null
+
+/** Carries what is in a cell with the mouse, and says where it was let go; over its own cell that is a press. */
+function carry(event: PointerEvent, from: HTMLElement | null, drop: (to: Cell) => void) {
+  const pill = from?.querySelector<HTMLElement>(`.${classes.pill}`)
+  if (from === null || pill == null) return
+  event.preventDefault()
+  from.focus({ preventScroll: true })
+  const ghost = pill.cloneNode(true) as HTMLElement
+  const [left, top] = [event.clientX, event.clientY]
+  let over: HTMLElement | null = null
+  const mark = (cell: HTMLElement | null) => {
+    over?.removeAttribute('data-over')
+    cell?.setAttribute('data-over', '')
+    over = cell
+  }
+  const move = (at: globalThis.PointerEvent) => {
+    if (!ghost.isConnected && Math.hypot(at.clientX - left, at.clientY - top) < 4) return
+    if (!ghost.isConnected) {
+      const { width, height } = pill.getBoundingClientRect()
+      ghost.style.cssText = `position:fixed;inset:0 auto auto 0;z-index:80;pointer-events:none;width:${width}px;height:${height}px`
+      from.append(ghost)
+      from.setAttribute('data-held', '')
+    }
+    ghost.style.transform = `translate(${at.clientX - ghost.offsetWidth / 2}px, ${at.clientY - ghost.offsetHeight / 2}px)`
+    const found =
+      document.elementFromPoint(at.clientX, at.clientY)?.closest<HTMLElement>('[data-cell]') ?? null
+    if (found !== over) mark(found === from ? null : found)
+  }
+  const end = (at: globalThis.PointerEvent) => {
+    stop.abort()
+    const to = over === null ? null : cellIn(over)
+    mark(null)
+    ghost.remove()
+    from.removeAttribute('data-held')
+    if (at.type === 'pointerup' && to !== null) drop(to)
+  }
+  const stop = new AbortController()
+  for (const [type, listener] of [
+    ['pointermove', move],
+    ['pointerup', end],
+    ['pointercancel', end],
+  ] as const)
+    window.addEventListener(type, listener, { signal: stop.signal })
+}

@@ -1,0 +1,37 @@
+/** A list of people that can be narrowed down by name: so many of them as can be read through. */
+import { type ReactNode, useState } from 'react'
+import { SearchInput } from '../../ui/fields'
+import { texts } from './texts'
+
+export interface Person {
+  id: string
+  username: string
+}
+
+const SHOWN_AT_ONCE = 30
+const SEARCHED_FROM = 12
+
+interface PeopleProps<Row extends Person> {
+  people: readonly Row[]
+  /** Who is shown whatever is looked for. */
+  kept?: readonly string[]
+  children: (shown: readonly Row[]) => ReactNode
+}
+
+export function People<Row extends Person>({ people, kept = [], children }: PeopleProps<Row>) {
+  const [words, setWords] = useState('')
+  const wanted = words.trim().toLocaleLowerCase('de')
+  const found = people.filter(
+    ({ id, username }) => kept.includes(id) || username.toLocaleLowerCase('de').includes(wanted),
+  )
+  const shown = found.slice(0, SHOWN_AT_ONCE)
+  return (
+    <>
+      {people.length > SEARCHED_FROM && (
+        <SearchInput label={texts.search} value={words} onChange={setWords} />
+      )}
+      {children(shown)}
+      {found.length > shown.length && <p className="muted">{texts.more(found.length - shown.length)}</p>}
+    </>
+  )
+}

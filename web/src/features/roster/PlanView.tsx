@@ -1,0 +1,173 @@
+/** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
+import { useState } from 'react'
+import { Served } from '../../patterns/Served'
+import { Button } from '../../ui/Button'
+import { TimeInput } from '../../ui/dates'
+import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
+import { ChevronLeft, ChevronRight } from '../../ui/icons'
+import { Buttons, Fold, Toolbar } from '../../ui/layout'
+import { weeksOf } from '../../ui/MonthCalendar'
+import { MonthPicker } from '../../ui/MonthPicker'
+import { addMonths, bounds, monthName } from '../../ui/months'
+import { Select } from '../../ui/Select'
+import { SkeletonRows } from '../../ui/states'
+import { texts as uiTexts } from '../../ui/texts'
+import { useMatch } from '../../ui/useMatch'
+import { useNow } from '../../ui/useNow'
+import { Grid } from './Grid'
+import { daysOf, type Times, usualTimes } from './plan'
+import { RepeatDialog } from './RepeatDialog'
+import type { ViewProps } from './RosterPage'
+import classes from './roster.module.css'
+import { texts } from './texts'
+import type { Roster } from './useRoster'
+
+export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
+  const now = useNow(30_000)
+  const today = dayOf(now)
+  const [monday, onWeek] = useWeek(month, onMonth, today)
+  const [times, setTimes] = useState<Times>({ start: null, end: null })
+  const [repeating, setRepeating] = useState(false)
+  const touch = useMatch('(pointer: coarse)')
+  const days = whole ? daysOf(bounds(month)) : daysOf({ from: monday, to: addDays(monday, 6) })
+  return (
+    <div className={classes.plan}>
+      <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
+      <Toolbar>
+        <MonthPicker month={month} onChange={onMonth} />
+        {!whole && <WeekPicker monday={monday} onWeek={onWeek} />}
+        <NewTimes roster={roster} times={times} onTimes={setTimes} />
+        <Buttons>
+          <Button disabled={roster.history.done.length === 0} onClick={roster.undo}>
+            {texts.undo}
+          </Button>
+          <Button disabled={roster.history.undone.length === 0} onClick={roster.redo}>
+            {texts.redo}
+          </Button>
+          <Button onClick={() => setRepeating(true)}>{texts.repeat}</Button>
+          <Button onClick={() => window.print()}>{texts.print}</Button>
+        </Buttons>
+      </Toolbar>
+      <Served query={roster.duties} failed={texts.failed} skeleton={<SkeletonRows rows={10} height={40} />}>
+        {() => (
+          <div className={classes.wideBeside} data-whole={whole || undefined}>
+            <Grid
+              roster={roster}
+              people={roster.employees ?? []}
+              days={days}
+              today={today}
+              times={times}
+              roomy={!whole && !touch}
+              onDay={onDay}
+            />
+            <div className={classes.below}>
+              <p className="muted">{touch ? texts.helpTouch : texts.help}</p>
+              <p className="muted">{texts.legend}</p>
+              <Warnings roster={roster} onDay={onDay} />
+            </div>
+          </div>
+        )}
+      </Served>
+      {repeating && <RepeatDialog roster={roster} monday={monday} onClose={() => setRepeating(false)} />}
+    </div>
+  )
+}
+
+/** The week that is shown, or meant; it belongs to the month of its Thursday, and leads to it. */
+function useWeek(month: string, onMonth: (month: string) => void, today: string) {
+  const [wanted, setWanted] = useState(mondayOf(today))
+  const weeks = weeksOf(month)
+  const monday = weeks.includes(wanted) ? wanted : (weeks[0] ?? wanted)
+  const show = (next: string) => {
+    setWanted(next)
+    if (!weeks.includes(next)) onMonth(addMonths(month, next < monday ? -1 : 1))
+  }
+  return [monday, show] as const
+}
+
+function WeekPicker({ monday, onWeek }: { monday: string; onWeek: (monday: string) => void }) {
+  return (
+    <Buttons>
+      <Button
+        aria-label={texts.previousWeek}
+        icon={<ChevronLeft />}
+        onClick={() => onWeek(addDays(monday, -7))}
+      />
+      <Button
+        aria-label={texts.nextWeek}
+        icon={<ChevronRight />}
+        onClick={() => onWeek(addDays(monday, 7))}
+      />
+    </Buttons>
+  )
+}
+
+const NONE = 'none'
+const OTHER = 'other'
+const keyOf = ({ start, end }: Times) => (start === null ? NONE : `${start} ${end ?? ''}`)
+
+interface NewTimesProps {
+  roster: Roster
+  times: Times
+  onTimes: (times: Times) => void
+}
+
+/** Which times new duties get: those that are usual, none, or any. */
+function NewTimes({ roster, times, onTimes }: NewTimesProps) {
+  const [typed, setTyped] = useState(false)
+  const usual = usualTimes(roster.duties.data ?? [])
+  const known = typed || (times.start !== null && !usual.some(each => keyOf(each) === keyOf(times)))
+  const choose = (key: string) => {
+    setTyped(key === OTHER)
+    if (key !== OTHER) onTimes(usual.find(each => keyOf(each) === key) ?? { start: null, end: null })
+  }
+  return (
+    <div className={classes.times}>
+      <Select
+        label={texts.newDuties}
+        value={known ? OTHER : keyOf(times)}
+        onChange={choose}
+        data={[
+          { value: NONE, label: texts.noTimes },
+          ...usual.map(each => ({ value: keyOf(each), label: texts.times(each) ?? '' })),
+          { value: OTHER, label: texts.otherTimes },
+        ]}
+      />
+      {known && (
+        <>
+          <TimeInput
+            label={texts.start}
+            value={times.start ?? ''}
+            onChange={start => onTimes({ start: start || null, end: start ? times.end : null })}
+          />
+          <TimeInput
+            label={texts.end}
+            value={times.end ?? ''}
+            onChange={end => onTimes({ ...times, end: times.start === null ? null : end || null })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What the plan is to be looked at for; each leads to its day. */
+function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => void }) {
+  const names = new Map(roster.employees?.map(({ id, username }) => [id, username]))
+  const found = roster.warnings.data?.filter(({ userId }) => names.has(userId)) ?? []
+  if (found.length === 0) return <p className="muted">{texts.noWarnings}</p>
+  return (
+    <Fold line={<strong>{texts.warningsOf(found.length)}</strong>}>
+      <ul className={classes.warnings}>
+        {found.map(({ code, userId, date }) => (
+          <li key={`${code} ${userId} ${date}`}>
+            <button type="button" onClick={() => onDay(date)}>
+              {shortDay(date).weekday} {shortDay(date).date}
+            </button>{' '}
+            {names.get(userId)} {texts.codes[code]}
+          </li>
+        ))}
+      </ul>
+    </Fold>
+  )
+}

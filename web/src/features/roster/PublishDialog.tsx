@@ -1,0 +1,55 @@
+/** Whom publishing would tell, and telling them. */
+import { api, dataOf } from '../../api/client'
+import { FormDialog } from '../../patterns/FormDialog'
+import { succeed } from '../../patterns/succeed'
+import { useChange } from '../../patterns/useChange'
+import { useForm } from '../../patterns/useForm'
+import { keyOf } from '../../patterns/useGet'
+import { Textarea } from '../../ui/fields'
+import { texts } from './texts'
+import type { Roster } from './useRoster'
+
+const MOST_LETTERS = 1000
+
+export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: () => void }) {
+  const counts = new Map<string, number>()
+  for (const { userId } of roster.changes.data ?? []) counts.set(userId, (counts.get(userId) ?? 0) + 1)
+  const told = roster.people.data?.filter(({ id }) => counts.has(id)) ?? []
+  const acting = useChange(
+    async ({ message }: { message: string }) =>
+      dataOf(
+        await api.POST('/api/companies/{companyId}/schedule/publish', {
+          params: { path: { companyId: roster.companyId } },
+          body: { ...roster.range, message: message.trim() || null },
+        }),
+      ),
+    texts.publishFailed,
+    [keyOf('/api/companies/{companyId}/schedule/changes'), keyOf('/api/companies/{companyId}/schedule')],
+  )
+  const form = useForm({
+    initial: { message: '' },
+    acting,
+    input: values => values,
+    onDone: answer => {
+      roster.forgetHistory()
+      succeed(texts.told(answer?.told ?? 0))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.publishTitle} form={form} submit={texts.publishDo} onClose={onClose}>
+      <p>{texts.publishLead(told.length)}</p>
+      <ul>
+        {told.map(({ id, username }) => (
+          <li key={id}>{texts.publishLine(username, counts.get(id) ?? 0)}</li>
+        ))}
+      </ul>
+      <Textarea
+        {...form.field('message')}
+        label={texts.message}
+        description={texts.messageHint}
+        maxLength={MOST_LETTERS}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,111 @@
+/** "Dienstplan verwalten": everybody's duties as a month's calendar, or as people and days; and telling them. */
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { Page } from '../../patterns/Page'
+import { Served, Stale } from '../../patterns/Served'
+import { useMonthInAddress } from '../../patterns/useMonthInAddress'
+import { Button } from '../../ui/Button'
+import { addDays, mondayOf } from '../../ui/days'
+import { Buttons } from '../../ui/layout'
+import { bounds } from '../../ui/months'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { useMatch } from '../../ui/useMatch'
+import type { PageProps } from '../feature'
+import { CalendarView } from './CalendarView'
+import { DayDialog } from './DayDialog'
+import { PlanView } from './PlanView'
+import { PublishDialog } from './PublishDialog'
+import { texts } from './texts'
+import { type Roster, useRoster } from './useRoster'
+
+/** From here on a whole month of days stands side by side. */
+const MONTH_FITS = '(min-width: 1200px), print'
+
+const VIEWS = ['calendar', 'plan'] as const
+type View = (typeof VIEWS)[number]
+
+export function RosterPage({ session: { companyId } }: PageProps) {
+  const [month, onMonth] = useMonthInAddress()
+  const [view, onView] = useView()
+  const whole = useMatch(MONTH_FITS)
+  const roster = useRoster(companyId, view === 'plan' && whole ? bounds(month) : weeksAround(month))
+  const [day, setDay] = useState<string | null>(null)
+  const [publishing, setPublishing] = useState(false)
+  const count = roster.changes.data?.length ?? 0
+  const Shown = view === 'plan' ? PlanView : CalendarView
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <>
+          <Buttons>
+            {VIEWS.map(each => (
+              <Button key={each} aria-pressed={each === view} onClick={() => onView(each)}>
+                {texts.views[each]}
+              </Button>
+            ))}
+          </Buttons>
+          <Button look="primary" disabled={count === 0} onClick={() => setPublishing(true)}>
+            {count === 0 ? texts.allPublished : texts.publish(count)}
+          </Button>
+        </>
+      }
+    >
+      <Quiet query={roster.leave} sentence={texts.leaveFailed} />
+      <Quiet query={roster.absences} sentence={texts.absencesFailed} />
+      <Quiet query={roster.warnings} sentence={texts.warningsFailed} />
+      <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
+      <Quiet query={roster.changes} sentence={texts.changesFailed} />
+      <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
+        {() =>
+          roster.employees?.length === 0 ? (
+            <EmptyState
+              sentence={texts.noPeople}
+              action={<Link to="?tab=manage_employees">{texts.toPeople}</Link>}
+            />
+          ) : (
+            <Shown roster={roster} month={month} onMonth={onMonth} whole={whole} onDay={setDay} />
+          )
+        }
+      </Served>
+      {day !== null && <DayDialog key={day} roster={roster} day={day} onClose={() => setDay(null)} />}
+      {publishing && <PublishDialog roster={roster} onClose={() => setPublishing(false)} />}
+    </Page>
+  )
+}
+
+/** What both views are given. */
+export interface ViewProps {
+  roster: Roster
+  month: string
+  onMonth: (month: string) => void
+  /** Whether there is room for a whole month side by side. */
+  whole: boolean
+  onDay: (day: string) => void
+}
+
+/** The weeks that have a day of the month, whole. */
+function weeksAround(month: string) {
+  const { from, to } = bounds(month)
+  return { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
+}
+
+const NAME = 'ansicht'
+
+function useView(): [view: View, show: (view: View) => void] {
+  const [search, setSearch] = useSearchParams()
+  const show = (view: View) =>
+    setSearch(known => {
+      const next = new URLSearchParams(known)
+      if (view === 'calendar') next.delete(NAME)
+      else next.set(NAME, view)
+      return next
+    })
+  return [search.get(NAME) === 'plan' ? 'plan' : 'calendar', show]
+}
+
+/** What did not come, of what the plan can do without. */
+function Quiet({ query, sentence }: { query: Parameters<typeof Stale>[0]['query']; sentence: string }) {
+  return query.error === null ? null : <Stale query={query} title={sentence} />
+}

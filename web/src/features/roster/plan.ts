@@ -1,0 +1,240 @@
+/**
+ * Everybody's plan as cells of a person and a day, and what is changed in it as steps that can be taken back. Pure.
+ *
+ * A step says of each cell what stood there and what will: so it can be turned around, and is not carried out on a plan
+ * that somebody else has changed meanwhile.
+ */
+import type { components } from '../../api/schema'
+import { addDays, daysFrom } from '../../ui/days'
+
+type Rows = components['schemas']
+
+export type Duty = Rows['DutyRow']
+export type Leave = Rows['RequestRow']
+export type Absence = Rows['AbsenceRow']
+
+export interface Times {
+  start: string | null
+  end: string | null
+}
+
+export interface Cell {
+  userId: string
+  date: string
+}
+
+export interface Change extends Cell {
+  before: Times | null
+  after: Times | null
+}
+
+export interface Step {
+  changes: readonly Change[]
+  /** Whether what cannot be is left out of it; else it is done whole or not at all. */
+  loose?: boolean
+}
+
+/** Every day from one to another, both included. */
+export function daysOf({ from, to }: { from: string; to: string }): string[] {
+  return Array.from({ length: daysFrom(from, to) + 1 }, (_, place) => addDays(from, place))
+}
+
+export type ByPerson<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>
+
+export const timesOf = ({ start, end }: Times): Times => ({ start, end })
+const same = (one: Times, other: Times) => one.start === other.start && one.end === other.end
+const isOf =
+  ({ userId, date }: Cell) =>
+  (other: Cell) =>
+    other.userId === userId && other.date === date
+
+export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map<string, Row>> {
+  const found = new Map<string, Map<string, Row>>()
+  for (const row of rows) {
+    const days = found.get(row.userId) ?? new Map<string, Row>()
+    found.set(row.userId, days.set(row.date, row))
+  }
+  return found
+}
+
+/** The plan as it will be once these steps, which are on their way, have come through. */
+export function withSteps(rows: readonly Duty[], steps: readonly Step[]): ByPerson<Duty> {
+  const plan = byPerson(rows)
+  for (const { userId, date, after } of steps.flatMap(({ changes }) => changes)) {
+    const days = new Map(plan.get(userId))
+    days.delete(date)
+    if (after !== null) days.set(date, { id: '', userId, date, username: '', published: false, ...after })
+    plan.set(userId, days)
+  }
+  return plan
+}
+
+export const turned = ({ changes }: Step): Step => ({
+  changes: changes.map(({ before, after, ...cell }) => ({ ...cell, before: after, after: before })),
+})
+
+/** A duty goes from cell to cell. */
+export const moving = (from: Cell, to: Cell, times: Times): Step => ({
+  changes: [
+    { ...from, before: times, after: null },
+    { ...to, before: null, after: times },
+  ],
+})
+
+/** What a step asks of the service; null where the plan is not as the step knows it. */
+export function bodyOf({ changes }: Step, rows: readonly Duty[]): Rows['Changes'] | null {
+  const remove: string[] = []
+  for (const change of changes) {
+    if (change.before === null) continue
+    const row = rows.find(isOf(change))
+    if (row === undefined || !same(row, change.before)) return null
+    remove.push(row.id)
+  }
+  const add = changes.flatMap(({ userId, date, after }) =>
+    after === null ? [] : [{ date, userId, ...(after.start !== null && timesOf(after)) }],
+  )
+  return { add, remove }
+}
+
+/** A refusal's members (`add.3`) by the cells that they are about. */
+export function refusedCells({ changes }: Step, fields: Readonly<Record<string, string>>): [Cell, string][] {
+  const added = changes.filter(({ after }) => after !== null)
+  return Object.entries(fields).flatMap(([field, sentence]) => {
+    const cell = added[Number(/^add\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
+    return cell === undefined ? [] : [[cell, sentence]]
+  })
+}
+
+export const without = (step: Step, cells: readonly Cell[]): Step => ({
+  ...step,
+  changes: step.changes.filter(change => !cells.some(isOf(change))),
+})
+
+/** What can be taken back, and what was, the latest at the end. */
+export interface History {
+  done: readonly Step[]
+  undone: readonly Step[]
+}
+
+export const NOTHING_DONE: History = { done: [], undone: [] }
+
+export const did = ({ done }: History, step: Step): History => ({ done: [...done, step], undone: [] })
+
+/** The latest step goes to the other side. */
+export function undid({ done, undone }: History, step: Step): History {
+  return { done: done.filter(each => each !== step), undone: [...undone, step] }
+}
+
+export function redid({ done, undone }: History, step: Step): History {
+  return { done: [...done, step], undone: undone.filter(each => each !== step) }
+}
+
+/** A step that never came to be, or only this part of it. */
+export function corrected({ done, undone }: History, step: Step, part: Step | null): History {
+  return { done: done.flatMap(each => (each === step ? (part ?? []) : each)), undone }
+}
+
+export interface Pattern {
+  /** Null: everybody's. */
+  userId: string | null
+  from: string
+  to: string
+  until: string
+}
+
+/** The duties of some days, again and again until a day; where one stands already it stays. */
+export function repeated(rows: readonly Duty[], { userId, from, to, until }: Pattern): Step {
+  const length = daysFrom(from, to) + 1
+  const taken = byPerson(rows)
+  const changes = rows
+    .filter(row => row.date >= from && row.date <= to && (userId === null || row.userId === userId))
+    .flatMap(row => {
+      const found: Change[] = []
+      for (let date = addDays(row.date, length); date <= until; date = addDays(date, length)) {
+        if (taken.get(row.userId)?.has(date)) continue
+        found.push({ userId: row.userId, date, before: null, after: timesOf(row) })
+      }
+      return found
+    })
+  return { changes, loose: true }
+}
+
+/** The times that most duties have, the most frequent first. */
+export function usualTimes(rows: readonly Times[], most = 5): Times[] {
+  const counts = new Map<string, { times: Times; count: number }>()
+  for (const row of rows) {
+    if (row.start === null) continue
+    const key = `${row.start} ${row.end}`
+    const known = counts.get(key) ?? { times: timesOf(row), count: 0 }
+    counts.set(key, { ...known, count: known.count + 1 })
+  }
+  return [...counts.values()]
+    .sort((one, other) => other.count - one.count)
+    .slice(0, most)
+    .map(({ times }) => times)
+}
+
+export interface Mark extends Cell {
+  kind: 'vacation' | 'wish' | 'away'
+  /** Of which half of the day it is, if not of all. */
+  half: 'first' | 'second' | null
+}
+
+/** Approved leave and reported absences, day by day within these days. */
+export function marksOf(
+  leave: readonly Leave[],
+  absences: readonly Absence[],
+  { from, to }: { from: string; to: string },
+): ByPerson<Mark> {
+  const marks: Mark[] = leave.flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf }) => {
+    const found: Mark[] = []
+    const last = endDate < to ? endDate : to
+    for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+      const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
+      found.push({ userId, date, kind, half })
+    }
+    return found
+  })
+  const away = absences
+    .filter(({ kind, status }) => kind !== 'missing' && (status === 'open' || status === 'excused'))
+    .map(({ userId, date }): Mark => ({ userId, date, kind: 'away', half: null }))
+  return byPerson([...marks, ...away])
+}
+
+/** Whether somebody cannot be assigned on a day: approved leave, also of half of it, as the service sees it. */
+export const isOnLeave = (mark: Mark | undefined) => mark !== undefined && mark.kind !== 'away'
+
+export interface Place {
+  row: number
+  column: number
+}
+
+/** Where a key leads in a table; null where it leads nowhere. */
+export function ledTo(
+  { row, column }: Place,
+  key: string,
+  ctrl: boolean,
+  { rows, columns }: { rows: number; columns: number },
+): Place | null {
+  const to = {
+    ArrowLeft: { row, column: column - 1 },
+    ArrowRight: { row, column: column + 1 },
+    ArrowUp: { row: row - 1, column },
+    ArrowDown: { row: row + 1, column },
+    PageUp: { row: Math.max(row - 10, 0), column },
+    PageDown: { row: Math.min(row + 10, rows - 1), column },
+    Home: { row: ctrl ? 0 : row, column: 0 },
+    End: { row: ctrl ? rows - 1 : row, column: columns - 1 },
+  }[key]
+  if (to === undefined || to.row < 0 || to.column < 0 || to.row >= rows || to.column >= columns) return null
+  return to
+}
+
+/** What pressing a cell does, by hand or by key. */
+export type Deed = 'pick' | 'drop' | 'back' | 'add' | 'remove'
+
+export function deedAt(how: 'toggle' | 'carry', held: Cell | null, at: Cell, taken: boolean): Deed {
+  if (held !== null) return isOf(held)(at) ? 'back' : 'drop'
+  if (!taken) return 'add'
+  return how === 'carry' ? 'pick' : 'remove'
+}

@@ -1,0 +1,235 @@
+/**
+ * The plan of some days as the service has it, and changing it step by step: what was done is seen at once, is sent one
+ * after the other, and goes back where the service refuses it.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { api, dataOf, goneWith } from '../../api/client'
+import { Refused, sentenceOf } from '../../api/failures'
+import { reading } from '../../api/reading'
+import { useHas } from '../../entities/people/PersonLink'
+import { usePeople } from '../../entities/people/usePeople'
+import { keyOf, useGet } from '../../patterns/useGet'
+import {
+  bodyOf,
+  type Cell,
+  corrected,
+  type Duty,
+  did,
+  type History,
+  marksOf,
+  NOTHING_DONE,
+  redid,
+  refusedCells,
+  type Step,
+  turned,
+  undid,
+  without,
+  withSteps,
+} from './plan'
+import { texts } from './texts'
+
+const SCHEDULE = '/api/companies/{companyId}/schedule'
+const WARNINGS = '/api/companies/{companyId}/schedule/warnings'
+const CHANGES = '/api/companies/{companyId}/schedule/changes'
+const LIVE = { live: ['plan_update'] }
+
+export interface Range {
+  from: string
+  to: string
+}
+
+/** What was refused, where and why; without cells where the whole of it was. */
+export interface Refusal {
+  cells: readonly Cell[]
+  sentence: string
+}
+
+interface Job {
+  step: Step
+  /** What becomes of what was done where it does not come to be: all of it, or but for this part. */
+  settle: (history: History, part: Step | null) => History
+  told: (refusal: Refusal | null) => void
+}
+
+export type Roster = ReturnType<typeof useRoster>
+
+export function useRoster(companyId: string, range: Range) {
+  const queries = useQueryClient()
+  const path = { companyId }
+  const has = useHas('absences')
+  const duties = useGet(SCHEDULE, { path, query: range }, LIVE)
+  const people = usePeople(companyId)
+  const warnings = useGet(WARNINGS, { path, query: range }, LIVE)
+  const changes = useGet(CHANGES, { path, query: range }, LIVE)
+  const leave = useGet(
+    '/api/companies/{companyId}/vacation-requests',
+    { path, query: { status: 'approved', ...range } },
+    LIVE,
+  )
+  const absences = useGet(
+    '/api/companies/{companyId}/absences',
+    has ? { path, query: { status: 'all', ...range } } : null,
+    LIVE,
+  )
+  const daysOff = useGet('/api/companies/{companyId}/schedule/days-off', { path, query: range }, LIVE)
+  const [history, setHistory] = useState(NOTHING_DONE)
+  const [waiting, setWaiting] = useState<readonly Job[]>([])
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const queue = useRef<readonly Job[]>([])
+  const running = useRef(false)
+
+  /** Also duties of other days than those that are shown may be meant. */
+  const rowsFor = async ({ changes: cells }: Step): Promise<readonly Duty[]> => {
+    const days = cells.filter(({ before }) => before !== null).map(({ date }) => date)
+    const known = queries.getQueryData<Duty[]>(keyOf(SCHEDULE, { path, query: range }))
+    if (known !== undefined && days.every(day => range.from <= day && day <= range.to)) return known
+    const [from = range.from, to = from] = [days.sort()[0], days.at(-1)]
+    return reading(SCHEDULE, { path, query: { from, to } })(new AbortController().signal)
+  }
+
+  const send = async (step: Step) => {
+    const body = bodyOf(step, await rowsFor(step))
+    if (body === null) throw new Refused(409, { message: texts.changedMeanwhile })
+    const [added, removed] = [body.add?.[0], body.remove?.[0]]
+    const count = (body.add?.length ?? 0) + (body.remove?.length ?? 0)
+    if (count === 1 && added !== undefined)
+      return dataOf(await api.POST(SCHEDULE, { params: { path }, body: added }))
+    if (count === 1 && removed !== undefined)
+      return goneWith(await api.DELETE(`${SCHEDULE}/{id}`, { params: { path: { ...path, id: removed } } }))
+    return dataOf(await api.POST(`${SCHEDULE}/bulk`, { params: { path }, body }))
+  }
+
+  const perform = async ({ step, settle, told }: Job) => {
+    let refused = null as Refusal | null
+    try {
+      for (let part = step; part.changes.length > 0; ) {
+        try {
+          await send(part)
+          if (part !== step) setHistory(known => settle(known, part))
+          break
+        } catch (error) {
+          const cells = error instanceof Refused ? refusedCells(part, error.fields) : []
+          if (step.loose !== true || cells.length === 0) throw error
+          const out = cells.map(([cell]) => cell)
+          refused = { cells: [...(refused?.cells ?? []), ...out], sentence: cells[0]?.[1] ?? '' }
+          part = without(part, out)
+          if (part.changes.length === 0) setHistory(known => settle(known, null))
+        }
+      }
+    } catch (error) {
+      const cells = error instanceof Refused ? refusedCells(step, error.fields) : []
+      const about = cells.length > 0 ? cells.map(([cell]) => cell) : step.changes.slice(-1)
+      const words = cells[0]?.[1] ?? sentenceOf(error, texts.changeFailed)
+      refused = { cells: about, sentence: words }
+      setHistory(known => settle(known, null))
+    }
+    setRefusal(refused)
+    const anew = [SCHEDULE, WARNINGS, CHANGES].map(name => queries.invalidateQueries({ queryKey: [name] }))
+    await anew[0]
+    told(refused)
+  }
+
+  const drain = async () => {
+    if (running.current) return
+    running.current = true
+    for (let job = queue.current[0]; job !== undefined; job = queue.current[0]) {
+      await perform(job)
+      queue.current = queue.current.slice(1)
+      setWaiting(queue.current)
+    }
+    running.current = false
+  }
+
+  const enqueue = (step: Step, settle: Job['settle']) =>
+    new Promise<Refusal | null>(told => {
+      setRefusal(null)
+      queue.current = [...queue.current, { step, settle, told }]
+      setWaiting(queue.current)
+      void drain()
+    })
+
+  /** Does it; what of it was refused, once the service has answered. */
+  const change = (step: Step) => {
+    setHistory(known => did(known, step))
+    return enqueue(step, (known, part) => corrected(known, step, part))
+  }
+  const undo = () => {
+    const step = history.done.at(-1)
+    if (step === undefined) return false
+    setHistory(known => undid(known, step))
+    void enqueue(turned(step), known => redid(known, step))
+    return true
+  }
+  const redo = () => {
+    const step = history.undone.at(-1)
+    if (step === undefined) return false
+    setHistory(known => redid(known, step))
+    void enqueue(step, known => undid(known, step))
+    return true
+  }
+
+  const rows = duties.data
+  const plan = useMemo(
+    () =>
+      withSteps(
+        rows ?? [],
+        waiting.map(({ step }) => step),
+      ),
+    [rows, waiting],
+  )
+  const { from, to } = range
+  const marks = useMemo(
+    () => marksOf(leave.data ?? [], absences.data ?? [], { from, to }),
+    [leave.data, absences.data, from, to],
+  )
+  const employees = useMemo(
+    () =>
+      people.data
+        ?.filter(({ role }) => role === 'user')
+        .sort((one, other) => one.username.localeCompare(other.username, 'de')),
+    [people.data],
+  )
+  /** By person and day, as words. */
+  const hints = useMemo(() => {
+    const found = new Map<string, Map<string, readonly string[]>>()
+    for (const { userId, date, code } of warnings.data ?? []) {
+      const days = found.get(userId) ?? new Map<string, readonly string[]>()
+      found.set(userId, days.set(date, [...(days.get(date) ?? []), texts.codes[code]]))
+    }
+    return found
+  }, [warnings.data])
+  const names: Readonly<Record<string, string>> = useMemo(
+    () =>
+      Object.fromEntries(
+        daysOff.data?.map(({ date, name, half }) => [date, half ? texts.halfDay(name) : name]) ?? [],
+      ),
+    [daysOff.data],
+  )
+  return {
+    companyId,
+    range,
+    duties,
+    people,
+    warnings,
+    changes,
+    leave,
+    absences,
+    employees,
+    plan,
+    marks,
+    hints,
+    /** Public holidays and the company's free days, by day. */
+    names,
+    daysOff,
+    history,
+    busy: waiting.length > 0,
+    refusal,
+    forgetRefusal: () => setRefusal(null),
+    /** What was published can be taken back no more. */
+    forgetHistory: () => setHistory(NOTHING_DONE),
+    change,
+    undo,
+    redo,
+  }
+}

@@ -1,0 +1,55 @@
+/** What was asked and answered, oldest first, and the way to say more. */
+import { Form } from '../../patterns/Form'
+import { succeed } from '../../patterns/succeed'
+import { filled, useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { dayOf, longDay, timeOf } from '../../ui/days'
+import { Textarea } from '../../ui/fields'
+import { CardList } from '../../ui/layout'
+import classes from './support.module.css'
+import { texts } from './texts'
+import { type Asked, useReply } from './useSupport'
+
+export const momentOf = (at: string) => texts.moment(longDay(dayOf(new Date(at))), timeOf(new Date(at)))
+
+export function Thread({ asked, by }: { asked: Asked; by: string }) {
+  const said = [{ at: asked.createdAt, by, message: asked.message }, ...asked.replies]
+  return (
+    <>
+      <CardList look="plain" items={said} keyOf={one => `${one.at} ${one.by} ${one.message}`}>
+        {one => (
+          <div className={classes.said}>
+            <p className="muted">{texts.says(one.by, momentOf(one.at))}</p>
+            <p className={classes.words}>{one.message}</p>
+          </div>
+        )}
+      </CardList>
+      <Reply id={asked.id} />
+    </>
+  )
+}
+
+function Reply({ id }: { id: string }) {
+  const form = useForm({
+    initial: { message: '' },
+    rules: { message: filled(texts.replyMissing) },
+    acting: useReply(id),
+    input: ({ message }) => ({ message: message.trim() }),
+    onDone: () => {
+      succeed(texts.replied)
+      form.restart()
+    },
+  })
+  return (
+    <Form
+      form={form}
+      buttons={
+        <Button type="submit" busy={form.busy}>
+          {texts.sendReply}
+        </Button>
+      }
+    >
+      <Textarea {...form.field('message')} label={texts.reply} rows={3} maxLength={5000} />
+    </Form>
+  )
+}

@@ -1,0 +1,146 @@
+/** Absences that wait, a report at a time; of its days those are decided that are ticked, at first all. */
+import { useState } from 'react'
+import { reportsOf } from '../../entities/absences/reports'
+import { type Action, DecideList } from '../../patterns/decide/DecideList'
+import { Served } from '../../patterns/Served'
+import { useGet } from '../../patterns/useGet'
+import { longDay } from '../../ui/days'
+import { Checkbox } from '../../ui/fields'
+import { Facts } from '../../ui/layout'
+import { SkeletonRows } from '../../ui/states'
+import { ABSENCES, decideAbsence, LEAVE, LIVE, useDone, usePreview } from './calls'
+import { Note } from './Note'
+import { common, line, type PartProps, PersonName } from './parts'
+import classes from './parts.module.css'
+import type { Leave, Report } from './rows'
+import { Strip } from './Strip'
+import { texts } from './texts'
+
+export function Absences({ companyId, item }: PartProps) {
+  const query = useGet(ABSENCES, { path: { companyId }, query: { status: 'open' } }, LIVE)
+  const done = useDone()
+  /** The days, by their ids, that are not to be decided now. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const meant = ({ days }: Report) => days.filter(({ id }) => !left.has(id))
+  const decide =
+    (yes: boolean, certified = false) =>
+    async (report: Report, comment: string) => {
+      const days = meant(report)
+      const wholeReport = days.length === report.days.length
+      for (const { id } of wholeReport ? days.slice(0, 1) : days) {
+        await decideAbsence(yes, id, { comment, certified, wholeReport })
+      }
+      await done(yes ? texts.excused : texts.absenceDeclined)
+    }
+  const actions: readonly Action<Report>[] = [
+    { key: 'a', label: texts.excuse, act: decide(true), tone: 'primary' },
+    { key: 'e', label: texts.excuseCertified, act: decide(true, true) },
+    { key: 'd', label: texts.decline, act: decide(false), tone: 'danger' },
+  ]
+  return (
+    <Served query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>
+      {absences => {
+        const reports = reportsOf(absences)
+        const led = reports.find(
+          ({ id, userId, days }) => id === item || days.some(day => `${userId}/${day.date}` === item),
+        )
+        return (
+          <DecideList
+            {...common}
+            label={texts.parts.absences}
+            items={reports}
+            keyOf={keyOf}
+            first={led && keyOf(led)}
+            nameOf={({ username, first, last }) => `${username}, ${texts.span(first, last)}`}
+            row={({ username, first, last, days: [day] }) =>
+              line(username, `${texts.absenceKinds[day.kind]}, ${texts.span(first, last)}`)
+            }
+            detail={report => (
+              <Beside
+                companyId={companyId}
+                report={report}
+                left={left}
+                onLeave={(id, out) =>
+                  setLeft(known => new Set(out ? [...known, id] : [...known].filter(one => one !== id)))
+                }
+              />
+            )}
+            actions={report => {
+              if (meant(report).length === 0) return []
+              return report.days[0].kind === 'sick' ? actions : actions.filter(({ key }) => key !== 'e')
+            }}
+          />
+        )
+      }}
+    </Served>
+  )
+}
+
+/** What is left of a report once some of its days are decided is another one to decide. */
+const keyOf = ({ id, days }: Report) => `${id}/${days.length}`
+
+interface BesideProps {
+  companyId: string
+  report: Report
+  left: ReadonlySet<string>
+  onLeave: (id: string, out: boolean) => void
+}
+
+function Beside({ companyId, report, left, onLeave }: BesideProps) {
+  const { userId, username, first, last, days, messages } = report
+  const [day] = days
+  const noted = days.find(({ sickNotePath }) => sickNotePath !== null)
+  const span = { kind: 'wish', startDate: first, endDate: last, startHalf: false, endHalf: false } as const
+  const around = usePreview(userId, span)
+  return (
+    <>
+      <PersonName userId={userId} username={username} />
+      <Facts
+        facts={[
+          { term: texts.what, value: texts.absenceKinds[day.kind] },
+          { term: texts.days, value: `${texts.span(first, last)} (${texts.daysOf(days.length)})` },
+          day.reason !== null && { term: texts.reason, value: day.reason },
+          messages.length > 0 && { term: texts.message, value: messages.join('\n') },
+          noted !== undefined && { term: texts.note, value: <Note id={noted.id} /> },
+          day.certified && { term: texts.note, value: texts.certified },
+        ]}
+      />
+      {day.kind === 'sick' && <GivesBack companyId={companyId} report={report} />}
+      {days.length > 1 && (
+        <fieldset className={classes.days}>
+          <legend>{texts.whichDays}</legend>
+          {days.map(({ id, date }) => (
+            <Checkbox
+              key={id}
+              label={longDay(date)}
+              checked={!left.has(id)}
+              onChange={event => onLeave(id, !event.currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+      )}
+      {around.data !== undefined && <Strip days={around.data.around} first={first} last={last} />}
+    </>
+  )
+}
+
+/** Days of approved vacation that come back with a sick note (§ 9 BUrlG). */
+function GivesBack({ companyId, report: { userId, first, last } }: { companyId: string; report: Report }) {
+  const query = { status: 'approved', from: first, to: last } as const
+  const { data = [] } = useGet(LEAVE, { path: { companyId }, query }, LIVE)
+  const leave = data.find(each => each.userId === userId && each.kind === 'vacation')
+  return leave === undefined ? null : <Returned leave={leave} first={first} last={last} />
+}
+
+function Returned({ leave, first, last }: { leave: Leave; first: string; last: string }) {
+  const startDate = first > leave.startDate ? first : leave.startDate
+  const endDate = last < leave.endDate ? last : leave.endDate
+  const halves = {
+    startHalf: leave.startHalf && startDate === leave.startDate,
+    endHalf: leave.endHalf && endDate === leave.endDate,
+  }
+  const { data } = usePreview(leave.userId, { kind: 'vacation', startDate, endDate, ...halves }, leave.id)
+  return data === undefined ? null : (
+    <p>{texts.givesBack(data.days, texts.span(leave.startDate, leave.endDate))}</p>
+  )
+}

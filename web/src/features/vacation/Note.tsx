@@ -1,0 +1,55 @@
+/**
+ * The sick note, fetched when it is to be seen: a picture stands beside what is decided, a PDF in a window of its own, for
+ * no page may frame one. Its address is given back after a minute, or with the panel.
+ */
+import { useEffect, useState } from 'react'
+import { api, dataOf } from '../../api/client'
+import { Button } from '../../ui/Button'
+import classes from './parts.module.css'
+import { texts } from './texts'
+
+const NOTE_KEPT_MS = 60_000
+
+export function Note({ id }: { id: string }) {
+  const [failed, setFailed] = useState(false)
+  const [picture, setPicture] = useState<string | null>(null)
+  useEffect(() => {
+    if (picture === null) return
+    const giveBack = () => URL.revokeObjectURL(picture)
+    const timer = setTimeout(giveBack, NOTE_KEPT_MS)
+    return () => {
+      clearTimeout(timer)
+      giveBack()
+    }
+  }, [picture])
+  const open = async () => {
+    setFailed(false)
+    try {
+      const asked = { params: { path: { id } }, parseAs: 'blob' } as const
+      const note = dataOf(await api.GET('/api/absences/{id}/sick-note', asked)) as Blob
+      const address = URL.createObjectURL(note)
+      if (note.type.startsWith('image/')) return setPicture(address)
+      window.open(address, '_blank', 'noopener')
+      setTimeout(() => URL.revokeObjectURL(address), NOTE_KEPT_MS)
+    } catch {
+      setFailed(true)
+    }
+  }
+  return (
+    <>
+      {picture === null ? (
+        <Button look="secondary" onClick={open}>
+          {texts.openNote}
+        </Button>
+      ) : (
+        <>
+          <img className={classes.note} src={picture} alt={texts.note} />
+          <Button look="secondary" onClick={() => setPicture(null)}>
+            {texts.closeNote}
+          </Button>
+        </>
+      )}
+      {failed && <p role="alert">{texts.noteFailed}</p>}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+/** Leave that waits: asked for, or wished to be cancelled. What one must know stands beside it. */
+
+import { type Action, DecideList } from '../../patterns/decide/DecideList'
+import { Served } from '../../patterns/Served'
+import { useGet } from '../../patterns/useGet'
+import { dayOf } from '../../ui/days'
+import { Facts } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { Skeleton, SkeletonRows } from '../../ui/states'
+import { spansOfDays } from '../../ui/writtenDays'
+import {
+  approveLeave,
+  begun,
+  cancelLeave,
+  declineLeave,
+  isOver,
+  keepLeave,
+  LEAVE,
+  LIVE,
+  nameOfLeave,
+  useDone,
+  usePreview,
+} from './calls'
+import { common, line, type PartProps, PersonName } from './parts'
+import type { Leave, Preview } from './rows'
+import { Strip } from './Strip'
+import { texts } from './texts'
+
+export function Requests({ companyId, item }: PartProps) {
+  const pending = useGet(LEAVE, { path: { companyId }, query: { status: 'pending' } }, LIVE)
+  const wishes = useGet(LEAVE, { path: { companyId }, query: { status: 'cancel_requested' } }, LIVE)
+  const done = useDone()
+  const today = dayOf(new Date())
+  const act =
+    (run: (id: string, sentence: string) => Promise<unknown>, said: string): Action<Leave>['act'] =>
+    async ({ id }, sentence) => {
+      await run(id, sentence)
+      await done(said)
+    }
+  const approve = (over: boolean) => act((id, said) => approveLeave(id, said, over), texts.approved)
+  const cancel = (passed: boolean) => act((id, said) => cancelLeave(id, said, passed), texts.cancelled)
+  const asked: readonly Action<Leave>[] = [
+    {
+      key: 'a',
+      label: texts.approve,
+      act: approve(false),
+      tone: 'primary',
+      again: { code: 'over_allowance', key: 't', label: texts.approveAnyway, act: approve(true) },
+    },
+    { key: 'd', label: texts.decline, act: act(declineLeave, texts.declined), tone: 'danger' },
+  ]
+  const wished = (leave: Leave): readonly Action<Leave>[] => [
+    ...(begun(leave, today)
+      ? ([
+          { key: 'h', label: texts.cancelRest, act: cancel(false), tone: 'danger', needsSentence: true },
+          { key: 'g', label: texts.cancelAll, act: cancel(true), tone: 'danger', needsSentence: true },
+        ] as const)
+      : ([
+          { key: 's', label: texts.cancel, act: cancel(false), tone: 'danger', needsSentence: true },
+        ] as const)),
+    { key: 'b', label: texts.keep, act: act(keepLeave, texts.kept) },
+  ]
+  const query = {
+    data: pending.data && wishes.data && [...pending.data, ...wishes.data],
+    error: pending.error ?? wishes.error,
+    isFetching: pending.isFetching || wishes.isFetching,
+    refetch: () => Promise.all([pending.refetch(), wishes.refetch()]),
+  }
+  return (
+    <Served query={query} failed={texts.requestsFailed} skeleton={<SkeletonRows height={72} />}>
+      {leave => (
+        <DecideList
+          {...common}
+          label={texts.parts.requests}
+          items={leave}
+          keyOf={({ id }) => id}
+          first={item}
+          nameOf={nameOfLeave}
+          row={each => line(each.username, `${kindOf(each)}, ${texts.span(each.startDate, each.endDate)}`)}
+          detail={each => <Beside leave={each} />}
+          actions={each => (each.status === 'approved' ? wished(each) : asked)}
+        />
+      )}
+    </Served>
+  )
+}
+
+const kindOf = ({ kind, cancelRequested }: Leave) =>
+  `${texts.leaveKinds[kind]}${cancelRequested ? `, ${texts.cancelWish}` : ''}`
+
+function Beside({ leave }: { leave: Leave }) {
+  const { id, userId, username, kind, startDate, endDate, reason, cancelReason } = leave
+  const preview = usePreview(userId, leave, id)
+  return (
+    <>
+      <PersonName userId={userId} username={username} />
+      <Facts
+        facts={[
+          { term: texts.what, value: kindOf(leave) },
+          { term: texts.days, value: texts.spanWithHalves(leave) },
+          kind === 'vacation' && { term: texts.costs, value: texts.daysOf(leave.days) },
+          reason !== null && { term: texts.reason, value: reason },
+          cancelReason !== null && { term: texts.cancelWish, value: cancelReason },
+        ]}
+      />
+      <Served query={preview} failed={texts.previewFailed} skeleton={<Skeleton height={140} />}>
+        {seen => (
+          <>
+            {kind === 'vacation' && <Facts facts={restsOf(seen)} />}
+            {leave.status === 'pending' && <Warnings seen={seen} name={username} />}
+            <Strip days={seen.around} first={startDate} last={endDate} />
+          </>
+        )}
+      </Served>
+    </>
+  )
+}
+
+export const restsOf = ({ years }: Preview) =>
+  years.map(({ year, remaining }) => ({ term: texts.restAfter(year), value: texts.daysOf(remaining) }))
+
+/** What speaks against it, a sentence each. */
+export function Warnings({ seen, name }: { seen: Preview; name: string }) {
+  const said = [
+    isOver(seen) && texts.over(-seen.remainingAfter),
+    seen.overlaps && texts.overlaps,
+    seen.warnings.length > 0 && texts.onDuty(name, spansOfDays(seen.warnings.map(({ date }) => date))),
+  ].filter(sentence => sentence !== false)
+  if (said.length === 0) return null
+  return (
+    <Notice>
+      {said.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,98 @@
+/** The months around somebody's leave, day by day: their own plans, holidays, and who else is away. The list below says it. */
+import { addDays, shortDay } from '../../ui/days'
+import { Facts } from '../../ui/layout'
+import { spansOfDays } from '../../ui/writtenDays'
+import type { Around } from './rows'
+import classes from './Strip.module.css'
+import { texts } from './texts'
+
+interface StripProps {
+  days: readonly Around[]
+  /** What is asked for, by its first and last day. */
+  first: string
+  last: string
+}
+
+/** So much before and after of a longer span; of a shorter one the whole months. */
+const MARGIN_DAYS = 14
+const MOST_DAYS = 62
+
+export function Strip({ days, first, last }: StripProps) {
+  const shown =
+    days.length <= MOST_DAYS
+      ? days
+      : days.filter(({ date }) => date >= addDays(first, -MARGIN_DAYS) && date <= addDays(last, MARGIN_DAYS))
+  const asked = shown.filter(({ date }) => date >= first && date <= last)
+  return (
+    <>
+      <ol className={classes.strip} aria-hidden="true">
+        {shown.map(day => (
+          <Day key={day.date} day={day} asked={day.date >= first && day.date <= last} />
+        ))}
+      </ol>
+      <Facts
+        facts={[
+          listed(
+            texts.holidays,
+            asked.filter(({ holiday }) => holiday !== null),
+            ({ holiday }) => holiday,
+          ),
+          datesOf(
+            texts.duties,
+            asked.filter(({ duty }) => duty),
+          ),
+          listed(
+            texts.away,
+            asked.filter(({ away }) => away.length > 0),
+            ({ away }) => away.join(', '),
+          ),
+        ]}
+      />
+    </>
+  )
+}
+
+function Day({ day: { date, holiday, free, duty, own, away }, asked }: { day: Around; asked: boolean }) {
+  const { weekday } = shortDay(date)
+  return (
+    <li
+      className={classes.day}
+      data-asked={asked || undefined}
+      data-free={free || holiday !== null || undefined}
+      data-own={(!asked && own) || undefined}
+    >
+      <span className={classes.weekday}>{weekday}</span>
+      <span className={classes.number}>{Number(date.slice(8))}</span>
+      <span className={classes.marks}>
+        {holiday !== null && <span>{texts.holidayMark}</span>}
+        {duty && <span className={classes.duty}>{texts.dutyMark}</span>}
+        {away.length > 0 && <span className={classes.away}>{initials(away)}</span>}
+      </span>
+    </li>
+  )
+}
+
+/** "FM" of one, of more their number. */
+export function initials(names: readonly string[]): string {
+  const [name = ''] = names
+  if (names.length > 1) return `+${names.length}`
+  return name
+    .split(/\s+/)
+    .map(word => word.charAt(0).toLocaleUpperCase('de'))
+    .slice(0, 2)
+    .join('')
+}
+
+const datesOf = (term: string, days: readonly Around[]) =>
+  days.length > 0 && { term, value: spansOfDays(days.map(({ date }) => date)).join(', ') }
+
+/** Days of which the same is to be said stand together. */
+function listed(term: string, days: readonly Around[], say: (day: Around) => string | null) {
+  const bySaid = new Map<string, string[]>()
+  for (const day of days) {
+    const said = say(day) ?? ''
+    bySaid.set(said, [...(bySaid.get(said) ?? []), day.date])
+  }
+  const lines = [...bySaid].map(([said, dates]) => `${said}: ${spansOfDays(dates).join(', ')}`)
+  return lines.length > 0 && { term, value: <span className={classes.lines}>{lines.join('\n')}</span> }
+}

@@ -1,0 +1,94 @@
+/** What is asked for and what is decided. With `keepalive`: leaving the page sends what still waits to be sent. */
+import { useQueryClient } from '@tanstack/react-query'
+import { api, dataOf } from '../../api/client'
+import { succeed } from '../../patterns/succeed'
+import { useGet } from '../../patterns/useGet'
+import type { Leave, Preview } from './rows'
+import { texts } from './texts'
+
+export const ABSENCES = '/api/companies/{companyId}/absences'
+export const LEAVE = '/api/companies/{companyId}/vacation-requests'
+export const CORRECTIONS = '/api/companies/{companyId}/time-corrections'
+const PREVIEW = '/api/vacation-requests/preview'
+export const LIVE = { live: ['plan_update'] }
+const keepalive = true
+const pathOf = (id: string) => ({ path: { id } })
+
+/** Asks anew for all that hangs on what was decided. */
+export function useAnew() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all(
+      [ABSENCES, LEAVE, CORRECTIONS, PREVIEW].map(path => queries.invalidateQueries({ queryKey: [path] })),
+    )
+}
+
+/** Says what was done, and asks anew. */
+export function useDone() {
+  const anew = useAnew()
+  return (sentence: string) => {
+    succeed(sentence)
+    return anew()
+  }
+}
+
+type Span = Pick<Leave, 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'>
+
+/** What days of a person come to; `insteadOf`: of leave of theirs that these are, or take the place of. */
+export function usePreview(userId: string, span: Span | null, insteadOf?: string) {
+  const more = insteadOf === undefined ? {} : { insteadOf }
+  const { kind, startDate, endDate, startHalf, endHalf } = span ?? ({} as Partial<Span>)
+  const asked = { kind, startDate, endDate, startHalf, endHalf, userId, ...more } as Span & { userId: string }
+  return useGet(PREVIEW, span === null ? null : { query: asked }, LIVE)
+}
+
+export const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
+
+const commented = (comment: string) => ({ comment: comment || null })
+
+export async function decideAbsence(
+  yes: boolean,
+  id: string,
+  { comment, certified = false, wholeReport }: { comment: string; certified?: boolean; wholeReport: boolean },
+) {
+  const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
+  const body = { ...commented(comment), certified, wholeReport }
+  return dataOf(await api.POST(path, { params: pathOf(id), body, keepalive }))
+}
+
+export async function approveLeave(id: string, comment: string, overAllowance: boolean) {
+  const body = { ...commented(comment), overAllowance }
+  return dataOf(
+    await api.POST('/api/vacation-requests/{id}/approve', { params: pathOf(id), body, keepalive }),
+  )
+}
+
+export async function declineLeave(id: string, comment: string) {
+  const body = commented(comment)
+  return dataOf(
+    await api.POST('/api/vacation-requests/{id}/decline', { params: pathOf(id), body, keepalive }),
+  )
+}
+
+export async function cancelLeave(id: string, comment: string, passedDays: boolean) {
+  const body = { comment, passedDays }
+  return dataOf(await api.POST('/api/vacation-requests/{id}/cancel', { params: pathOf(id), body, keepalive }))
+}
+
+export async function keepLeave(id: string, comment: string) {
+  const body = commented(comment)
+  return dataOf(await api.POST('/api/vacation-requests/{id}/keep', { params: pathOf(id), body, keepalive }))
+}
+
+export async function approveCorrection(id: string, newStart: string, newEnd: string) {
+  const body = { newStart, newEnd }
+  return dataOf(await api.POST('/api/time-corrections/{id}/approve', { params: pathOf(id), body, keepalive }))
+}
+
+export async function declineCorrection(id: string) {
+  return dataOf(await api.POST('/api/time-corrections/{id}/decline', { params: pathOf(id), keepalive }))
+}
+
+export const begun = ({ startDate }: { startDate: string }, today: string) => startDate < today
+export const nameOfLeave = ({ username, startDate, endDate }: Leave) =>
+  `${username}, ${texts.span(startDate, endDate)}`

@@ -1,0 +1,30 @@
+/** What the lists of this page have in common. */
+import { PersonLink } from '../../entities/people/PersonLink'
+import { EmptyState } from '../../ui/states'
+import { texts } from './texts'
+
+export interface PartProps {
+  companyId: string
+  /** The id of what somebody was led to. */
+  item: string | undefined
+}
+
+export const line = (name: string, more: string) => (
+  <span>
+    <strong>{name}</strong>
+    <br />
+    <span className="muted">{more}</span>
+  </span>
+)
+
+export const common = {
+  failed: texts.failed,
+  empty: <EmptyState sentence={texts.nothing} />,
+}
+
+/** Whom it is about, above what one must know. */
+export const PersonName = ({ userId, username }: { userId: string; username: string }) => (
+  <h2>
+    <PersonLink userId={userId} username={username} />
+  </h2>
+)
