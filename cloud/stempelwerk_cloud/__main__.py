@@ -132,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     save = commands.add_parser("backup", help="write database and files into one file")
     save.add_argument("file", type=Path)
     save.add_argument("--force", action="store_true", help="replace the file if it is there")
+    save.add_argument("--without-keys", action="store_true", help="leave out what the encrypted rows are read by")
     save.set_defaults(run=_backup)
 
     restore = commands.add_parser("restore", help="fill an empty installation from a backup")
@@ -317,13 +318,17 @@ def _backup(options: argparse.Namespace) -> None:
     path = database.engine.url.database
     if database.dialect == "sqlite" and path is not None and not Path(path).exists():
         raise Refused(f"There is no database {path} yet.")
+    files = frozenset[str]() if options.without_keys else FILES
     try:
-        counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=FILES)
+        counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=files)
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
-    if counts.left_out:
-        print(kept_files.sentence(counts.left_out), file=sys.stderr)
+    keys, others = ([name for name in counts.left_out if (name in FILES) == own] for own in (True, False))
+    if keys:
+        print(f"Without its keys ({', '.join(keys)}): keep them elsewhere, or nothing encrypted in it can be read.")
+    if others:
+        print(kept_files.sentence(others), file=sys.stderr)
 
 
 @private.owner_alone()

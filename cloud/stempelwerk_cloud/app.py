@@ -49,6 +49,7 @@ from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.costs import room as costs
 from stempelwerk_cloud.office.data_view import room as data_view
 from stempelwerk_cloud.office.exports import room as exports
+from stempelwerk_cloud.office.monthly_mail import room as monthly_mail
 from stempelwerk_cloud.office.privacy import room as privacy
 from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
@@ -71,6 +72,7 @@ from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
+from stempelwerk_cloud.planning.closures import room as closures
 from stempelwerk_cloud.planning.free_days import room as free_days
 from stempelwerk_cloud.planning.hand_overs import room as hand_overs
 from stempelwerk_cloud.planning.hours import room as hours
@@ -78,6 +80,7 @@ from stempelwerk_cloud.planning.importing import room as importing
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
 from stempelwerk_cloud.planning.vacation import room as vacation
+from stempelwerk_cloud.planning.vacation_notices import room as vacation_notices
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.corrections import room as corrections
 from stempelwerk_cloud.timekeeping.entries import room as entries
@@ -122,6 +125,8 @@ ROOMS = (
     importing.ROOM,
     free_days.ROOM,
     vacation.ROOM,
+    closures.ROOM,
+    vacation_notices.ROOM,
     absences.ROOM,
     schedule.ROOM,
     hand_overs.ROOM,
@@ -130,6 +135,7 @@ ROOMS = (
     time_account.ROOM,
     exports.ROOM,
     statement.ROOM,
+    monthly_mail.ROOM,
     attendance.ROOM,
     costs.ROOM,
     data_view.ROOM,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud.app import JOBS, KEEPS
 from stempelwerk_cloud.domain import sick_notes
+from stempelwerk_cloud.office.monthly_mail import sending as monthly_mail
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.account import service as account
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
@@ -36,6 +37,7 @@ KEPT: dict[str, list[timedelta | int]] = {
     "calendarAfter": [calendar.MONTHS_AFTER],
     "sickNotes": [SICK_NOTE_MONTHS.default],
     "undecidedSickNotes": [sick_notes.UNDECIDED_MONTHS],
+    "mailedFiles": [monthly_mail.FILE_KEPT],
 }
 """What the code keeps to; numbers are months. Besides, what the rooms say of their tables (`Keep`)."""
 

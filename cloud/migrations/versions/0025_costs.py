@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0025_costs"
-down_revision = "0023_exports"
+down_revision = "0024_monthly_mail"
 branch_labels = None
 depends_on = None
 

@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0029_support"
-down_revision = "0027_closures"
+down_revision = "0028_fleet"
 branch_labels = None
 depends_on = None
 

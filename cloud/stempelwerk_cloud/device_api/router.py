@@ -1,4 +1,4 @@
-"""The calls of clocks. Each is signed; a person's session means nothing here.
+"""The calls of clocks. Each is signed; a person's session means nothing here, but for the one that shows a clock whole.
 
 They are plain routes without response models: what goes over the wire stands in `docs/contract/v1` and is held to the
 contract's schemas and vectors.
@@ -10,6 +10,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 from fastapi import APIRouter, Query, Response
 
 from stempelwerk_cloud.device_api import enrolment, wire
+from stempelwerk_cloud.device_api.about import DeviceDetail, about
 from stempelwerk_cloud.device_api.answers import keep_answers
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
@@ -20,7 +21,10 @@ from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
+from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.people.access.guards import AdminOnly
+from stempelwerk_cloud.people.work import Reading
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 
 router = APIRouter(tags=["clocks"])
@@ -63,6 +67,12 @@ async def device_people(
 ) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
     return await _answered(platform, _people, call, since)
+
+
+@router.get("/api/devices/{id}", response_model=DeviceDetail)
+def device(_: AdminOnly, work: Reading, device_id: PathId) -> DeviceDetail:
+    """A clock as the operator sees it: how it is, whose it was, what is missing of it."""
+    return about(work, device_id)
 
 
 async def _answered(

@@ -5,12 +5,13 @@ sparsely: of a day on which nothing was written down, employment, weekly targets
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.domain.account import Terms, nearest
+from stempelwerk_cloud.domain.leave import Notice
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
@@ -130,6 +131,7 @@ class PersonDays:
     duties: Mapping[date, Planned] = field(default_factory=dict)
     booked: Sequence[Booked] = ()
     account_from: date | None = None
+    notices: Sequence[Notice] = ()
 
     def on(self, day: date) -> PersonDay:
         return PersonDay(
@@ -163,12 +165,26 @@ class PersonDays:
     def vacation_by_year(self, status: LeaveStatus) -> dict[int, int]:
         """By year: the halves that vacation of this status costs; approved vacation but what is given back."""
         found: dict[int, int] = {}
+        for date_, halves in self.vacation_on(status):
+            found[date_.year] = found.get(date_.year, 0) + halves
+        return found
+
+    def vacation_on(self, status: LeaveStatus) -> Iterator[tuple[date, int]]:
+        """The same by day."""
         for date_ in self.leave:
             day = self.on(date_)
             halves = min(day.vacation(status), day.costs)
             if halves and self.counts(date_) and not (status == "approved" and day.returned):
-                found[date_.year] = found.get(date_.year, 0) + halves
-        return found
+                yield date_, halves
+
+    def taken_until(self, until: date) -> int:
+        """The halves of approved vacation in a year up to this day of it."""
+        return sum(halves for day, halves in self.vacation_on("approved") if _within_year(day, until))
+
+    def taken_of_carried(self, until: date) -> int:
+        """What of carried days was taken, or paid out, by then: those are taken first."""
+        booked = (one for one in self.booked if _within_year(one.date, until) and self.counts(one.date))
+        return self.taken_until(until) - sum(min(one.vacation_halves, 0) for one in booked)
 
     @property
     def excused(self) -> Collection[date]:
@@ -179,3 +195,7 @@ class PersonDays:
     def returned(self) -> Collection[date]:
         """The days on which vacation is given back."""
         return {day for day in self.absences if self.on(day).returned}
+
+
+def _within_year(day: date, until: date) -> bool:
+    return day.year == until.year and day <= until

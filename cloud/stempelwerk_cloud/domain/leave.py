@@ -6,7 +6,7 @@ All amounts are half days, as whole numbers. It does not know where requests, po
 from calendar import monthrange
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
@@ -23,6 +23,7 @@ WHOLE_DAY = 2
 MONTHS = 12
 WAITING_MONTHS = 6
 LEAST_WEEKS = 4
+NOTICE_TIME = timedelta(weeks=4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,23 @@ def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collectio
             if worth:
                 costs[day.year] = costs.get(day.year, 0) + worth
     return costs
+
+
+def gaps(first: date, last: date, counts: Counts, hindered: Callable[[date], bool]) -> list[LeaveSpan]:
+    """The days from `first` to `last` that cost something and are not hindered, in as few spans as hold no other ones
+    that are. Each begins and ends with such a day.
+    """
+    found: list[LeaveSpan] = []
+    begins: date | None = None
+    ends = first
+    for day in days(first, last):
+        if hindered(day):
+            if begins is not None:
+                found.append(LeaveSpan(begins, ends))
+            begins = None
+        elif counts(day):
+            begins, ends = begins or day, day
+    return found if begins is None else [*found, LeaveSpan(begins, ends)]
 
 
 def full_months(first: date, last: date) -> list[date]:
@@ -121,13 +139,31 @@ def allowance_of(
     return max(part, min(allowance, WHOLE_DAY * LEAST_WEEKS * len(workdays_on(first))))
 
 
+class Notice(NamedTuple):
+    """The employer's notice that so many carried half days lapse unless they are taken `until` a day."""
+
+    until: date
+    sent_on: date
+    halves: int
+
+    @property
+    def timely(self) -> bool:
+        """Only then does it let anything lapse: who hears of it later cannot plan by it (BAG 9 AZR 423/16)."""
+        return self.until - self.sent_on >= NOTICE_TIME
+
+
 class YearFacts(NamedTuple):
-    """What one year adds and takes. `used`: approved vacation; `reserved`: what is asked for and not decided yet."""
+    """What one year adds and takes. `used`: approved vacation; `reserved`: what is asked for and not decided yet.
+
+    `lapsing`: carried days that have lapsed by now, but for those that were taken before (`taken_before`).
+    """
 
     allowance: int
     booked: int
     used: int
     reserved: int
+    lapsing: int = 0
+    taken_before: int = 0
 
 
 class Balance(NamedTuple):
@@ -138,11 +174,12 @@ class Balance(NamedTuple):
     booked: int
     used: int
     reserved: int
+    lapsed: int = 0
 
     @property
     def remaining(self) -> int:
         """What may still be taken; what is reserved stands apart."""
-        return self.allowance + self.carried + self.booked - self.used
+        return self.allowance + self.carried + self.booked - self.used - self.lapsed
 
 
 def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
@@ -150,7 +187,8 @@ def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
     found: list[Balance] = []
     carried = opening
     for facts in years:
-        balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved)
+        lapsed = max(0, min(facts.lapsing, carried - facts.taken_before))
+        balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved, lapsed)
         found.append(balance)
         carried = balance.remaining
     return found

@@ -46,6 +46,9 @@ ACCESS_ENDED = "access_ended"
 MESSAGE_SENT = "message_sent"
 """company_id: str, user_ids: Collection[str], type_: str — a message of that type has come into their inboxes."""
 
+MESSAGES_READ = "messages_read"
+"""company_id: str, message_ids: Collection[str], user_id: str — this person has read those of these that are theirs."""
+
 EXIT_SET = "exit_set"
 """company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], end: bool — the day of exit was
 set: each room adds what the person still has in it on later days (kind, id, day), and ends that if `end`."""

@@ -15,6 +15,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from stempelwerk_cloud.domain.mail_addresses import address
@@ -42,6 +43,22 @@ class MailFailed(Exception):
 
 class MailPutOff(MailFailed):
     """A server takes it later, and not now (RFC 5321, § 4.2.1; greylisting)."""
+
+
+class MailUnencrypted(MailFailed):
+    """It was to go encrypted or not at all, and the server cannot."""
+
+
+class _NoTLS(smtplib.SMTPException):
+    pass
+
+
+class Attached(NamedTuple):
+    """A file that goes with a mail."""
+
+    name: str
+    media_type: str
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +95,24 @@ class Mailer:
         *,
         id: str | None = None,  # noqa: A002 -- as of all that has one
         reply_to: str | None = None,
+        attached: Attached | None = None,
+        only_encrypted: bool = False,
     ) -> None:
         """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed.
 
         `html`: the same in another form. `id`: of a mail that may be sent again, so that a mailbox can tell that it has
         it already; else it gets one of its own. `reply_to`: the address that an answer goes to, if not the sender's.
+        `only_encrypted`: by TLS or not at all, but for a server on this machine; raises MailUnencrypted.
         """
         try:
             message = self._message(to, subject, text, html, id or self._ids.new(), reply_to)
-            with self._connected() as connection:
+            if attached is not None:
+                main, _, sub = attached.media_type.partition("/")
+                message.add_attachment(attached.content, main, sub, filename=attached.name, cte="base64")
+            with self._connected(only_encrypted=only_encrypted) as connection:
                 connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
+        except _NoTLS as error:
+            raise MailUnencrypted(str(error)) from error
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
             raise (MailPutOff if _is_put_off(error) else MailFailed)(_reason(error)) from error
 
@@ -112,7 +137,7 @@ class Mailer:
         return message
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[smtplib.SMTP]:
+    def _connected(self, *, only_encrypted: bool) -> Iterator[smtplib.SMTP]:
         server = self._server
         tls = self._tls or (_unasked() if server.host in _LOOPBACK else ssl.create_default_context())
         secure = tls if server.secure else None
@@ -125,9 +150,10 @@ class Mailer:
                 connection.starttls(context=tls)
                 connection.ehlo()
                 encrypted = True
+            private = only_encrypted or server.user is not None
+            if private and not encrypted and server.host not in _LOOPBACK:
+                raise _NoTLS("the server offers no TLS, and what is private does not travel without")
             if server.user is not None:
-                if not encrypted and server.host not in _LOOPBACK:
-                    raise smtplib.SMTPException("the server offers no TLS, and the password does not travel without")
                 connection.login(server.user, server.password)
             yield connection
 

@@ -10,6 +10,7 @@ SAMPLES = Samples(
         "POST /api/devices/logs": "device",
         "POST /api/devices/answers": "device",
         "GET /api/devices/people": "device",
+        "GET /api/devices/{id}": "admin",
     },
     by_clock={
         "POST /api/devices/enroll": lambda clock: clock.enrol(),

@@ -248,7 +248,7 @@ def test_each_year_carries_the_rest_of_the_one_before(opening: int, years: list[
     found = balances(opening, years)
     assert found[0].carried == opening
     assert [after.carried for after in found[1:]] == [before.remaining for before in found[:-1]]
-    taken = sum(one.used for one in years)
+    taken = sum(one.used for one in years) + sum(one.lapsed for one in found)
     assert found[-1].remaining == opening + sum(one.allowance + one.booked for one in years) - taken
 
 

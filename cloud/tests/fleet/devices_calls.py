@@ -23,6 +23,14 @@ def device_id(scene: Scene) -> str:
         return device.id
 
 
+def _spare(scene: Scene) -> str:
+    """A clock that is nobody's."""
+    platform = scene.world.platform
+    key = random.Random(f"spare {scene.number}").randbytes(32)
+    with platform.database.write(SYSTEM) as tx:
+        return devices.enrol(tx, platform, Identity(f"SW-E-{scene.number}", "", "core", "1.0.0", "hw-e", key)).id
+
+
 SAMPLES = Samples(
     who={
         "GET /api/devices": "admin",
@@ -31,10 +39,42 @@ SAMPLES = Samples(
         "PUT /api/devices/{id}": "company with devices",
         "POST /api/devices/{id}/assign-company": "admin",
         "POST /api/devices/{id}/unassign": "admin",
+        "GET /api/devices/{id}/history": "admin",
+        "POST /api/devices/{id}/revoke": "admin",
+        "POST /api/devices/{id}/reset-key": "admin",
+        "POST /api/devices/{id}/replace": "admin",
+        "DELETE /api/devices/{id}": "admin",
+        "PUT /api/clocks/channel": "admin",
+        "PUT /api/clocks/{id}/channel": "admin",
+        "POST /api/companies/{id}/update-channel": "admin",
     },
     bodies={
         "PUT /api/devices/{id}": lambda _scene, _: {"name": "Werkstatt"},
         "POST /api/devices/{id}/assign-company": lambda scene, _: {"companyId": scene.firm.id},
+        "POST /api/devices/{id}/revoke": lambda _scene, _: {"reason": "gestohlen"},
+        "POST /api/devices/{id}/reset-key": lambda _scene, _: {"reason": "Platine getauscht"},
+        "POST /api/devices/{id}/replace": lambda scene, _: {"deviceId": scene.once(_spare)},
+        "PUT /api/clocks/channel": lambda _scene, _: {"channel": "beta"},
+        "PUT /api/clocks/{id}/channel": lambda _scene, _: {"channel": "beta"},
+        "POST /api/companies/{id}/update-channel": lambda _scene, _: {"channel": "beta"},
     },
-    parameters={"devices/{id}": lambda scene, _: scene.once(device_id)},
+    parameters={
+        "devices/{id}": lambda scene, _: scene.once(device_id),
+        "clocks/{id}": lambda scene, _: scene.once(device_id),
+    },
+    once={
+        "POST /api/devices/{id}/revoke": "already_withdrawn",
+        "DELETE /api/devices/{id}": "already_withdrawn",
+    },
+    tells={
+        "POST /api/devices/{id}/assign-company": {"fleet_update"},
+        "POST /api/devices/{id}/unassign": {"fleet_update"},
+        "POST /api/devices/{id}/revoke": {"fleet_update"},
+        "POST /api/devices/{id}/reset-key": {"fleet_update"},
+        "POST /api/devices/{id}/replace": {"fleet_update"},
+        "DELETE /api/devices/{id}": {"fleet_update"},
+        "PUT /api/clocks/channel": {"fleet_update"},
+        "PUT /api/clocks/{id}/channel": {"fleet_update"},
+        "POST /api/companies/{id}/update-channel": {"fleet_update"},
+    },
 )

@@ -127,3 +127,17 @@ def test_what_clocks_are_known_by_is_what_a_clock_makes() -> None:
     for name in ("identity.json", "journal.db", "people.db", "logbook.db", "hardware-id", "reserve"):
         assert f'"{name}"' in text, name
     assert 'FOLDER_NAME = "journal"' in text
+
+
+def test_a_backup_without_keys_holds_none_and_says_which_to_keep_elsewhere(
+    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _write(installed, "a.txt")
+    assert main(["backup", "--without-keys", str(tmp_path / "b.tar.gz")]) == 0
+    assert _held(tmp_path / "b.tar.gz") == []
+    said = capsys.readouterr()
+    assert "Without its keys (push.key, secrets.key)" in said.out
+    assert said.err == "Left out, for they are not the service's: a.txt.\n"
+    (installed / "stempelwerk.db").unlink()
+    assert main(["restore", str(tmp_path / "b.tar.gz")]) == 0
+    assert (installed / "secrets.key").read_text() == "secrets.key"

@@ -233,6 +233,31 @@ def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Ma
         _mailer(known.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
 
 
+def test_what_is_private_goes_by_tls_or_not_at_all_but_for_a_server_on_this_machine(
+    plain: Mailbox, encrypted: Mailbox, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain.empty()
+    file = mail.Attached("times.zip", "application/zip", b"PK\r\n\xff")
+    _mailer(plain.url).send("anna@holzmann.de", "Zeiten", "Text", "<p>Text</p>", attached=file, only_encrypted=True)
+    ((_, arrived),) = plain.mails
+    (part,) = arrived.iter_attachments()
+    assert (part.get_filename(), part.get_content_type(), part.get_content()) == (
+        "times.zip",
+        "application/zip",
+        b"PK\r\n\xff",
+    )
+    monkeypatch.setattr(mail, "_LOOPBACK", frozenset())
+    with pytest.raises(mail.MailUnencrypted):
+        _mailer(plain.url).send("anna@holzmann.de", "Zeiten", "Text", attached=file, only_encrypted=True)
+    assert len(plain.mails) == 1
+    encrypted.empty()
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    _mailer(known, tls=trusting).send("anna@holzmann.de", "Zeiten", "Text", only_encrypted=True)
+    assert len(encrypted.mails) == 1
+
+
 def test_tls_is_spoken_from_the_beginning_where_the_address_says_so(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:

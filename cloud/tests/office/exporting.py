@@ -1,10 +1,178 @@
-"""What tests of exports have in common."""
+"""What tests of exports have in common: a staff whose May is known by heart, and readers of what was exported."""
 
+import csv
+from datetime import date
+from decimal import Decimal
+from io import StringIO
+from typing import Any, NamedTuple
+
+from httpx2 import Response
 from stempelwerk_cloud.office.exports import content
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.planning.facts.tables import Absence
 
+from cloud.tests.office.people import away, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given
-from cloud.tests.world import Somebody
+from cloud.tests.world import Firm, Somebody
+
+MAY = "2026-05"
+WAGES = {
+    **{"hours": "101", "night": "201", "night40": "202", "sunday": "203", "holiday": "204", "holiday150": "205"},
+    **{"vacation": "301", "sick": "302", "publicHoliday": "303", "overtime": "401"},
+}
+MAPPING: dict[str, Any] = {
+    "adviserNumber": "28547",
+    "clientNumber": "90909",
+    "wageTypes": WAGES,
+    "absenceKeys": {"vacation": "U", "sick": "K", "Berufsschule": "BS"},
+    "costCentres": {"Werkstatt": "10", "Büro": "20"},
+}
+
+
+class Known(NamedTuple):
+    """A person's May as it was reckoned by hand: hours by wage type and cost centre, and net minutes worked."""
+
+    name: str
+    number: str
+    hours: dict[tuple[str, str], str]
+    net: int
+
+
+HOLIDAYS = ("303", "")
+STAFF = (
+    # 4 May, 8:00 to 16:30: half an hour of break. 1, 14 and 25 May are public holidays of 8 hours each.
+    Known("Änne Öztürk", "26", {("101", "10"): "8,00", ("303", "10"): "24,00"}, 480),
+    # 5 May, 22:00 to 6:00, the break at its end: 22 to 24 and 4 to 5:30 night, between them the dearer one.
+    Known("nacht", "27", {("101", ""): "7,50", ("201", ""): "3,50", ("202", ""): "4,00", HOLIDAYS: "24,00"}, 450),
+    # Sunday, 10 May, 10:00 to 14:00.
+    Known("sonntag", "28", {("101", ""): "4,00", ("203", ""): "4,00", HOLIDAYS: "24,00"}, 240),
+    # 1 May, 8:00 to 12:00: worked, and a holiday.
+    Known("feiertag", "29", {("101", ""): "4,00", ("205", ""): "4,00", HOLIDAYS: "24,00"}, 240),
+    # 6 May: a morning's work, and half a day of vacation.
+    Known("halb", "30", {("101", ""): "4,00", ("301", ""): "4,00", HOLIDAYS: "24,00"}, 240),
+    # 7 and 8 May.
+    Known("krank", "31", {("302", ""): "16,00", HOLIDAYS: "24,00"}, 0),
+    # 11 to 15 May, of which the 14th is a holiday.
+    Known("urlaub", "32", {("301", ""): "32,00", HOLIDAYS: "24,00"}, 0),
+    # Paid by the month: 4 May worked, 5 May ill.
+    Known("monatlich", "33", {("302", ""): "8,00", HOLIDAYS: "24,00"}, 480),
+    # From the workshop into the office on 15 May; 4 and 18 May worked; the third holiday is the office's.
+    Known(
+        "wechsel",
+        "34",
+        {("101", "10"): "8,00", ("101", "20"): "8,00", ("303", "10"): "16,00", ("303", "20"): "8,00"},
+        960,
+    ),
+    # Twice 20 minutes: 0,67 hours, and not twice 0,33.
+    Known("minuten", "35", {("101", ""): "0,67", HOLIDAYS: "24,00"}, 40),
+    # Since 29 May: 8 hours due, 8:00 to 18:00 less 45 minutes worked.
+    Known("neu", "36", {("101", ""): "9,25", ("401", ""): "1,25"}, 555),
+    # 12 May at school, which is paid by no wage type.
+    Known("schule", "37", {HOLIDAYS: "24,00"}, 0),
+)
+
+
+def staffed(firm: Firm) -> dict[str, Somebody]:
+    """The staff above, and their May."""
+    set_weekly(firm, 2400)
+    set_company(firm, "holiday_region", '"DE-NI"')
+    people = {}
+    for one in STAFF:
+        people[one.name] = who = firm.world.user(firm.id, one.name)
+        employ(who, entry_date="2026-05-29" if one.name == "neu" else "2026-01-01", personnel_number=f"00{one.number}")
+    employ(people["Änne Öztürk"], department="Werkstatt")
+    worked(people["Änne Öztürk"], "2026-05-04", "08:00", "16:30")
+    worked(people["nacht"], "2026-05-05", "22:00", "06:00")
+    worked(people["sonntag"], "2026-05-10", "10:00", "14:00")
+    worked(people["feiertag"], "2026-05-01", "08:00", "12:00")
+    worked(people["halb"], "2026-05-06", "08:00", "12:00")
+    on_leave(people["halb"], "2026-05-06", "2026-05-06", start_half=True)
+    away(people["krank"], "2026-05-07", "2026-05-08")
+    on_leave(people["urlaub"], "2026-05-11", "2026-05-15")
+    employ(people["monatlich"], pay_type="monthly")
+    worked(people["monatlich"], "2026-05-04", "08:00", "16:30")
+    away(people["monatlich"], "2026-05-05")
+    employ(people["wechsel"], department="Werkstatt")
+    employ(people["wechsel"], date(2026, 5, 15), department="Büro")
+    for day in ("2026-05-04", "2026-05-18"):
+        worked(people["wechsel"], day, "08:00", "16:30")
+    for day in ("2026-05-04", "2026-05-05"):
+        worked(people["minuten"], day, "08:00", "08:20")
+    worked(people["neu"], "2026-05-29", "08:00", "18:00")
+    school = {"date": "2026-05-12", "kind": "special", "status": "excused", "reason": "Berufsschule"}
+    given(people["schule"], Absence, report_id=firm.id, **school)
+    return people
+
+
+def export(who: Somebody, form: str, month: str = MAY) -> Response:
+    return who.get(f"/api/companies/{who.company_id}/export?month={month}&format={form}")
+
+
+def file(who: Somebody, form: str, month: str = MAY) -> bytes:
+    answer = export(who, form, month)
+    assert answer.status_code == 200, answer.text
+    return bytes(answer.content)
+
+
+def mapped(firm: Firm, **changes: Any) -> None:
+    path = f"/api/companies/{firm.id}/payroll-mapping"
+    answer = firm.boss.put(path, json=MAPPING | changes)
+    assert answer.status_code == 200, answer.text
+
+
+def lock(who: Somebody, month: str = MAY) -> Response:
+    return who.put(f"/api/companies/{who.company_id}/months/{month}/lock")
+
+
+def exports(firm: Firm) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
+    return found
+
+
+def difference(firm: Firm, export_id: str, form: str = "json") -> Response:
+    return firm.boss.get(f"/api/companies/{firm.id}/exports/{export_id}/difference?format={form}")
+
+
+def findings(firm: Firm, form: str = "lodas", month: str = MAY) -> list[tuple[str, str | None, str | None]]:
+    """Code, whom it is about, and day."""
+    answer = firm.boss.get(f"/api/companies/{firm.id}/export-check?month={month}&format={form}")
+    assert answer.status_code == 200, answer.text
+    assert all(one["message"] for one in answer.json())
+    return [(one["code"], one["userId"], one["date"]) for one in answer.json()]
+
+
+def table(content_: bytes) -> list[list[str]]:
+    """What German Excel reads of a CSV."""
+    return list(csv.reader(StringIO(content_.decode("utf-8-sig")), delimiter=";"))
+
+
+def hours(text: str) -> Decimal:
+    return Decimal(text.replace(",", "."))
+
+
+def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """A LODAS file by its own description: what it says of itself, and its bookings by the fields' names."""
+    sections: dict[str, list[str]] = {}
+    text = file_.decode("cp1252")
+    assert text.endswith("\r\n")
+    assert "\n" not in text.replace("\r\n", "")
+    for line in text.split("\r\n")[:-1]:
+        if line.startswith("["):
+            sections[line[1:-1]] = under = []
+        else:
+            under.append(line)
+    general = dict(line.split("=", 1) for line in sections["Allgemein"])
+    described = {}
+    for line in sections["Satzbeschreibung"]:
+        number, table_, *fields = line.split(general["Feldtrennzeichen"])
+        described[number] = table_, fields[:-1]
+    bookings = []
+    for line in sections["Bewegungsdaten"]:
+        number, *values = line.split(general["Feldtrennzeichen"])
+        named = [field.removesuffix("#bwd") for field in described[number][1]]
+        assert len(values) == len(named) + 1
+        bookings.append(dict(zip(named, values, strict=False)))
+    return general, bookings
 
 
 def an_export(boss: Somebody, month: str = "2026-10") -> str:

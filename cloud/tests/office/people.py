@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -59,6 +59,8 @@ def worked(
 ) -> str:
     """An entry of that day, by a correction; its id. `asked`: the instant of the request, noon of the 20th.
 
+    An end that is no later than the start lies on the next day.
+
     `shift`: the first stamp of the shift that it concerns, which is around its end; None: it makes one.
     """
     at = datetime.fromisoformat(asked) if asked else datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -66,7 +68,9 @@ def worked(
         work.company(somebody.company_id)
         directory.lock_rules(work.session, somebody.company_id)
         on = date.fromisoformat(day)
-        bounds = [datetime.combine(on, time.fromisoformat(text), ZONE).astimezone(UTC) for text in (start, end)]
+        until = on if start < end else on + timedelta(days=1)
+        days = ((on, start), (until, end))
+        bounds = [datetime.combine(at_, time.fromisoformat(text), ZONE).astimezone(UTC) for at_, text in days]
         correction = Correction(work.new_id(), on, *bounds, breaks, at, at, shift, bounds[1] if shift else None)
         entries.correct(work, somebody.company_id, somebody.id, correction)
         return correction.id

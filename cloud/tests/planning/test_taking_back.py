@@ -211,6 +211,22 @@ def test_an_administrator_cancels_and_opens_again_with_a_sentence(firm: Firm) ->
     assert (declined.status_code, again["status"]) == (409, "open")
 
 
+def test_days_of_a_report_that_were_decided_alike_are_opened_again_together_and_told_once(firm: Firm) -> None:
+    first, second, third = reported(firm.anna, "2026-11-18", "2026-11-20")
+    decide(firm.boss, first["id"], "excuse")
+    for one in (second, third):
+        decide(firm.boss, one["id"], "decline")
+    heard = len(told(firm.anna))
+    assert firm.boss.post(f"/api/absences/{second['id']}/reopen", json=SAID | {"report": True}).status_code == 200
+    assert [one["status"] for one in sorted(listed(firm), key=lambda one: one["date"])] == ["excused", "open", "open"]
+    assert len(told(firm.anna)) == heard + 1
+    decide(firm.boss, second["id"], "decline", wholeReport=True)
+    assert firm.anna.post("/api/absences", json={"startDate": "2026-11-20", "endDate": "2026-11-20"}).status_code == 201
+    refused = firm.boss.post(f"/api/absences/{second['id']}/reopen", json=SAID | {"report": True})
+    assert refused.json()["code"] == "already_reported"
+    assert [one["status"] for one in listed(firm) if one["id"] == second["id"]] == ["declined"], "all or nothing"
+
+
 # -- what the health insurance has confirmed, and other reasons
 
 

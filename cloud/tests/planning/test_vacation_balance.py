@@ -47,10 +47,10 @@ def test_last_years_rest_is_carried_from_the_entry_year_on_with_the_opening_days
     book(firm.anna, "2025-03-01", 1.5)
     book(firm.anna, "2026-03-01", -0.5)
     book(firm.anna, "2027-01-01", 10)
-    assert balance(firm.anna, 2023) == (0, 0, 0, 0, 0, 0)
-    assert balance(firm.anna, 2024) == (15, 3.5, 5, 0, 13.5, 0)
-    assert balance(firm.anna, 2025) == (30, 13.5, 3, 0, 42, 1.5)
-    assert balance(firm.anna, 2026) == (30, 42, 2, 0, 69.5, -0.5)
+    assert balance(firm.anna, 2023) == (0, 0, 0, 0, 0, 0, 0)
+    assert balance(firm.anna, 2024) == (15, 3.5, 5, 0, 13.5, 0, 0)
+    assert balance(firm.anna, 2025) == (30, 13.5, 3, 0, 42, 1.5, 0)
+    assert balance(firm.anna, 2026) == (30, 42, 2, 0, 69.5, -0.5, 0)
     assert balance(firm.anna, 2027).carried == 69.5
     assert (mine(firm.anna)["carried"], mine(firm.anna)["booked"], mine(firm.anna)["remainingDays"]) == (42, -0.5, 69.5)
 
@@ -59,7 +59,7 @@ def test_without_an_entry_date_carrying_begins_with_the_first_time_entry(firm: F
     allow(firm, 20)
     employ(firm.anna, openingVacationDays=2)
     approved(firm, firm.anna, "2025-08-04", "2025-08-08")
-    assert balance(firm.anna, 2026) == (20, 2, 0, 0, 22, 0)
+    assert balance(firm.anna, 2026) == (20, 2, 0, 0, 22, 0, 0)
     with platform.database.write(SYSTEM) as session:
         number = session.query(PersonNumber.no).filter_by(company_id=firm.id, user_id=firm.anna.id).scalar()
         for first in (date(2026, 2, 2), date(2025, 9, 1)):
@@ -79,10 +79,10 @@ def test_without_an_entry_date_carrying_begins_with_the_first_time_entry(firm: F
                     is_correction=False,
                 )
             )
-    assert balance(firm.anna, 2025) == (20, 2, 5, 0, 17, 0)
-    assert balance(firm.anna, 2026) == (20, 17, 0, 0, 37, 0)
-    assert balance(firm.ben, 2027) == (20, 20, 0, 0, 40, 0)
-    assert balance(firm.ben, 2026) == (20, 0, 0, 0, 20, 0)
+    assert balance(firm.anna, 2025) == (20, 2, 5, 0, 17, 0, 0)
+    assert balance(firm.anna, 2026) == (20, 17, 0, 0, 37, 0, 0)
+    assert balance(firm.ben, 2027) == (20, 20, 0, 0, 40, 0, 0)
+    assert balance(firm.ben, 2026) == (20, 0, 0, 0, 20, 0, 0)
 
 
 def test_a_changed_workweek_and_holidays_change_what_vacation_costs(firm: Firm) -> None:

@@ -91,14 +91,16 @@ def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime) -> None:
 def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], now: datetime) -> None:
     """All three months of the history and those ahead; some duties with their times, some without; three Saturdays.
 
-    Nobody has a duty on a public holiday.
+    Nobody has a duty on a public holiday. The last month is not published yet.
     """
     items = [{"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day) for person, day in duties(now)]
-    saturdays = _saturdays(now.astimezone(ZoneInfo(ZONE)).date())
-    for saturday, name in zip(saturdays, ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"), strict=True):
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    for saturday, name in zip(_saturdays(today), ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"), strict=True):
         items.append({"date": saturday.isoformat(), "userId": ids[name], "start": "08:00", "end": "12:00"})
     for start in range(0, len(items), _MOST_ITEMS):
         company.call("POST", f"{at}/schedule/bulk", {"add": items[start : start + _MOST_ITEMS], "remove": []})
+    told = months_after(today.replace(day=1), MONTHS_AHEAD) - _DAY
+    company.call("POST", f"{at}/schedule/publish", {"from": today.isoformat(), "to": told.isoformat()})
 
 
 def duties(now: datetime) -> Iterator[tuple[Person, date]]:

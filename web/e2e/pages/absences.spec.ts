@@ -51,6 +51,55 @@ async function press(page: Page, name: string) {
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' })
 
+  test('approved leave is wished to be cancelled, and a day of a Krankmeldung taken back', async ({
+    page,
+    service,
+  }) => {
+    const answers = samples[0]?.answers ?? {}
+    const own = answers['GET /api/vacation-requests/mine'] as object[]
+    const sick = answers['GET /api/users/u-1/absences'] as object[]
+    const coming = {
+      ...own[3],
+      id: 'v-9',
+      status: 'approved',
+      startDate: '2026-12-07',
+      endDate: '2026-12-11',
+    }
+    const listed = (wished: boolean) =>
+      service.answers.set('GET /api/vacation-requests/mine', {
+        body: [...own, { ...coming, cancelRequested: wished }],
+      })
+    await stopTheClock(page)
+    layOut(service)
+    listed(false)
+    service.answers.set('GET /api/users/u-1/absences', {
+      body: [{ ...sick[2], id: 'a-2', date: '2026-11-04' }, sick[2]],
+    })
+    const wishes: unknown[] = []
+    service.acts.set('POST /api/vacation-requests/v-9/cancel-request', ({ body }) => {
+      wishes.push(body)
+      listed(true)
+      return { body: { ...coming, cancelRequested: true } }
+    })
+    service.acts.set('DELETE /api/absences/a-3', () => ({ status: 204, body: new Uint8Array() }))
+    await enter(page, `${service.url}/dashboard?tab=my_absences`)
+    await page.getByRole('button', { name: /^Stornierung wünschen/ }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Grund (freiwillig)').fill('Die Reise fällt aus.')
+    await judge(page, 'absences-cancel')
+    await dialog.getByRole('button', { name: 'Um Stornierung bitten' }).click()
+    await expectSaid(page, 'Deine Verwaltung sieht jetzt, dass du stornieren möchtest.')
+    await expect(page.getByText('Stornierung gewünscht')).toBeVisible()
+    expect(wishes).toEqual([{ reason: 'Die Reise fällt aus.' }])
+
+    await page.getByRole('button', { name: /^Zurückziehen: 4/ }).click()
+    await dialog.getByRole('combobox', { name: 'Welche Tage?' }).click()
+    await page.getByRole('option', { name: 'Donnerstag, 5. November 2026' }).click()
+    await judge(page, 'absences-recover')
+    await dialog.getByRole('button', { name: 'Zurückziehen' }).click()
+    await expectSaid(page, 'Krankmeldung zurückgezogen.')
+  })
+
   test('a request is previewed, refused, sent, and leads back to where it was asked for', async ({
     page,
     service,

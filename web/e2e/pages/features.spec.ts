@@ -40,14 +40,13 @@ const addressOf = ({ page, search }: Sample) =>
 
 for (const sample of samples) {
   const { area, key } = sample.page
-  const name = [key, sample.search].filter(Boolean).join(' ')
-  test(`the page ${name} of the area ${area}`, async ({ page, service }) => {
+  test(`the page ${key} of the area ${area}`, async ({ page, service }) => {
     await stopTheClock(page)
     layOut(service, sample)
     const { path, person } = AREAS[area]
     await enter(page, `${service.url}${path}?${addressOf(sample)}`, person)
     await expect(page.getByText(sample.shows).first()).toBeVisible()
-    await judge(page, `${area}-${name.replace(/\W+/g, '-')}`, async size => {
+    await judge(page, `${area}-${key}`, async size => {
       // On a phone the way out stands behind "Mehr".
       await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
     })

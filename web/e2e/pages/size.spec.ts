@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
+import { answers as roster } from '../../src/features/roster/samples'
 import { november } from '../support/entries'
 import { layOutPlan } from '../support/plan'
 import { resting } from '../support/rest'
@@ -104,6 +105,23 @@ test.describe('what the pages weigh', () => {
     const size = await weight()
     expect(size).toBeGreaterThan(50 * KIB)
     expect(size).toBeLessThanOrEqual(172 * KIB)
+  })
+
+  test('the roster adds at most 60 KiB to another page of an administrator', async ({ page, service }) => {
+    for (const [call, body] of Object.entries(roster)) service.answers.set(call, { body })
+    const modules = [{ id: 'f-1', key: 'schedule', label: 'Dienstplan verwalten' }]
+    service.answers.set('GET /api/companies/c-1/features', { body: modules })
+    await stopTheClock(page)
+    const weight = weigh(page)
+    await enter(page, `${service.url}/company-dashboard?tab=login`, 'chef')
+    await page.getByRole('link', { name: 'Dienstplan verwalten' }).waitFor()
+    await weight()
+    await page.getByRole('link', { name: 'Dienstplan verwalten' }).click()
+    await page.getByRole('button', { name: 'Planansicht' }).click()
+    await expect(page.getByRole('grid')).toBeVisible()
+    const size = await weight()
+    expect(size).toBeGreaterThan(5 * KIB)
+    expect(size).toBeLessThanOrEqual(60 * KIB)
   })
 
   test('the touchscreen at most 80 KiB', async ({ page, agent }) => {

@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen
-         * @description A decided day is to be decided again.
+         * @description A decided day is to be decided again, or all of its report that were decided alike.
          */
         post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
@@ -479,6 +479,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clocks/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set All Channels
+         * @description Sets the channel of every clock.
+         */
+        put: operations["set_all_channels_api_clocks_channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clocks/{id}/channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Channel
+         * @description Sets one clock's channel.
+         */
+        put: operations["set_channel_api_clocks__id__channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies": {
         parameters: {
             query?: never;
@@ -535,6 +575,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/closures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closures
+         * @description The newest first.
+         */
+        get: operations["closures_api_companies__companyId__closures_get"];
+        put?: never;
+        /**
+         * Create Closure
+         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
+         */
+        post: operations["create_closure_api_companies__companyId__closures_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/closures/{closureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Closure
+         * @description Takes the vacation away that it gave, but no day that has passed.
+         */
+        delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -813,6 +897,30 @@ export interface paths {
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/vacation-notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vacation Notices
+         * @description Every employee's vacation of a year, the current one if none is named, by username.
+         */
+        get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
+        put?: never;
+        /**
+         * Send Vacation Notices
+         * @description Tells people what of a year's vacation lapses, and when.
+         */
+        post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1131,6 +1239,87 @@ export interface paths {
          */
         get: operations["export_check_api_companies__id__export_check_get"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Mails
+         * @description Every mail of the last two years, one a recipient, newest first.
+         */
+        get: operations["export_mails_api_companies__id__export_mails_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-mails/{mailId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mailed File
+         * @description What a mail brings, for 30 days.
+         */
+        get: operations["mailed_file_api_companies__id__export_mails__mailId__file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Now
+         * @description Has a month's export sent to all recipients; what becomes of it stands in the list of mails.
+         */
+        post: operations["send_now_api_companies__id__export_send_now_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/export-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export Settings */
+        get: operations["export_settings_api_companies__id__export_settings_get"];
+        /**
+         * Change Export Settings
+         * @description Who gets the export of each month by itself, and how.
+         */
+        put: operations["change_export_settings_api_companies__id__export_settings_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1542,6 +1731,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/update-channel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Company Channel
+         * @description Sets the channel of the company's clocks.
+         */
+        post: operations["set_company_channel_api_companies__id__update_channel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/users/import": {
         parameters: {
             query?: never;
@@ -1574,7 +1783,9 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description All devices, or those that are nobody's, by serial; behind the device `before`.
+         * @description All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+         *
+         *     `q`: words that stand in serial, code, name, company, address or version.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -1712,14 +1923,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Device
+         * @description A clock as the operator sees it: how it is, whose it was, what is missing of it.
+         */
+        get: operations["device_api_devices__id__get"];
         /**
          * Rename Device
          * @description Sets name or notes.
          */
         put: operations["rename_device_api_devices__id__put"];
         post?: never;
-        delete?: never;
+        /**
+         * Decommission
+         * @description Takes the clock out of use; its stamps stay.
+         */
+        delete: operations["decommission_api_devices__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1739,6 +1958,86 @@ export interface paths {
          * @description Makes the device the company's, from now or from the given moment.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows.
+         */
+        get: operations["history_api_devices__id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace
+         * @description Puts a spare in the clock's place; the spare.
+         */
+        post: operations["replace_api_devices__id__replace_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/reset-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Key
+         * @description Settles what speaks against the clock's key: conflict, fork, other hardware.
+         */
+        post: operations["reset_key_api_devices__id__reset_key_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke
+         * @description Refuses the clock's key from now on.
+         */
+        post: operations["revoke_api_devices__id__revoke_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3228,6 +3527,21 @@ export interface components {
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
         };
+        /** AssignmentRow */
+        AssignmentRow: {
+            /** Companyname */
+            companyName: string;
+            /**
+             * From
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            from: string;
+            /** Name */
+            name: string;
+            /** To */
+            to: string | null;
+        };
         /**
          * AuditRow
          * @description A decision. `actor` null: the installation's own command. An erased word is null in `before` and `after`.
@@ -3337,6 +3651,14 @@ export interface components {
             id: string;
             /** Username */
             username: string;
+        };
+        /**
+         * Changed
+         * @description How many clocks had another channel.
+         */
+        Changed: {
+            /** Changed */
+            changed: number;
         };
         /**
          * ChangedConfig
@@ -3454,6 +3776,14 @@ export interface components {
             /** Warnings */
             warnings: components["schemas"]["PlanWarning"][];
         };
+        /** ChannelChoice */
+        ChannelChoice: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+        };
         /**
          * ClockRow
          * @description The same with the names of the documents.
@@ -3497,6 +3827,25 @@ export interface components {
             serial: string;
             /** Version */
             version: string;
+        };
+        /** ClosureRow */
+        ClosureRow: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
         };
         /**
          * CodeGiven
@@ -3835,6 +4184,32 @@ export interface components {
             totalCents: number;
         };
         /**
+         * CreatedRow
+         * @description `created`: how many people have vacation by it.
+         */
+        CreatedRow: {
+            /** Created */
+            created: number;
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Skipped */
+            skipped: components["schemas"]["Skipped"][];
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
+        /**
          * CreatedUser
          * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
          */
@@ -3911,6 +4286,74 @@ export interface components {
             name?: string | null;
             /** Notes */
             notes?: string | null;
+        };
+        /** DeviceDetail */
+        DeviceDetail: {
+            /** Assignments */
+            assignments: components["schemas"]["AssignmentRow"][];
+            /** Channel */
+            channel: string;
+            /** Claimcode */
+            claimCode: string;
+            /** Companyid */
+            companyId: string | null;
+            /** Companyname */
+            companyName: string | null;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /**
+             * Enrolledat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            enrolledAt: string;
+            /** Epochs */
+            epochs: components["schemas"]["EpochRow"][];
+            /** Forked */
+            forked: boolean;
+            /** Gaps */
+            gaps: components["schemas"]["GapRow"][];
+            /** Id */
+            id: string;
+            /** Identityconflict */
+            identityConflict: boolean;
+            /** Ip */
+            ip: string | null;
+            /** Isonline */
+            isOnline: boolean;
+            lastError: components["schemas"]["ErrorRow"] | null;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Mac */
+            mac: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string;
+            /** Profile */
+            profile: string;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Replacedby */
+            replacedBy: components["schemas"]["RelatedRow"][];
+            /** Replaces */
+            replaces: components["schemas"]["RelatedRow"][];
+            /** Serial */
+            serial: string;
+            /** Uptimes */
+            uptimeS: number | null;
+            /** Version */
+            version: string;
+            /** Withdrawn */
+            withdrawn: string | null;
+            /** Withdrawnat */
+            withdrawnAt: string | null;
+            /** Withdrawnwhy */
+            withdrawnWhy: string;
         };
         /**
          * DeviceRow
@@ -4115,6 +4558,20 @@ export interface components {
             workdays: number[];
         };
         /**
+         * EpochRow
+         * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+         */
+        EpochRow: {
+            /** Epoch */
+            epoch: string;
+            /** Gone */
+            gone: number;
+            /** Missing */
+            missing: number;
+            /** Received */
+            received: number;
+        };
+        /**
          * ErasedRow
          * @description `what` in German, `count` rows of it.
          */
@@ -4136,6 +4593,19 @@ export interface components {
             /** Kept */
             kept: components["schemas"]["KeptRow"][];
         };
+        /** ErrorRow */
+        ErrorRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
         /**
          * ExpectedPerson
          * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
@@ -4151,6 +4621,42 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * ExportMailRow
+         * @description A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+         *
+         *     `hasFile`: what it brings is still here.
+         */
+        ExportMailRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Detail */
+            detail: string | null;
+            /** Draft */
+            draft: boolean;
+            /** Hasfile */
+            hasFile: boolean;
+            /** Id */
+            id: string;
+            /** Month */
+            month: string;
+            /** Recipients */
+            recipients: string[];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
         };
         /**
          * ExportRow
@@ -4175,6 +4681,48 @@ export interface components {
             month: string;
             /** Sha256 */
             sha256: string;
+        };
+        /**
+         * ExportSettingsBody
+         * @description What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+         *
+         *     `mailAvailable`: the installation has a mail server.
+         */
+        ExportSettingsBody: {
+            /** Active */
+            active: boolean;
+            /**
+             * Delivery
+             * @enum {string}
+             */
+            delivery: "file" | "link" | "zip";
+            /** Haszippassword */
+            hasZipPassword: boolean;
+            /** Mailavailable */
+            mailAvailable: boolean;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /** Usegmail */
+            useGmail: boolean;
+        };
+        /**
+         * ExportSettingsChange
+         * @description `delivery` and `zipPassword` stay as they are where they are not given.
+         */
+        ExportSettingsChange: {
+            /** Active */
+            active: boolean;
+            /** Delivery */
+            delivery?: ("file" | "link" | "zip") | null;
+            /** Recipients */
+            recipients: components["schemas"]["Recipient"][];
+            /**
+             * Usegmail
+             * @default false
+             */
+            useGmail: boolean;
+            /** Zippassword */
+            zipPassword?: string | null;
         };
         /** ExportWish */
         ExportWish: {
@@ -4241,6 +4789,18 @@ export interface components {
             days: components["schemas"]["GivenDay"][];
             /** Year */
             year: number;
+        };
+        /**
+         * GapRow
+         * @description Numbers that have not come, both included.
+         */
+        GapRow: {
+            /** Epoch */
+            epoch: string;
+            /** From */
+            from: number;
+            /** To */
+            to: number;
         };
         /** GivenDay */
         GivenDay: {
@@ -4782,6 +5342,30 @@ export interface components {
             type: string;
         };
         /**
+         * MomentRow
+         * @description How a clock was from `at` on until the next row. Offline rows know nothing else.
+         */
+        MomentRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Diskfreemb */
+            diskFreeMb: number | null;
+            /** Online */
+            online: boolean;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Version */
+            version: string | null;
+        };
+        /**
          * MonthAccount
          * @description With every day of the month, whose figures sum up to the month's.
          */
@@ -4866,6 +5450,26 @@ export interface components {
             reason: string;
             /** Vacationdays */
             vacationDays?: number | null;
+        };
+        /**
+         * NewClosure
+         * @description Both days included.
+         */
+        NewClosure: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /** Name */
+            name: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
         };
         /** NewCompany */
         NewCompany: {
@@ -5023,6 +5627,57 @@ export interface components {
             username: string;
         };
         /**
+         * NoticeRow
+         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+         *
+         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
+         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         */
+        NoticeRow: {
+            /** Allowance */
+            allowance: number;
+            /** Booked */
+            booked: number;
+            /** Carried */
+            carried: number;
+            /** Days */
+            days: number;
+            /** Department */
+            department: string | null;
+            /** Lapsed */
+            lapsed: number;
+            /** Noticedays */
+            noticeDays: number | null;
+            /** Planned */
+            planned: number;
+            /** Readat */
+            readAt: string | null;
+            /** Remaining */
+            remaining: number;
+            /** Reserved */
+            reserved: number;
+            /** Sentat */
+            sentAt: string | null;
+            /** Taken */
+            taken: number;
+            /** Until */
+            until: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * Notices
+         * @description Without `userIds` everybody of whose days no notice has told yet.
+         */
+        Notices: {
+            /** Userids */
+            userIds?: string[] | null;
+            /** Year */
+            year: number;
+        };
+        /**
          * NoticesChange
          * @description What is left out stays.
          */
@@ -5048,6 +5703,14 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+        };
+        /**
+         * NoticesSent
+         * @description How many people were told.
+         */
+        NoticesSent: {
+            /** Sent */
+            sent: number;
         };
         /**
          * OffDay
@@ -5169,7 +5832,8 @@ export interface components {
         };
         /**
          * OwnPolicyRow
-         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+         * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
+         *     `lapsed`.
          *
          *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
          */
@@ -5178,6 +5842,8 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
+            /** Lapsed */
+            lapsed: number;
             /**
              * Mode
              * @enum {string}
@@ -5544,6 +6210,26 @@ export interface components {
             /** Ids */
             ids: string[];
         };
+        /** Reason */
+        Reason: {
+            /** Reason */
+            reason: string;
+        };
+        /** Recipient */
+        Recipient: {
+            /** Email */
+            email: string;
+        };
+        /**
+         * RelatedRow
+         * @description A clock in whose place this one stands, or that stands in its place.
+         */
+        RelatedRow: {
+            /** Id */
+            id: string;
+            /** Serial */
+            serial: string;
+        };
         /** ReleasePeriod */
         ReleasePeriod: {
             /** Companyid */
@@ -5568,10 +6254,18 @@ export interface components {
             /** Released */
             released: number;
         };
-        /** Reopening */
+        /**
+         * Reopening
+         * @description `report`: all days of its report that were decided like this one.
+         */
         Reopening: {
             /** Comment */
             comment: string;
+            /**
+             * Report
+             * @default false
+             */
+            report: boolean;
         };
         /**
          * ReplyRow
@@ -5716,6 +6410,14 @@ export interface components {
             sample: boolean;
             /** Text */
             text: string;
+        };
+        /** SendNow */
+        SendNow: {
+            /**
+             * Month
+             * @example 2026-10
+             */
+            month: string;
         };
         /**
          * SessionRow
@@ -5912,6 +6614,30 @@ export interface components {
             today: string;
             /** Todaytext */
             todayText: string;
+        };
+        /**
+         * Skipped
+         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
+         *     vacation is switched off (`no_vacation`).
+         */
+        Skipped: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "pending_request" | "too_few_days" | "no_vacation";
+            /** Userid */
+            userId: string;
+        };
+        /**
+         * Spare
+         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it.
+         */
+        Spare: {
+            /** Deviceid */
+            deviceId?: string | null;
+            /** Serial */
+            serial?: string | null;
         };
         /**
          * StatusChange
@@ -6259,8 +6985,8 @@ export interface components {
         };
         /**
          * VacationRow
-         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-         *     requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
+         * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
+         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
          */
         VacationRow: {
             /** Allowance */
@@ -6269,10 +6995,7 @@ export interface components {
             booked: number;
             /** Carried */
             carried: number;
-            /**
-             * Lapsed
-             * @default 0
-             */
+            /** Lapsed */
             lapsed: number;
             /** Remaining */
             remaining: number;
@@ -7348,6 +8071,74 @@ export interface operations {
             };
         };
     };
+    set_all_channels_api_clocks_channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_channel_api_clocks__id__channel_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_companies_api_companies_get: {
         parameters: {
             query?: {
@@ -7474,6 +8265,102 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ClockRow"][];
                 };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closures_api_companies__companyId__closures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosureRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_closure_api_companies__companyId__closures_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClosure"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_closure_api_companies__companyId__closures__closureId__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+                closureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {
@@ -8080,6 +8967,74 @@ export interface operations {
             };
         };
     };
+    vacation_notices_api_companies__companyId__vacation_notices_get: {
+        parameters: {
+            query?: {
+                year?: number | null;
+            };
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_vacation_notices_api_companies__companyId__vacation_notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Notices"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesSent"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     company_policy_api_companies__companyId__vacation_policy_get: {
         parameters: {
             query?: {
@@ -8645,7 +9600,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -8680,6 +9638,172 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FindingRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_mails_api_companies__id__export_mails_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mailed_file_api_companies__id__export_mails__mailId__file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                mailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_now_api_companies__id__export_send_now_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendNow"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportMailRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_settings_api_companies__id__export_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_export_settings_api_companies__id__export_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportSettingsBody"];
                 };
             };
             /** @description A refusal */
@@ -8816,6 +9940,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DifferenceRow"][];
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
@@ -8847,7 +9972,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description A refusal */
@@ -9054,7 +10182,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/pdf": string;
+                    "text/csv": string;
                 };
             };
             /** @description A refusal */
@@ -9532,6 +10661,41 @@ export interface operations {
             };
         };
     };
+    set_company_channel_api_companies__id__update_channel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     import_users_api_companies__id__users_import_post: {
         parameters: {
             query?: {
@@ -9590,6 +10754,8 @@ export interface operations {
                 limit?: number | null;
                 before?: string | null;
                 unassigned?: boolean;
+                withdrawn?: boolean;
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -9793,6 +10959,37 @@ export interface operations {
             };
         };
     };
+    device_api_devices__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceDetail"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     rename_device_api_devices__id__put: {
         parameters: {
             query?: never;
@@ -9828,6 +11025,35 @@ export interface operations {
             };
         };
     };
+    decommission_api_devices__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     assign_device_api_devices__id__assign_company_post: {
         parameters: {
             query?: never;
@@ -9851,6 +11077,143 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeviceRow"];
                 };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history_api_devices__id__history_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_api_devices__id__replace_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Spare"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_key_api_devices__id__reset_key_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_devices__id__revoke_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reason"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A refusal */
             default: {

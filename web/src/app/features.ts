@@ -14,6 +14,7 @@ import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
 import { messages } from '../features/messages/feature'
+import { monthEnd } from '../features/monthEnd/feature'
 import { present } from '../features/present/feature'
 import { privacy } from '../features/privacy/feature'
 import { roster } from '../features/roster/feature'
@@ -24,6 +25,7 @@ import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
 import { users } from '../features/users/feature'
 import { vacation } from '../features/vacation/feature'
+import { vacationYear } from '../features/vacation_year/feature'
 
 export const FEATURES: readonly Feature[] = [
   today,
@@ -32,17 +34,19 @@ export const FEATURES: readonly Feature[] = [
   schedule,
   absences,
   vacation,
+  vacationYear,
   times,
   balance,
   stamps,
   costs,
   hours,
   exports,
+  monthEnd,
   devices,
   logs,
-  dataView,
   council,
   privacy,
+  dataView,
   companies,
   users,
   inquiries,

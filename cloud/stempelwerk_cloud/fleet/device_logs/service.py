@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 import structlog
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
@@ -19,6 +20,7 @@ __all__ = [
     "KEPT",
     "DeviceLog",
     "keep",
+    "newest_error",
     "note",
     "of_company",
 ]
@@ -39,6 +41,12 @@ def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> se
     new = set(session.scalars(added))
     listing.tell(session, platform, lines[0].device_no, [line for line in lines if line.id in new])
     return new
+
+
+def newest_error(session: Session, device_no: int) -> DeviceLog | None:
+    """The last error that the clock, or the service about it, wrote down."""
+    own = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
+    return session.scalar(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(1))
 
 
 def note(

@@ -3,13 +3,15 @@
 An assignment is never deleted: a stamp belongs to the one that was in force when it was made.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import actions, problems, repository
+from stempelwerk_cloud.fleet.devices import actions, live, problems, repository
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -19,11 +21,10 @@ from stempelwerk_cloud.people.work import Work
 def company_closed(work: Work, company_id: str) -> None:
     """From now on the company's devices are nobody's, and its clocks forget its people."""
     device_nos = repository.device_nos_of(work.session, company_id)
-    for device_no in device_nos:
-        repository.lock(work.session, device_no)
+    lock_family(work, device_nos)
     # Only those that are not another's in the meantime.
     own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(work.session, no)}]
-    _end_assignments(work, own)
+    end(work, own)
 
 
 def find_locked(session: Session, device_id: str) -> Device:
@@ -35,6 +36,23 @@ def find_locked(session: Session, device_id: str) -> Device:
     return device
 
 
+def find_family_locked(work: Work, device_id: str) -> Device:
+    """The same, and of those that stand in its place, for what it may deliver they may deliver too."""
+    device = repository.by_id(work.session, device_id)
+    if device is None:
+        raise not_found()
+    lock_family(work, [device.no])
+    work.session.refresh(device)
+    return device
+
+
+def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = False) -> None:
+    """Locks these devices and those that stand in their place, which stay who they are. `replacing`: they change."""
+    locks.take(work.session, Lock.LINEAGE, shared=not replacing)
+    for device_no in sorted({*device_nos, *repository.heirs(work.session, device_nos)}):
+        repository.lock(work.session, device_no)
+
+
 def assign(work: Work, device_id: str, company_id: str, since: datetime | None) -> int:
     """Makes the device the company's, from now or from `since`; the device's number.
 
@@ -42,7 +60,7 @@ def assign(work: Work, device_id: str, company_id: str, since: datetime | None) 
     the future. The company's own assignment is kept, and begins earlier if it is to.
     """
     work.company(company_id)
-    device = find_locked(work.session, device_id)
+    device = find_family_locked(work, device_id)
     now = work.now()
     starts = since or now
     if starts > now:
@@ -80,8 +98,8 @@ def assign(work: Work, device_id: str, company_id: str, since: datetime | None) 
 
 def unassign(work: Work, device_id: str) -> int:
     """From now on the device is nobody's; the device's number."""
-    device = find_locked(work.session, device_id)
-    for company_id in _end_assignments(work, [device.no])[device.no]:
+    device = find_family_locked(work, device_id)
+    for company_id in end(work, [device.no])[device.no]:
         work.audit(company_id, actions.UNASSIGNED, device.id)
     return device.no
 
@@ -90,8 +108,11 @@ def _in_force(session: Session, device_no: int) -> list[DeviceAssignment]:
     return [one for one in repository.assignments(session, device_no) if one.ends_at is None]
 
 
-def _end_assignments(work: Work, device_nos: Iterable[int]) -> dict[int, list[str]]:
-    """The companies whose each of these devices was; all are locked."""
+def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
+    """From now on these are nobody's; the companies whose each was. All are locked, with those in their place.
+
+    `follow`: others whose stamps find their place anew.
+    """
     now = work.now()
     owners = {}
     for device_no in device_nos:
@@ -100,9 +121,16 @@ def _end_assignments(work: Work, device_nos: Iterable[int]) -> dict[int, list[st
             one.ends_at = max(now, one.starts_at)
         owners[device_no] = [one.company_id for one in ended]
     work.session.flush()
-    _tell(work, owners, now)
+    _tell(work, {no: [] for no in follow} | owners, now)
     return owners
 
 
 def _tell(work: Work, ended: dict[int, list[str]], now: datetime) -> None:
-    work.emit(ASSIGNMENTS_CHANGED, ended=ended, since=now)
+    """Has the stamps of these devices placed anew, and of those that stand in their place."""
+    following = {
+        heir: sorted({*ended.get(heir, ()), *companies})
+        for device_no, companies in ended.items()
+        for heir in repository.heirs(work.session, [device_no])
+    }
+    work.emit(ASSIGNMENTS_CHANGED, ended=ended | following, since=now)
+    live.refresh_pages(work)

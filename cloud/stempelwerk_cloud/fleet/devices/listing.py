@@ -27,6 +27,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices.beats import Heard, newest
+from stempelwerk_cloud.fleet.devices.repository import ONLINE_FOR_MS
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.columns import Id
 from stempelwerk_cloud.kit.database.postgres import BY_INDEX
@@ -34,8 +35,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.work import Work
 
-ONLINE_FOR = timedelta(seconds=90)
-_ONLINE_FOR_MS = ONLINE_FOR // timedelta(milliseconds=1)
+ONLINE_FOR = timedelta(milliseconds=ONLINE_FOR_MS)
 _WHOLE_TABLES = {"enable_nestloop": "off", "jit": "off"}
 """The counterpart of `BY_INDEX`: makes PostgreSQL read each table once and join what it has read."""
 _COMPANIES = table("companies", column("id", Id()), column("name"))
@@ -68,6 +68,17 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     DeviceBeat.mac,
     DeviceBeat.queue_depth,
     DeviceBeat.reader,
+)
+
+_SEARCHED = (
+    Device.serial,
+    Device.claim_code,
+    Device.label,
+    DeviceAssignment.name,
+    _COMPANIES.c.name,
+    DeviceBeat.ip,
+    Device.mac,
+    Device.version,
 )
 
 encode = msgspec.json.Encoder().encode
@@ -122,12 +133,17 @@ def page(
     *,
     company_id: str | None = None,
     unassigned: bool = False,
+    withdrawn: bool = False,
+    words: str = "",
 ) -> tuple[list[ListedDevice], str | None]:
-    """Devices that are not withdrawn, by serial, and the id to continue with, if there are more: all, a company's, or
-    nobody's. Behind the device `before`, which is 404 where the list of that company could never have shown it.
+    """Devices, by serial, and the id to continue with, if there are more: those that are not `withdrawn`, or those that
+    are; all, a company's, or nobody's; with all `words`. Behind the device `before`, which is 404 where the list of
+    that company could never have shown it.
     """
     session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
-    found = _selected(now)
+    found = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
+    for word in words.split():
+        found = found.where(or_(*(one.icontains(word, autoescape=True) for one in _SEARCHED)))
     if company_id is not None:
         found = found.where(DeviceAssignment.company_id == company_id)
     if unassigned:
@@ -141,11 +157,12 @@ def page(
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
 
-def one(work: Work, device_no: int) -> ListedDevice:
-    """The device as lists show it, or 404."""
+def one(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
+    """The device as lists show it; 404 if there is none, or it was withdrawn and those are not meant."""
     now, unwritten = work.now(), beats.of(work.platform).unwritten()
     _plan(work.session, BY_INDEX)
-    row = work.session.execute(_selected(now).where(Device.no == device_no)).first()
+    wanted = _selected(now).where(Device.no == device_no)
+    row = work.session.execute(wanted if withdrawn else wanted.where(Device.revoked_at.is_(None))).first()
     if row is None:
         raise not_found()
     return _listed(row, unwritten, now)
@@ -178,7 +195,6 @@ def _selected(now: datetime) -> Select[Any]:
         .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
         .outerjoin(DeviceAssignment, in_force)
         .outerjoin(_COMPANIES, _COMPANIES.c.id == DeviceAssignment.company_id)
-        .where(Device.revoked_at.is_(None))
         .order_by(Device.serial, Device.no)
     )
 
@@ -197,7 +213,7 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
         heard.ip or None,
         heard.mac or mac,
         None if heard.seen_ms is None else format_instant(from_ms(heard.seen_ms)),
-        heard.seen_ms is not None and ms_of(now) - heard.seen_ms < _ONLINE_FOR_MS,
+        heard.seen_ms is not None and ms_of(now) - heard.seen_ms < ONLINE_FOR_MS,
         company_id,
         company_name,
         channel,

@@ -9,3 +9,33 @@ def assignment_overlaps() -> Problem:
 
 def assignment_in_future() -> Problem:
     return invalid("from", "Die Zuordnung darf nicht in der Zukunft beginnen.")
+
+
+def already_withdrawn() -> Problem:
+    return conflict("already_withdrawn", "Das Gerät ist schon gesperrt oder außer Betrieb.")
+
+
+def same_device() -> Problem:
+    return invalid("deviceId", "Ein Gerät kann sich nicht selbst ersetzen.")
+
+
+def no_spare_named() -> Problem:
+    return invalid("deviceId", "Nenne das Ersatzgerät: seine Seriennummer oder seine Kennung.")
+
+
+def spare_unknown() -> Problem:
+    return invalid("serial", "Kein Gerät mit dieser Seriennummer ist frei.")
+
+
+def spare_ambiguous() -> Problem:
+    return conflict(
+        "spare_ambiguous", "Mehrere Geräte haben diese Seriennummer. Wähle eines nach seinem Kopplungscode."
+    )
+
+
+def spare_in_use() -> Problem:
+    return conflict("spare_in_use", "Das Ersatzgerät gehört einer anderen Firma. Löse zuerst seine Zuordnung.")
+
+
+def owner_changed() -> Problem:
+    return conflict("owner_changed", "Die Zuordnung hat sich gerade geändert. Lade die Seite neu.")

@@ -13,12 +13,20 @@ from stempelwerk_cloud.fleet.devices.tables import (
     DeviceAssignment,
     DeviceBeat,
     DeviceLease,
+    DeviceMoment,
+    DevicePredecessor,
     Installation,
 )
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.people.directory.tables import Company
+
+ONLINE_FOR_MS = 90_000
+"""How long a device is online after a heartbeat."""
+_HOUR_MS = 3_600_000
+MOMENTS_SHOWN = 5000
 
 _NAME_BOOTS = Statement(
     "INSERT INTO device_boots (device_no, boot, first_seen_at) SELECT device_no, boot, seen_ms"
@@ -43,6 +51,9 @@ _BEAT = {
     "update_state": "update_state text",
     "update_version": "update_version text",
 }
+_HEARD = (
+    f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) LEFT JOIN device_beats b ON b.device_no = r.device_no"
+)
 _WRITE_BEATS = Statement(
     f"INSERT INTO device_beats (device_no, {', '.join(_BEAT)})"  # noqa: S608 -- no values
     f" SELECT device_no, {', '.join(said.split()[0] for said in _BEAT.values())}"
@@ -50,6 +61,23 @@ _WRITE_BEATS = Statement(
     f" ON CONFLICT (device_no) DO UPDATE SET {', '.join(f'{column} = excluded.{column}' for column in _BEAT)}"
     " WHERE device_beats.boot = excluded.boot AND device_beats.boottime_ms < excluded.boottime_ms"
     " OR excluded.device_no IN (SELECT f.device_no FROM @rows(f: device_no int))"
+)
+
+
+_NOTE_MOMENTS = Statement(
+    "INSERT INTO device_moments (device_no, at, online, queue_depth, quality, reader, version, disk_free_mb)"  # noqa: S608 -- no values
+    f" SELECT r.device_no, r.seen_ms, true, r.queue_depth, r.quality, r.reader, r.version, r.disk_free_mb {_HEARD}"
+    " WHERE b.device_no IS NULL OR r.seen_ms > b.seen_at AND (r.seen_ms - b.seen_at >= :silent"
+    " OR coalesce(r.queue_depth, 0) > 0 AND coalesce(b.queue_depth, 0) = 0"
+    " OR coalesce(r.queue_depth, 0) = 0 AND coalesce(b.queue_depth, 0) > 0"
+    " OR r.quality <> b.quality OR r.version <> b.version OR coalesce(r.reader, '') <> coalesce(b.reader, '')"
+    " OR r.seen_ms - coalesce((SELECT max(m.at) FROM device_moments m WHERE m.device_no = r.device_no), 0) >= :hour)"
+    " ORDER BY r.device_no ON CONFLICT DO NOTHING"
+)
+_NOTE_SILENCES = Statement(
+    "INSERT INTO device_moments (device_no, at, online)"
+    f" SELECT r.device_no, b.seen_at + :silent, false {_HEARD} WHERE r.seen_ms - b.seen_at > :silent"
+    " ORDER BY r.device_no ON CONFLICT DO NOTHING"
 )
 
 
@@ -86,10 +114,15 @@ def keep_serials(session: Session, serials: Collection[str]) -> None:
 
 
 def flag_serial(session: Session, serial: str) -> None:
-    """Flags all devices with this serial if there are several. Whoever has changed one of them keeps the serial."""
-    count = session.scalar(select(func.count()).select_from(Device).where(Device.serial == serial)) or 0
+    """Flags all devices with this serial if there are several, neither withdrawn nor replaced.
+
+    Whoever has changed one of them keeps the serial.
+    """
+    replaced = exists().where(DevicePredecessor.predecessor_no == Device.no)
+    rivals = (Device.serial == serial, Device.revoked_at.is_(None), ~replaced)
+    count = session.scalar(select(func.count()).select_from(Device).where(*rivals)) or 0
     if count > 1:
-        session.execute(update(Device).where(Device.serial == serial).values(identity_conflict=True))
+        session.execute(update(Device).where(*rivals).values(identity_conflict=True))
 
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
@@ -111,9 +144,12 @@ def write_beats(session: Session, heard: Sequence[Struct]) -> None:
     """Writes heartbeats (`beats.Heard`, in the order of devices) unless a newer one of the device is written.
 
     Newer is a start of the system that was never named, or the newest one at a later moment. All who write take rows
-    in the order of devices: first the starts, whose key says who names one first, then the heartbeats.
+    in the order of devices: first what they change of how a device was, then the starts, whose key says who names one
+    first, then the heartbeats.
     """
     sql, rows = Sql(session), as_rows(heard)
+    silent = {"r": rows, "silent": ONLINE_FOR_MS}
+    sql.several([(_NOTE_SILENCES, silent), (_NOTE_MOMENTS, {**silent, "hour": _HOUR_MS})])
     fresh = as_rows([{"device_no": no} for (no,) in sql.rows(_NAME_BOOTS, {"r": rows})])
     sql.do(_WRITE_BEATS, {"r": rows, "f": fresh})
 
@@ -222,3 +258,40 @@ def undelivered(session: Session, company_id: str, starts: datetime, ends: datet
 def online(session: Session, since: datetime) -> int:
     """How many devices were heard since."""
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0
+
+
+def heirs(session: Session, device_nos: Collection[int]) -> list[int]:
+    """Those that stand in the place of one of these. Nobody becomes one while the lineage is held."""
+    found = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))
+    return list(session.scalars(found))
+
+
+def predecessors(session: Session, device_no: int) -> list[int]:
+    """In whose place the device stands."""
+    found = select(DevicePredecessor.predecessor_no).where(DevicePredecessor.device_no == device_no)
+    return list(session.scalars(found))
+
+
+def unassigned_with_serial(session: Session, serial: str) -> list[Device]:
+    """Devices with this serial that are nobody's and not withdrawn."""
+    owned = exists().where(DeviceAssignment.device_no == Device.no, DeviceAssignment.ends_at.is_(None))
+    return list(session.scalars(select(Device).where(Device.serial == serial, Device.revoked_at.is_(None), ~owned)))
+
+
+def moments(session: Session, device_no: int, starts: datetime, ends: datetime) -> list[DeviceMoment]:
+    """How the device was between these instants, oldest first; the newest of them if there are too many."""
+    found = select(DeviceMoment).where(DeviceMoment.device_no == device_no, DeviceMoment.at.between(starts, ends))
+    return list(session.scalars(found.order_by(DeviceMoment.at.desc()).limit(MOMENTS_SHOWN)))[::-1]
+
+
+def assignments_named(session: Session, device_no: int) -> list[tuple[DeviceAssignment, str]]:
+    """Whose the device is and was, with the companies' names, newest first."""
+    found = select(DeviceAssignment, Company.name).join(Company, Company.id == DeviceAssignment.company_id)
+    found = found.where(DeviceAssignment.device_no == device_no)
+    rows = session.execute(found.order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc()))
+    return [(assignment, name) for assignment, name in rows]
+
+
+def related(session: Session, device_nos: Collection[int]) -> list[dict[str, str]]:
+    """Id and serial of these devices, in the order in which they were enrolled."""
+    return [{"id": id_, "serial": serial} for _, (id_, serial) in sorted(identified(session, device_nos).items())]

@@ -1,9 +1,12 @@
 """The registry of clocks: whose they are, what they are called, how they are."""
 
-from stempelwerk_cloud.fleet.devices import actions, assignments, service
+from datetime import timedelta
+
+from stempelwerk_cloud.fleet.devices import actions, assignments, live, service
 from stempelwerk_cloud.fleet.devices.router import router
+from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
@@ -12,6 +15,8 @@ ROOM = Room(
     subscriptions={COMPANY_CLOSED: assignments.company_closed},
     gauges={"online_clocks": service.online_count},
     audit_names={"device": service.names_then},
+    hears=live.hears,
+    keeps=(Keep(DeviceMoment.at, timedelta(days=90), period="clockHistory"),),
     loop=service.keep_beats_written,
     at_end=service.write_beats,
     audit_actions=actions_in(actions),

@@ -1,16 +1,27 @@
 """Calls of the device registry."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 
-from stempelwerk_cloud.fleet.devices import assignments, listing, service
+from stempelwerk_cloud.fleet.devices import assignments, channels, listing, service, withdrawal
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
-from stempelwerk_cloud.fleet.devices.schemas import ClockRow, CompanyChoice, DeviceChange, DeviceRow
+from stempelwerk_cloud.fleet.devices.schemas import (
+    Changed,
+    ChannelChoice,
+    ClockRow,
+    CompanyChoice,
+    DeviceChange,
+    DeviceRow,
+    MomentRow,
+    Reason,
+    Spare,
+)
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Work, Writing
@@ -18,6 +29,7 @@ from stempelwerk_cloud.people.work import Reading, Work, Writing
 router = room_router("devices")
 
 MODULE = "devices"
+WEEK = timedelta(days=7)
 OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 """Administrators of the company in the path, if it may manage devices."""
 Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
@@ -34,9 +46,14 @@ def list_devices(
     limit: Limit = None,
     before: IdField | None = None,
     unassigned: Annotated[bool, Query()] = False,
+    withdrawn: Annotated[bool, Query()] = False,
+    words: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> Response:
-    """All devices, or those that are nobody's, by serial; behind the device `before`."""
-    found, following = listing.page(work, limit, before, unassigned=unassigned)
+    """All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+
+    `q`: words that stand in serial, code, name, company, address or version.
+    """
+    found, following = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
     return _page(request, found, following)
 
 
@@ -83,6 +100,65 @@ def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyC
 def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
     """From now on the device is nobody's."""
     return _row(work, assignments.unassign(work, device_id))
+
+
+@router.put("/api/clocks/channel")
+def set_all_channels(_: AdminOnly, work: Writing, body: ChannelChoice) -> Changed:
+    """Sets the channel of every clock."""
+    return Changed(changed=channels.of_all(work, body.channel))
+
+
+@router.put("/api/clocks/{id}/channel")
+def set_channel(_: AdminOnly, work: Writing, clock_id: PathId, body: ChannelChoice) -> ClockRow:
+    """Sets one clock's channel."""
+    found = listing.one(work, channels.of_device(work, clock_id, body.channel))
+    return ClockRow.model_validate(listing.as_clock(found))
+
+
+@router.post("/api/companies/{id}/update-channel")
+def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: ChannelChoice) -> Changed:
+    """Sets the channel of the company's clocks."""
+    return Changed(changed=channels.of_company(work, company_id, body.channel))
+
+
+@router.get("/api/devices/{id}/history")
+def history(
+    _: AdminOnly,
+    work: Reading,
+    device_id: PathId,
+    since: Annotated[InstantField | None, Query(alias="from")] = None,
+    until: Annotated[InstantField | None, Query(alias="to")] = None,
+) -> list[MomentRow]:
+    """How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows."""
+    ends = until or work.now()
+    rows = service.history(work, device_id, since or ends - WEEK, ends)
+    return [MomentRow.model_validate(row) for row in rows]
+
+
+@router.post("/api/devices/{id}/revoke", status_code=204)
+def revoke(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> Response:
+    """Refuses the clock's key from now on."""
+    withdrawal.revoke(work, device_id, body.reason)
+    return Response(status_code=204)
+
+
+@router.post("/api/devices/{id}/reset-key")
+def reset_key(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> DeviceRow:
+    """Settles what speaks against the clock's key: conflict, fork, other hardware."""
+    return _row(work, withdrawal.reset_key(work, device_id, body.reason))
+
+
+@router.post("/api/devices/{id}/replace")
+def replace(_: AdminOnly, work: Writing, device_id: PathId, body: Spare) -> DeviceRow:
+    """Puts a spare in the clock's place; the spare."""
+    return _row(work, withdrawal.replace(work, device_id, body.device_id, body.serial))
+
+
+@router.delete("/api/devices/{id}", status_code=204)
+def decommission(_: AdminOnly, work: Writing, device_id: PathId) -> Response:
+    """Takes the clock out of use; its stamps stay."""
+    withdrawal.decommission(work, device_id)
+    return Response(status_code=204)
 
 
 def _page(request: Request, found: Iterable[ListedDevice], following: str | None) -> Response:

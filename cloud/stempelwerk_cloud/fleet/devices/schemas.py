@@ -1,10 +1,10 @@
 """JSON of the device registry."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
-from stempelwerk_cloud.fleet.devices.tables import NAME_LIMIT, NOTES_LIMIT
+from stempelwerk_cloud.fleet.devices.tables import NAME_LIMIT, NOTES_LIMIT, REASON_LIMIT, TEXT_LIMIT
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 
@@ -43,6 +43,39 @@ class ClockRow(DeviceRow):
 class DeviceChange(Wire):
     name: Annotated[str, Field(max_length=NAME_LIMIT)] | None = None
     notes: Annotated[str, Field(max_length=NOTES_LIMIT)] | None = None
+
+
+class ChannelChoice(Wire):
+    channel: Literal["stable", "beta"]
+
+
+class Changed(Wire):
+    """How many clocks had another channel."""
+
+    changed: int
+
+
+class Reason(Wire):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=REASON_LIMIT)]
+
+
+class Spare(Wire):
+    """Which clock takes the place: by its id, or by its serial if only one that is nobody's has it."""
+
+    device_id: IdField | None = None
+    serial: Annotated[str, Field(max_length=TEXT_LIMIT)] | None = None
+
+
+class MomentRow(Wire):
+    """How a clock was from `at` on until the next row. Offline rows know nothing else."""
+
+    at: InstantField
+    online: bool
+    queue_depth: int | None
+    quality: str | None
+    reader: str | None
+    version: str | None
+    disk_free_mb: int | None
 
 
 class CompanyChoice(Wire):

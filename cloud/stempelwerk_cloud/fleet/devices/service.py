@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
@@ -13,13 +14,16 @@ from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
+from stempelwerk_cloud.fleet.devices.schemas import DeviceRow
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
     TEXT_LIMIT,
     Device,
     DeviceAssignment,
+    DeviceBeat,
     DeviceLease,
+    DeviceMoment,
 )
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import savepoint
@@ -34,9 +38,11 @@ from stempelwerk_cloud.people.work import Work
 __all__ = [
     "Device",
     "DeviceAssignment",
+    "DeviceRow",
     "Heard",
     "Identity",
     "PublicKeyRefused",
+    "about",
     "assignment_now",
     "clipped",
     "current_lease",
@@ -46,6 +52,7 @@ __all__ = [
     "find_by_no",
     "find_locked",
     "find_to_enrol",
+    "history",
     "identified",
     "keep_beats_written",
     "keyid",
@@ -134,6 +141,8 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     repository.keep_serials(session, {identity.serial} if device is None else {identity.serial, device.serial})
     if device is None:
         device = _new(session, platform, identity, keyid)
+    elif not device.hardware_id:  # its key was reset
+        device.hardware_id = identity.hardware_id
     elif device.hardware_id != identity.hardware_id:
         device.identity_conflict = True
     device.serial, device.mac = identity.serial, identity.mac
@@ -208,6 +217,37 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
     words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
     work.audit(told, actions.CHANGED, device.id, *words)
     return device.no
+
+
+def about(work: Work, device_id: str) -> dict[str, Any]:
+    """What the registry knows of a device, by the names of `device_api/about.py`. 404 unknown."""
+    write_beats(work.platform)
+    session, device = work.session, find(work.session, device_id)
+    beat = session.get(DeviceBeat, device.no)
+    return {
+        **msgspec.structs.asdict(listing.one(work, device.no, withdrawn=True)),
+        "no": device.no,
+        "profile": device.profile,
+        "quality": beat and beat.quality,
+        "disk_free_mb": beat and beat.disk_free_mb,
+        "uptime_s": beat and beat.uptime_s,
+        "enrolled_at": device.enrolled_at,
+        "withdrawn": device.withdrawn,
+        "withdrawn_at": device.revoked_at,
+        "withdrawn_why": device.withdrawn_why,
+        "assignments": [
+            {"from_": one.starts_at, "to": one.ends_at, "company_name": company, "name": one.name}
+            for one, company in repository.assignments_named(session, device.no)
+        ],
+        "replaces": repository.related(session, repository.predecessors(session, device.no)),
+        "replaced_by": repository.related(session, repository.heirs(session, [device.no])),
+    }
+
+
+def history(work: Work, device_id: str, starts: datetime, ends: datetime) -> list[DeviceMoment]:
+    """How the device was between these instants, oldest first. 404 unknown."""
+    write_beats(work.platform)
+    return repository.moments(work.session, find(work.session, device_id).no, starts, ends)
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:

@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 NAME_LIMIT = 100
 NOTES_LIMIT = 2000
 TEXT_LIMIT = 100
+REASON_LIMIT = 500
 
 
 class Installation(Base):
@@ -31,7 +32,7 @@ class Device(Base):
     """A clock, which is its key: `keyid` names the Ed25519 public key that signs its requests.
 
     `label` and `label_notes` are what system administrators call it while it is nobody's; a company's own words stand
-    in its assignment.
+    in its assignment. Since `revoked_at` its key is refused; `withdrawn` says as what: `revoked` or `decommissioned`.
     """
 
     __tablename__ = "devices"
@@ -52,6 +53,8 @@ class Device(Base):
     identity_conflict: Mapped[bool] = mapped_column(default=False)
     enrolled_at: Mapped[datetime] = mapped_column(Instant)
     revoked_at: Mapped[datetime | None] = mapped_column(Instant)
+    withdrawn: Mapped[str | None] = mapped_column(String(20))
+    withdrawn_why: Mapped[str] = mapped_column(String(REASON_LIMIT), default="", server_default="")
 
 
 class DeviceLease(Base):
@@ -122,3 +125,34 @@ class DeviceAssignment(Base):
     assigned_by: Mapped[str | None] = mapped_column(Id)
     name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
     notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
+
+
+class DevicePredecessor(Base):
+    """The device stands in the place of `predecessor_no`, itself or by those between; it may deliver for it."""
+
+    __tablename__ = "device_predecessors"
+
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    predecessor_no: Mapped[int] = mapped_column(
+        Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False, index=True
+    )
+    replaced_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class DeviceMoment(Base):
+    """How a device was from `at` on, until its next moment: one for each change, and one an hour.
+
+    A silence is a moment as well (`online` false), written when the device is heard again.
+    """
+
+    __tablename__ = "device_moments"
+    __table_args__ = (Index("ix_device_moments_at", "at"),)
+
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(Instant, primary_key=True)
+    online: Mapped[bool]
+    queue_depth: Mapped[int | None] = mapped_column(BigInteger)
+    quality: Mapped[str | None] = mapped_column(String(10))
+    reader: Mapped[str | None] = mapped_column(String(10))
+    version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+    disk_free_mb: Mapped[int | None] = mapped_column(BigInteger)

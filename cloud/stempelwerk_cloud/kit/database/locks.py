@@ -49,6 +49,11 @@ class Lock(IntEnum):
     Clocks take no part: what was stamped before a company's end still arrives.
     """
 
+    LINEAGE = auto()
+    """Which clock took which one's place, with no key: alone by who replaces one, shared by who changes whose one is.
+    Advisory.
+    """
+
     DEVICE = auto()
     """A device's lease, by number: whoever merges or moves its stamps, or changes whose it is. A row."""
 
@@ -123,6 +128,7 @@ _WORDS = {
     Lock.CLOCK_SERIAL: "serial",
     Lock.COMPANY_NAMES: "companies",
     Lock.COMPANY: "company",
+    Lock.LINEAGE: "lineage",
     Lock.RULES: "rules",
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",

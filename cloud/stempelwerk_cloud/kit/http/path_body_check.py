@@ -2,7 +2,8 @@
 
 A parameter goes by its own name (`companyId`); `{id}` by that of the thing before it (`/api/users/{id}`: `userId`), and
 at the end of a path as `id` too. A path that decides (`…/approve`) may find its decision in `decision`, `approved` or
-`status`. A null says nothing. Deliberately not here: contradictions that the database knows.
+`status`. A path by which another thing of the kind takes the place of one (`…/replace`) names that other. A null says
+nothing. Deliberately not here: contradictions that the database knows.
 """
 
 import uuid
@@ -27,6 +28,7 @@ async def contradiction(request: Request, template: str) -> Problem | None:
 
 _YES = frozenset({"approve", "approved", "accept", "accepted", "excuse", "excused", "true"})
 _NO = frozenset({"decline", "declined", "reject", "rejected", "deny", "denied", "false"})
+_NAME_ANOTHER = frozenset({"replace"})
 _DECISIONS = {"approve": True, "accept": True, "excuse": True, "decline": False}
 
 
@@ -52,8 +54,10 @@ def _contradicts(member: str) -> Problem:
 
 def _members(template: str) -> dict[str, str]:
     """Which members of a body repeat which parameters."""
-    found = {}
+    found: dict[str, str] = {}
     segments = template.split("/")
+    if segments[-1] in _NAME_ANOTHER:
+        return found
     for place, segment in enumerate(segments):
         if segment.startswith("{"):
             name = segment[1:].partition("}")[0]

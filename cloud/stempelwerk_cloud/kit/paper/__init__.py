@@ -120,6 +120,23 @@ class Paper(FPDF):
                 table.row(cells)
         self.set_text_shaping(False)
 
+    def dense(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float) -> None:
+        """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must."""
+        self.ink(size, bold=True)
+        self._dense_row(columns, [head for head, _, _ in columns], height)
+        self.ink(size)
+        for cells in rows:
+            self._dense_row(columns, [self._shown(cell) for cell in cells], height)
+
+    def _dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
+        *others, (text, (_, width, _)) = zip(cells, columns, strict=True)
+        for cell, (_, wide, align) in others:
+            self.cell(wide, height, cell, border="B", align=align[0])
+        if self.get_string_width(text) < width - 2:
+            self.cell(width, height, text, border="B", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        else:
+            self.multi_cell(width, height, text, border="B", align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+
     def line_of(self, text: str, height: float) -> None:
         """One line, which is not broken; `height` in millimetres."""
         self.cell(0, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)

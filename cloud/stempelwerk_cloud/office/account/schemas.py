@@ -24,8 +24,8 @@ class BookingRow(Wire):
 
 
 class VacationRow(Wire):
-    """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used`. `reserved` are
-    requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time; 0 while there are none.
+    """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
+    `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
     """
 
     allowance: int | float
@@ -34,7 +34,7 @@ class VacationRow(Wire):
     used: int | float
     reserved: int | float
     remaining: int | float
-    lapsed: int | float = 0
+    lapsed: int | float
 
 
 class DayRow(Wire):

@@ -33,9 +33,15 @@ from stempelwerk_cloud.people.work import Reading, Writing
 Told = TypeVar("Told")
 
 router = room_router("exports")
-_FILE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
-}
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def _as_files(*types: str) -> dict[int | str, dict[str, Any]]:
+    """What a call answers besides JSON, or in place of it."""
+    return {200: {"content": {name: {"schema": {"type": "string", "format": "binary"}} for name in types}}}
+
+
+_FILES = _as_files(_XLSX, "text/csv", "application/pdf", "text/plain")
 
 _guard = of_company_with("monthly_mail")
 Payroll = Annotated[Caller, Depends(_guard)]
@@ -92,7 +98,7 @@ async def export_check(
     return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
 
 
-@router.get("/api/companies/{id}/export", response_class=Response, responses=_FILE)
+@router.get("/api/companies/{id}/export", response_class=Response, responses=_FILES)
 async def export(
     caller: Drawing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")]
 ) -> Response:
@@ -120,13 +126,17 @@ def export_state(caller: Payroll, work: Reading, export_id: ExportId) -> JobRow:
     return _job(service.job(work.session, caller.subject_company_id, export_id))
 
 
-@router.get("/api/companies/{id}/exports/{exportId}/file", response_class=Response, responses=_FILE)
+@router.get("/api/companies/{id}/exports/{exportId}/file", response_class=Response, responses=_FILES)
 def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response:
     """The file as it was made. 409 while it is not."""
     return _file(service.file(work.session, caller.subject_company_id, export_id))
 
 
-@router.get("/api/companies/{id}/exports/{exportId}/difference", response_model=list[DifferenceRow])
+@router.get(
+    "/api/companies/{id}/exports/{exportId}/difference",
+    response_model=list[DifferenceRow],
+    responses=_as_files("text/csv"),
+)
 def export_difference(
     caller: Looking,
     platform: PlatformDep,
@@ -140,7 +150,9 @@ def export_difference(
     return service.difference(work, caller.subject_company_id, export_id)
 
 
-@router.get("/api/companies/{id}/inspection", response_class=Response, responses=_FILE)
+@router.get(
+    "/api/companies/{id}/inspection", response_class=Response, responses=_as_files("application/pdf", "text/csv")
+)
 async def inspection_file(
     caller: Drawing,
     platform: PlatformDep,

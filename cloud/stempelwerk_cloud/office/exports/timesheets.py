@@ -19,6 +19,9 @@ _COLUMNS: Sequence[Column] = (
     ("Hinweise", 68, "LEFT"),
 )
 _TELL_EVERY = 10
+_ROOM = 195.0
+"""Millimetres of a page for its rows: with two entries a day they still stand on one."""
+_HIGHEST, _LOWEST = 5.0, 3.4
 
 
 def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[int], None], *, draft: bool) -> bytes:
@@ -26,6 +29,7 @@ def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[in
     told = "".join([month.company, *(one.name for one in month.people)])
     made_at = datetime.combine(month.last, time(), UTC)
     pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
+    pages.set_auto_page_break(auto=True, margin=12)
     for count, person in enumerate(month.people, start=1):
         _page(pages, month, person, numbers.get(person.user_id), draft=draft)
         if count % _TELL_EVERY == 0:
@@ -48,7 +52,8 @@ def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *
     told = [month.company, number and f"Personalnummer {number}", department]
     pages.paragraph(" · ".join(filter(None, told)), 5)
     pages.ln(2)
-    pages.rows(_COLUMNS, _rows(month, person), 7.8, 3.9)
+    rows = list(_rows(month, person))
+    pages.dense(_COLUMNS, rows, 7.8, max(_LOWEST, min(_HIGHEST, _ROOM / (len(rows) + 1))))
     pages.ln(3)
     pages.ink(9)
     pages.paragraph(_sums(person), 5)

@@ -1,6 +1,6 @@
 """What calls about a person's records refuse."""
 
-from stempelwerk_cloud.kit.files.places import busy
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 
 
@@ -12,4 +12,6 @@ def still_employed() -> Problem:
 
 
 def one_at_a_time() -> Problem:
-    return busy(429, "In deiner Firma wird gerade eine andere Auskunft erstellt. Bitte gleich noch einmal versuchen.")
+    return places.busy(
+        429, "In deiner Firma wird gerade eine andere Auskunft erstellt. Bitte gleich noch einmal versuchen."
+    )

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT, MESSAGES_READ
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.people.directory import service as directory
@@ -49,8 +49,8 @@ def send(
     title: str,
     body: str,
     payload: Mapping[str, Any] | None = None,
-) -> None:
-    """Puts a message into each of these inboxes, in this transaction. Titles and bodies are German.
+) -> dict[str, str]:
+    """Puts a message into each of these inboxes, in this transaction; its id by person. Titles and bodies are German.
 
     `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
     `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too
@@ -60,14 +60,15 @@ def send(
         raise ValueError(f"there is no type of message {type_}")
     told = sorted(set(user_ids))
     if not told:
-        return
+        return {}
     _count(work, company_id, told)
     now = work.now()
+    ids = {user_id: work.new_id() for user_id in told}
     for user_id in told:
         work.session.add(
             Message(
                 company_id=company_id,
-                id=work.new_id(),
+                id=ids[user_id],
                 user_id=user_id,
                 type=type_,
                 title=title if len(title) <= TITLE_LIMIT else title[: TITLE_LIMIT - 1] + "…",
@@ -79,6 +80,7 @@ def send(
     work.session.flush()
     tell(work, company_id, told)
     work.emit(MESSAGE_SENT, company_id=company_id, user_ids=told, type_=type_)
+    return ids
 
 
 def to_administrators(
@@ -234,6 +236,7 @@ def mark_all_read(work: Work, message_ids: Collection[str]) -> None:
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     if repository.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
         tell(work, caller.company_id, [caller.user_id])
+        work.emit(MESSAGES_READ, company_id=caller.company_id, message_ids=message_ids, user_id=caller.user_id)
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:

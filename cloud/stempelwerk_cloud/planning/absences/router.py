@@ -182,5 +182,5 @@ def cancel(_: Decider, work: Writing, absence_id: PathId, body: Cancellation) ->
 
 @router.post("/api/absences/{id}/reopen")
 def reopen(_: Decider, work: Writing, absence_id: PathId, body: Reopening) -> AbsenceRow:
-    """A decided day is to be decided again."""
-    return listing.row(work.session, taking_back.reopen(work, absence_id, body.comment))
+    """A decided day is to be decided again, or all of its report that were decided alike."""
+    return listing.row(work.session, taking_back.reopen(work, absence_id, body.comment, whole_report=body.report))

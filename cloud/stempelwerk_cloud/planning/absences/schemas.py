@@ -73,4 +73,7 @@ class Cancellation(Wire):
 
 
 class Reopening(Wire):
+    """`report`: all days of its report that were decided like this one."""
+
     comment: Sentence
+    report: bool = False

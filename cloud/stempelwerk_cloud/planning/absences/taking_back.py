@@ -43,18 +43,27 @@ def cancel(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
     return absence
 
 
-def reopen(work: Work, absence_id: str, comment: str) -> Absence:
-    """Makes a decided day one to decide again, and tells its person. 409 unless it is one, or its day has another."""
+def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
+    """Makes a decided day one to decide again, or all of its report that were decided alike, and tells its person.
+
+    409 unless it is one, or a day of them has another absence.
+    """
     absence = _standing(work, absence_id)
-    if absence.kind == SPECIAL or absence.status not in {EXCUSED, DECLINED}:
+    session, company_id, status = work.session, absence.company_id, absence.status
+    if absence.kind == SPECIAL or status not in {EXCUSED, DECLINED}:
         raise problems.not_decided()
-    others = repository.of_days(work.session, absence.company_id, [absence.user_id], absence.date, absence.date)
-    if any(one.id != absence.id and one.status in {OPEN, EXCUSED} for one in others):
-        raise problems.already_reported(absence.date)
-    absence.status, absence.decided_at, absence.decided_by, absence.comment = OPEN, None, None, comment
-    work.session.flush()
-    work.audit(absence.company_id, actions.REOPENED, absence.id, after=audit_values(absence))
-    _tell(work, [absence], "wieder geöffnet", comment)
+    found = [absence] if not whole_report else repository.of_report(session, company_id, absence.report_id)
+    found = [one for one in found if one.status == status]
+    ids = {one.id for one in found}
+    for one in found:
+        others = repository.of_days(session, company_id, [one.user_id], one.date, one.date)
+        if any(other.id not in ids and other.status in {OPEN, EXCUSED} for other in others):
+            raise problems.already_reported(one.date)
+    for one in found:
+        one.status, one.decided_at, one.decided_by, one.comment = OPEN, None, None, comment
+        session.flush()
+        work.audit(company_id, actions.REOPENED, one.id, after=audit_values(one))
+    _tell(work, found, "wieder geöffnet", comment)
     return absence
 
 

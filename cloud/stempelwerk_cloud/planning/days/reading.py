@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
-Fact = Literal["duties", "leave", "absences", "bookings"]
-ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings")
+Fact = Literal["duties", "leave", "absences", "bookings", "notices"]
+ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings", "notices")
 
 _ALWAYS = (
     "SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = :company::uuid",
@@ -38,6 +38,8 @@ _FACTS: Final[dict[Fact, str]] = {
     " FROM @rows(w: user_id uuid)"
     " @lookup(b: bookings WHERE b.company_id = :company::uuid AND b.user_id = w.user_id"
     " AND b.date BETWEEN :first AND :last)",
+    "notices": "SELECT @list(w.user_id, n.until::text, n.id, n.sent_on::text, n.halves) FROM @rows(w: user_id uuid)"
+    " @lookup(n: vacation_notices WHERE n.company_id = :company::uuid AND n.user_id = w.user_id)",
 }
 
 
@@ -96,6 +98,14 @@ class Booking(NamedTuple):
     reason: str
 
 
+class Notice(NamedTuple):
+    user_id: str
+    until: date
+    id: str
+    sent_on: date
+    halves: int
+
+
 class Written(NamedTuple):
     """What was found. Settings are (name, from, JSON), free days (day, name, half), values (person, name, from, JSON).
 
@@ -109,6 +119,7 @@ class Written(NamedTuple):
     leave: list[Leave]
     absences: list[Absence]
     bookings: list[Booking]
+    notices: list[Notice]
 
 
 _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.values()]
@@ -117,7 +128,7 @@ _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.valu
 def read(
     session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
 ) -> Written:
-    """What touches these days; of the four kinds of facts only those that are asked for."""
+    """What touches these days; of the kinds of facts only those that are asked for."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     days = {"first": first.isoformat(), "last": last.isoformat()}

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.domain.leave import LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
@@ -98,6 +98,9 @@ def load(
     booked: dict[str, list[Booked]] = defaultdict(list)
     for row in written.bookings:
         booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))
+    notices: dict[str, list[Notice]] = defaultdict(list)
+    for told in written.notices:
+        notices[told.user_id].append(Notice(told.until, told.sent_on, told.halves))
     people = {
         user_id: PersonDays(
             Terms(targets.of(values.get(user_id, ())), one.workdays, one.entry_date, one.exit_date),
@@ -110,6 +113,7 @@ def load(
             duties.get(user_id, {}),
             booked.get(user_id, ()),
             one.account_from,
+            notices.get(user_id, ()),
         )
         for user_id, one in employments.items()
     }

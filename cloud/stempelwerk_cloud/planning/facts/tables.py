@@ -41,7 +41,8 @@ class VacationRequest(Base):
     """`kind` is `vacation` or `wish`, `status` `pending`, `approved`, `declined` or `cancelled`.
 
     `start_half`: of the first day only the second half; `end_half`: of the last day only the first.
-    `cancel_requested_at`: since when its person wishes approved leave to be cancelled.
+    `cancel_requested_at`: since when its person wishes approved leave to be cancelled. `closure_id`: the company
+    holidays by which it came.
     """
 
     __tablename__ = "vacation_requests"
@@ -74,6 +75,33 @@ class VacationRequest(Base):
     comment: Mapped[str | None] = mapped_column(Text)
     cancel_requested_at: Mapped[datetime | None] = mapped_column(Instant)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
+    closure_id: Mapped[str | None] = mapped_column(Id)
+
+
+class VacationNotice(Base):
+    """What the employer told somebody: so many half days of a year's vacation lapse unless they are taken `until` then.
+
+    It is the proof of that, and stays. `sent_on`: the company's local day. `read_at`: when its message was read.
+    """
+
+    __tablename__ = "vacation_notices"
+    __table_args__ = (
+        Index("ix_vacation_notices_company_id_user_id", "company_id", "user_id", "year"),
+        Index("ix_vacation_notices_company_id_message_id", "company_id", "message_id"),
+        bypassed_by(devices="select"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id)
+    year: Mapped[int] = mapped_column(SmallInteger)
+    halves: Mapped[int] = mapped_column(Integer)
+    until: Mapped[date] = mapped_column(Date)
+    sent_on: Mapped[date] = mapped_column(Date)
+    sent_at: Mapped[datetime] = mapped_column(Instant)
+    sent_by: Mapped[str | None] = mapped_column(Id)
+    message_id: Mapped[str] = mapped_column(Id)
+    read_at: Mapped[datetime | None] = mapped_column(Instant)
 
 
 class Absence(Base):

@@ -37,7 +37,6 @@ from stempelwerk_cloud.planning.vacation import (
 from stempelwerk_cloud.planning.vacation.around import Around
 from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
-from stempelwerk_cloud.planning.vacation.policy import policies_of
 
 ALIVE = ("pending", "approved")
 
@@ -75,7 +74,7 @@ def ask(
     if user.role == ADMIN:
         raise problems.no_leave()
     company_id = user.company_id
-    _check_span(span, directory.today_of(session, company_id, work.now()))
+    check_span(span, directory.today_of(session, company_id, work.now()))
     user_id = user.id
     work.plan(company_id)
     user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
@@ -117,7 +116,7 @@ def ask(
 def check(work: Work, request: VacationRequest) -> None:
     """Whether these days could be asked for now. 422, 409."""
     span = span_of(request)
-    _check_span(span, directory.today_of(work.session, request.company_id, work.now()))
+    check_span(span, directory.today_of(work.session, request.company_id, work.now()))
     _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
@@ -129,7 +128,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
     session, person = work.session, requests.about(work, user_id, problems.employee_missing)
     company_id, user_id = person.company_id, person.id
     today = directory.today_of(session, company_id, work.now())
-    _check_span(span, today)
+    check_span(span, today)
     other = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
     if instead_of is not None and (other is None or other.user_id != user_id):
         raise not_found()
@@ -176,7 +175,8 @@ def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan
         raise problems.overlaps()
 
 
-def _check_span(span: LeaveSpan, today: date) -> None:
+def check_span(span: LeaveSpan, today: date) -> None:
+    """422 for days that make no leave."""
     if span.end < span.start:
         raise problems.end_before_start()
     if (span.end - span.start).days >= problems.DAYS_LIMIT:
@@ -198,11 +198,9 @@ def _check_days(employment: Employment, person: PersonDays, kind: str, span: Lea
 
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
     """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
-    if not policies_of(session, company_id, [user_id]).allowance_on(user_id, span.start):
-        year = span.start.year
-        balance = balances.accounts_of(session, company_id, [user_id], year, today)[user_id].balance(year)
-        if balance.allowance or balance.remaining <= 0:
-            raise problems.disabled()
+    account = balances.accounts_of(session, company_id, [user_id], span.start.year, today)[user_id]
+    if not account.enabled_on(span.start):
+        raise problems.disabled()
 
 
 def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None) -> bool:

@@ -7,7 +7,7 @@ neither do days with a sick note inside approved vacation (§ 9 BUrlG), nor days
 the opening days.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -25,7 +25,7 @@ from stempelwerk_cloud.planning.vacation import policy, repository
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
-FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings")
+FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
 """What accounts of vacation are made of."""
 
 
@@ -61,15 +61,33 @@ class VacationAccount:
     allowance_on: AllowanceOn
     used: Mapping[int, int]
     reserved: Mapping[int, int]
+    lapses: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """By year: what has lapsed by notice, and what of it was taken before."""
     booked: dict[int, int] = field(default_factory=dict)
 
-    def cost_by_year(self, span: LeaveSpan) -> dict[int, int]:
+    def cost_by_year(self, *spans: LeaveSpan) -> dict[int, int]:
         """What these days would use up if they were approved."""
-        return leave.cost_by_year([span], self._counts, self.person.returned)
+        return leave.cost_by_year(spans, self._counts, self.person.returned)
 
     def least(self, first: int, last: int, more_used: Mapping[int, int] = NOTHING) -> int:
         """The least that remains in any of these years, as `balance`."""
         return min(self.balance(year, more_used).remaining for year in range(first, last + 1))
+
+    def exceeded(self, spans: Sequence[LeaveSpan], last: int) -> tuple[int, int] | None:
+        """What remains, and what of it these days would take, in the first year up to `last` where that is more than
+        remains.
+        """
+        costs = self.cost_by_year(*spans)
+        for year in range(spans[0].start.year, last + 1):
+            remaining, after = self.balance(year).remaining, self.balance(year, costs).remaining
+            if after < 0 and after < remaining:
+                return remaining, remaining - after
+        return None
+
+    def enabled_on(self, day: date) -> bool:
+        """Whether vacation is switched on, or a year without any allowance has carried days to take."""
+        balance = self.balance(day.year)
+        return self.allowance_on(day) > 0 or (not balance.allowance and balance.remaining > 0)
 
     def _counts(self, day: date) -> int:
         return self.person.costs(day) if self.person.counts(day) else 0
@@ -93,6 +111,7 @@ class VacationAccount:
             self.booked.get(year, 0),
             self.used.get(year, 0) + more_used.get(year, 0),
             self.reserved.get(year, 0),
+            *self.lapses.get(year, (0, 0)),
         )
 
 
@@ -128,8 +147,24 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
             partial(policies.allowance_on, user_id),
             used=person.vacation_by_year("approved"),
             reserved=person.vacation_by_year("pending"),
+            lapses=_lapses(person, policies, today),
         )
         for booking in filter(lambda one: person.counts(one.date), person.booked):
             in_year = account.booked.get(booking.date.year, 0)
             account.booked[booking.date.year] = in_year + booking.vacation_halves
     return accounts
+
+
+def _lapses(person: PersonDays, policies: policy.Policies, today: date) -> dict[int, tuple[int, int]]:
+    """By year: what notices that came in time let lapse before `today`, and what was taken before that.
+
+    Nothing lapses before the day that the notice named, or the policy by then, and where the policy lets nothing lapse.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for notice in filter(lambda one: one.timely and one.until < today, person.notices):
+        day = policies.carried_until(notice.until.year, notice.until)
+        if day is not None and max(day, notice.until) < today:
+            named, _ = found.get(notice.until.year, (0, 0))
+            taken = person.taken_of_carried(max(day, notice.until))
+            found[notice.until.year] = max(named, notice.halves), taken
+    return found

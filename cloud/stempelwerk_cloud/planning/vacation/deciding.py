@@ -115,11 +115,6 @@ def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
     session, company_id, user_id = work.session, request.company_id, request.user_id
     span = span_of(request)
     today = directory.today_of(session, company_id, work.now())
-    first, last = balances.years_of(session, company_id, user_id, span)
-    account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
-    costs = account.cost_by_year(span)
-    for year in range(first, last + 1):
-        remaining, after = account.balance(year).remaining, account.balance(year, costs).remaining
-        if after < 0 and after < remaining:
-            return problems.over_allowance(remaining, remaining - after)
-    return None
+    _, last = balances.years_of(session, company_id, user_id, span)
+    exceeded = balances.accounts_of(session, company_id, [user_id], last, today)[user_id].exceeded([span], last)
+    return None if exceeded is None else problems.over_allowance(*exceeded)

@@ -85,6 +85,11 @@ class Policies:
         company = self._stretches[index - 1] if index else InForce((), day)
         return (self._own_on(user_id, day) if company[MODE] == "perUser" else company[UNIFORM]) or 0
 
+    def carried_until(self, year: int, day: date) -> date | None:
+        """The last day of a year on which what is carried into it can be taken, by the policy of a day; None: none."""
+        until = InForce(self._company, day)[CARRY_UNTIL]
+        return None if until is None else date.fromisoformat(f"{year}-{until}")
+
     def _own_on(self, user_id: str, day: date) -> Halves:
         days, values = self._own.get(user_id, ((), ()))
         index = bisect_right(days, day)

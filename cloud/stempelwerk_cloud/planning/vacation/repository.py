@@ -63,16 +63,14 @@ def between(
     return session.scalars(in_order).all()
 
 
-def last_year_approved(session: Session, company_id: str, user_id: str) -> int | None:
-    """The last year for which the person has approved vacation."""
-    last: date | None = session.scalar(
-        select(func.max(VacationRequest.end_date)).where(
-            VacationRequest.company_id == company_id,
-            VacationRequest.user_id == user_id,
-            VacationRequest.kind == "vacation",
-            VacationRequest.status == "approved",
-        )
+def last_year_approved(session: Session, company_id: str, user_id: str | None = None) -> int | None:
+    """The last year for which the person, or anybody, has approved vacation."""
+    found = select(func.max(VacationRequest.end_date)).where(
+        VacationRequest.company_id == company_id,
+        VacationRequest.kind == "vacation",
+        VacationRequest.status == "approved",
     )
+    last: date | None = session.scalar(found if user_id is None else found.where(VacationRequest.user_id == user_id))
     return None if last is None else last.year
 
 

@@ -199,6 +199,7 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
         reserved=balance.reserved,
         carried=balance.carried,
         booked=balance.booked,
+        lapsed=balance.lapsed,
         year=today.year,
     )
 

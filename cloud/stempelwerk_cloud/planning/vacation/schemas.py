@@ -183,7 +183,8 @@ class PreviewRow(Wire):
 
 
 class OwnPolicyRow(Wire):
-    """The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used`.
+    """The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
+    `lapsed`.
 
     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
     """
@@ -197,6 +198,7 @@ class OwnPolicyRow(Wire):
     reserved: Days
     carried: Days
     booked: Days
+    lapsed: Days
     year: int
 
 

@@ -10,17 +10,30 @@ from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
-from stempelwerk_cloud.planning.vacation.balances import FACTS
-from stempelwerk_cloud.planning.vacation.policy import OWN
-from stempelwerk_cloud.planning.vacation.repository import count_waiting
+from stempelwerk_cloud.planning.vacation.asking import check_span
+from stempelwerk_cloud.planning.vacation.balances import FACTS, accounts_of
+from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
+from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
 
-__all__ = ["FACTS", "OWN", "VacationBalance", "balance_in", "balance_of", "count_waiting", "year_of"]
+__all__ = [
+    "FACTS",
+    "OWN",
+    "VacationBalance",
+    "accounts_of",
+    "balance_in",
+    "balance_of",
+    "check_span",
+    "count_waiting",
+    "last_year_approved",
+    "policies_of",
+    "year_of",
+]
 
 
 class VacationBalance(NamedTuple):
     """A person's vacation of one calendar year, in days (12 or 12.5).
 
-    `remaining` = `allowance` + `carried` + `booked` − `used`; `reserved` (pending requests) stands apart.
+    `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`; `reserved` (pending requests) stands apart.
     """
 
     allowance: float
@@ -29,6 +42,7 @@ class VacationBalance(NamedTuple):
     reserved: float
     remaining: float
     booked: float
+    lapsed: float
 
 
 def balance_of(session: Session, company_id: str, user_id: str, year: int, today: date) -> VacationBalance:
@@ -62,4 +76,5 @@ def _shown(balance: Balance) -> VacationBalance:
         number_of(balance.reserved),
         number_of(balance.remaining),
         number_of(balance.booked),
+        number_of(balance.lapsed),
     )

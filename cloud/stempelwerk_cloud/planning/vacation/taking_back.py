@@ -23,6 +23,8 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     request = _approved(work, request_id)
     before, days = audit_values(request), german.when(request.start_date, request.end_date)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
+    if not request.start_date <= span.start <= span.end <= request.end_date:
+        request.closure_id = None  # other days than those that company holidays gave
     request.start_date, request.end_date = span.start, span.end
     request.start_half, request.end_half = span.start_half, span.end_half
     work.session.flush()

@@ -2,7 +2,8 @@
 import { useSession } from '../../api/session'
 import { CHOSEN } from '../../entities/companies/useCompanies'
 import { FEATURES } from '../features'
-import { ModuleHub } from '../frame/ModuleHub'
+import { Finder } from '../frame/Finder'
+import { ModuleHub, targetOf } from '../frame/ModuleHub'
 import { declaredFor, pagesOf } from '../pages'
 import { texts } from '../texts'
 
@@ -12,12 +13,11 @@ const PAGES = declaredFor('admin', FEATURES)
 export function AdminArea() {
   const session = useSession()
   if (session === null) return null
+  const modules = pagesOf(PAGES, session)
   return (
-    <ModuleHub
-      title={texts.adminHub}
-      modules={pagesOf(PAGES, session)}
-      username={session.username}
-      keep={KEPT}
-    />
+    <>
+      <Finder pages={modules.map(targetOf)} />
+      <ModuleHub title={texts.adminHub} modules={modules} username={session.username} keep={KEPT} />
+    </>
   )
 }

@@ -115,3 +115,17 @@ describe('the company’s hub', () => {
     )
   })
 })
+
+describe('the finder', () => {
+  it('leads to a page by a part of its name, and is not asked for by k alone', async () => {
+    featuresAre(HttpResponse.json([]))
+    open()
+    await heading('Änderungsprotokoll')
+    await userEvent.keyboard('k')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Seite oder Person' }), 'login{Enter}')
+    await heading('Login & Passwort')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

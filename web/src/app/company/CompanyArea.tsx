@@ -12,7 +12,9 @@ import { Alert } from '../../ui/icons'
 import { ErrorState, PageSkeleton } from '../../ui/states'
 import { FEATURES } from '../features'
 import { CountMark } from '../frame/CountMark'
-import { ModuleHub } from '../frame/ModuleHub'
+import { Finder } from '../frame/Finder'
+import type { Target } from '../frame/FinderDialog'
+import { ModuleHub, targetOf } from '../frame/ModuleHub'
 import { declaredFor, pagesOf } from '../pages'
 import classes from './CompanyArea.module.css'
 import { arranged } from './menu'
@@ -35,31 +37,54 @@ function CompanyHub({ session }: { session: Session }) {
   const fixed = pagesOf(PAGES, session).filter(({ stamping = false }) => !stamping)
   const own = stamps ? pagesOf(PAGES, session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
+  const modules = arranged([...shown, ...fixed, ...own])
   return (
-    <ModuleHub
-      title={texts.companyHub}
-      username={session.username}
-      modules={arranged([...shown, ...fixed, ...own]).map(one => ({
-        ...one,
-        mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
-      }))}
-      preselected={failed ? 'login' : undefined}
-      pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
-      state={stateOf(failed, features.data)}
-      above={
-        failed && (
-          <div className={classes.failed}>
-            <ErrorState
-              title={texts.modulesFailed}
-              detail={sentenceOf(features.error, texts.modulesFailed)}
-              busy={features.isFetching}
-              onRetry={features.refetch}
-            />
-          </div>
-        )
-      }
-    />
+    <>
+      <Finder
+        pages={modules.map(targetOf)}
+        people={usePersons(
+          session,
+          enabled.some(({ key }) => key === PEOPLE),
+        )}
+      />
+      <ModuleHub
+        title={texts.companyHub}
+        username={session.username}
+        modules={modules.map(one => ({
+          ...one,
+          mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
+        }))}
+        preselected={failed ? 'login' : undefined}
+        pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
+        state={stateOf(failed, features.data)}
+        above={
+          failed && (
+            <div className={classes.failed}>
+              <ErrorState
+                title={texts.modulesFailed}
+                detail={sentenceOf(features.error, texts.modulesFailed)}
+                busy={features.isFetching}
+                onRetry={features.refetch}
+              />
+            </div>
+          )
+        }
+      />
+    </>
   )
+}
+
+const PEOPLE = 'manage_employees'
+
+/** Everybody who has a page there, for the finder. */
+function usePersons({ companyId }: Session, has: boolean): readonly Target[] {
+  const people = usePeople(companyId)
+  return has
+    ? (people.data ?? []).map(({ id, username }) => ({
+        to: `?${new URLSearchParams({ tab: PEOPLE, person: id })}`,
+        label: username,
+      }))
+    : []
 }
 
 /** How many things wait on which page: nobody knows while it is not told. */

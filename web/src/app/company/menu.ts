@@ -3,7 +3,10 @@ import { texts } from './texts'
 
 const GROUPS: readonly { title: string; keys: readonly string[] }[] = [
   { title: texts.groupDay, keys: ['today', 'present', 'review'] },
-  { title: texts.groupPlan, keys: ['schedule', 'absences', 'manage_employees'] },
+  {
+    title: texts.groupPlan,
+    keys: ['schedule', 'absences', 'vacation_year', 'leave_calendar', 'manage_employees'],
+  },
   { title: texts.groupMonth, keys: ['monthly_mail', 'accounts', 'costs'] },
 ]
 const BELOW = [

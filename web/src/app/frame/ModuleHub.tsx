@@ -105,6 +105,9 @@ export function ModuleHub(props: ModuleHubProps) {
   )
 }
 
+/** How the finder leads there. */
+export const targetOf = ({ key, label }: Module) => ({ to: `?tab=${key}`, label })
+
 function addressOf(key: string, search: URLSearchParams, keep: readonly string[]): string {
   const next = new URLSearchParams({ tab: key })
   for (const name of keep) {

@@ -5,8 +5,18 @@ import { texts } from './texts'
 import type { Policy } from './useAbsences'
 
 export function Account({ policy }: { policy: Policy }) {
-  const { myAllowance, carried, booked, used, reserved, remainingDays, vacationEnabled, year } = policy
-  const total = myAllowance + carried + booked
+  const {
+    myAllowance,
+    carried,
+    booked,
+    lapsed = 0,
+    used,
+    reserved,
+    remainingDays,
+    vacationEnabled,
+    year,
+  } = policy
+  const total = myAllowance + carried + booked - lapsed
   const none = !vacationEnabled && total === 0 && used === 0
   return (
     <div className={classes.account}>
@@ -28,6 +38,7 @@ export function Account({ policy }: { policy: Policy }) {
             <Fact name={texts.reserved} days={reserved} mark={classes.reserved} />
             <Fact name={texts.allowance} days={myAllowance} />
             <Fact name={texts.carried} days={carried} />
+            {lapsed > 0 && <Fact name={texts.lapsed} days={-lapsed} />}
             {booked !== 0 && <Fact name={texts.booked} days={booked} />}
           </dl>
         </>

@@ -1,10 +1,11 @@
 /** The dialogs of the page: their code, and what they are made of, come with the first of them. */
-import { CancelDialog } from './CancelDialog'
+
 import { MessageDialog } from './MessageDialog'
 import type { Opening } from './opening'
-import { RecoverDialog } from './RecoverDialog'
 import { RequestDialog } from './RequestDialog'
 import { SickDialog } from './SickDialog'
+import { CancelDialog } from './takingBack/CancelDialog'
+import { RecoverDialog } from './takingBack/RecoverDialog'
 import { UploadDialog } from './UploadDialog'
 import { WithdrawDialog } from './WithdrawDialog'
 

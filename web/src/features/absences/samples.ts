@@ -55,6 +55,7 @@ export const samples: readonly Sample[] = [
         reserved: 3.5,
         carried: 2,
         booked: 0,
+        lapsed: 0,
         year: 2026,
       } satisfies components['schemas']['OwnPolicyRow'],
       'GET /api/vacation-requests/mine': [

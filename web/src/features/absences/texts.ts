@@ -41,6 +41,7 @@ export const texts = {
   allowance: 'Jahresurlaub',
   carried: 'Aus dem Vorjahr',
   booked: 'Gutschriften und Abzüge',
+  lapsed: 'Verfallen',
   disabled: 'Urlaub ist derzeit deaktiviert.',
   wishesStill: 'Wunschfrei kannst du trotzdem beantragen.',
   policyFailed: 'Policy konnte nicht geladen werden.',

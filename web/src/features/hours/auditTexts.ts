@@ -36,7 +36,7 @@ export const auditTexts: AuditWords = {
     exitDate: 'Austritt',
     workdays: 'Arbeitstage',
     limits: 'Schutzvorschriften',
-    payType: 'Entlohnung',
+    payType: 'Vergütung',
     openingBalanceMinutes: 'Anfangssaldo (Minuten)',
     accountFrom: 'Beginn des Zeitkontos',
     openingVacationDays: 'Resturlaub zum Beginn (Tage)',

@@ -13,6 +13,7 @@ import { discard } from '../../offline/outbox'
 import { wipe } from '../../offline/snapshots'
 import { takeBack } from '../../patterns/sending'
 import { CompanyMessages, MyMessages } from './MessagesPage'
+import type { Message } from './message'
 import { type Offer, useOfferCount } from './offers'
 import { MESSAGES, NOTICES } from './samples'
 
@@ -329,6 +330,14 @@ describe('the inbox', () => {
     await screen.findByText('Urlaub genehmigt')
     expect(screen.queryByText('Offene Übergaben')).toBeNull()
     expect(within(await inbox()).queryAllByRole('link')).toEqual([])
+  })
+
+  it('leads an administrator to what it asks for', async () => {
+    const payload = { what: 'vacation', requestId: 'v-1' }
+    messages = [{ ...(MESSAGES[0] as Message), type: 'request', title: 'Neuer Antrag: Urlaub', payload }]
+    open(<CompanyMessages session={{ ...MIA, role: 'companyAdmin' }} />)
+    const link = await screen.findByRole('link', { name: 'Abwesenheiten bestätigen: Neuer Antrag: Urlaub' })
+    expect(link.getAttribute('href')).toContain('?tab=absences&teil=requests&eintrag=v-1')
   })
 })
 

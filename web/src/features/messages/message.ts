@@ -45,6 +45,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
   handoff_response: 'my_schedule',
   schedule: 'my_schedule',
   vacation_response: 'my_absences',
+  vacation_notice: 'my_absences',
   absence_response: 'my_absences',
   absence: 'my_absences',
   correction_response: 'my_times',

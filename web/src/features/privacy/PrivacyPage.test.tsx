@@ -114,6 +114,6 @@ describe('Datenschutz zustimmen', () => {
     answers(() => HttpResponse.json(CONSENT))
     open()
     expect(await button('Verfahrensdokumentation')).toBeTruthy()
-    expect(await button('Vertrag zur Auftragsverarbeitung')).toBeTruthy()
+    expect(await button('Auftragsverarbeitung')).toBeTruthy()
   })
 })

@@ -41,7 +41,7 @@ export function PrivacyPage({ session: { companyId } }: PageProps) {
       </Card>
       <Card title={texts.notice} narrow>
         {SECTIONS.map(({ title, paragraphs }, index) => (
-          <section key={title} aria-label={title}>
+          <section key={title} aria-label={title} style={{ display: 'grid', gap: 8 }}>
             <h3>{texts.numbered(index + 1, title)}</h3>
             {paragraphs.map(paragraph => (
               <p key={paragraph}>{paragraph}</p>

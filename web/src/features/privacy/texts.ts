@@ -20,6 +20,6 @@ export const texts = {
   papers: 'Unterlagen deiner Firma',
   papersLead: 'Aus den Einstellungen, die heute gelten, zum Prüfen und Ablegen.',
   procedure: 'Verfahrensdokumentation',
-  processing: 'Vertrag zur Auftragsverarbeitung',
+  processing: 'Auftragsverarbeitung',
   paperFailed: 'Download fehlgeschlagen.',
 } as const

@@ -88,7 +88,6 @@ function Month({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
           id: duty.id || `${duty.userId} ${duty.date}`,
           day: duty.date,
           label: duty.username,
-          detail: texts.times(duty) ?? undefined,
           tone: 'duty',
           onPress: () => onDay(duty.date),
         }))}

@@ -82,30 +82,32 @@ export function DayDialog({ roster, day, onClose }: DayDialogProps) {
       {duties.length === 0 ? (
         <p className="muted">{texts.nobodyOnDuty}</p>
       ) : (
-        <CardList label={texts.assigned} items={duties} keyOf={({ userId }) => userId} look="joined">
-          {duty => (
-            <div className={classes.line}>
-              <span>
-                <strong>{nameOf(duty.userId)}</strong> {texts.times(duty)}
-                {warnings
-                  .filter(({ userId }) => userId === duty.userId)
-                  .map(({ code }) => (
-                    <span key={code} className={classes.hint}>
-                      {texts.codes[code]}
-                    </span>
-                  ))}
-              </span>
-              <Button
-                icon={<Trash size={18} />}
-                aria-label={texts.removeOf(nameOf(duty.userId))}
-                busy={removing.busy}
-                onClick={() => remove(duty)}
-              >
-                {texts.remove}
-              </Button>
-            </div>
-          )}
-        </CardList>
+        <div className={classes.assigned}>
+          <CardList label={texts.assigned} items={duties} keyOf={({ userId }) => userId} look="joined">
+            {duty => (
+              <div className={classes.line}>
+                <span>
+                  <strong>{nameOf(duty.userId)}</strong> {texts.times(duty)}
+                  {warnings
+                    .filter(({ userId }) => userId === duty.userId)
+                    .map(({ code }) => (
+                      <span key={code} className={classes.hint}>
+                        {texts.codes[code]}
+                      </span>
+                    ))}
+                </span>
+                <Button
+                  icon={<Trash size={18} />}
+                  aria-label={texts.removeOf(nameOf(duty.userId))}
+                  busy={removing.busy}
+                  onClick={() => remove(duty)}
+                >
+                  {texts.remove}
+                </Button>
+              </div>
+            )}
+          </CardList>
+        </div>
       )}
       <ErrorNotice failure={removing.failure} />
       <div role="status">{said !== null && <Notice tone="done">{said}</Notice>}</div>

@@ -103,6 +103,7 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
   const onClick = (event: MouseEvent) => {
     const at = cellIn(event.target)
     if (at === null) return
+    if ((event.target as Element).closest('[role="alert"]') !== null) return roster.forgetRefusal()
     const { pointerType } = event.nativeEvent as unknown as { pointerType?: string }
     take(pointerType === 'touch' || pointerType === 'pen' ? 'carry' : 'toggle', at)
   }
@@ -399,6 +400,12 @@ function carry(event: PointerEvent, from: HTMLElement | null, drop: (to: Cell) =
   }
   const end = (at: globalThis.PointerEvent) => {
     stop.abort()
+    if (ghost.isConnected) {
+      // Carried and brought back is no press.
+      const swallow = (click: Event) => click.stopPropagation()
+      from.addEventListener('click', swallow, true)
+      setTimeout(() => from.removeEventListener('click', swallow, true))
+    }
     const to = over === null ? null : cellIn(over)
     mark(null)
     ghost.remove()

@@ -1,11 +1,11 @@
 /** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
 import { useState } from 'react'
+import { fetched } from '../../patterns/fetched'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
-import { TimeInput } from '../../ui/dates'
 import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
 import { ChevronLeft, ChevronRight } from '../../ui/icons'
-import { Buttons, Fold, Toolbar } from '../../ui/layout'
+import { Buttons, Section, Toolbar } from '../../ui/layout'
 import { weeksOf } from '../../ui/MonthCalendar'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { addMonths, bounds, monthName } from '../../ui/months'
@@ -16,11 +16,13 @@ import { useMatch } from '../../ui/useMatch'
 import { useNow } from '../../ui/useNow'
 import { Grid } from './Grid'
 import { daysOf, type Times, usualTimes } from './plan'
-import { RepeatDialog } from './RepeatDialog'
 import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
+
+const TimesInputs = fetched(async () => (await import('./TimesInputs')).TimesInputs, null)
+const RepeatDialog = fetched(async () => (await import('./RepeatDialog')).RepeatDialog, null)
 
 export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
   const now = useNow(30_000)
@@ -28,6 +30,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
   const [monday, onWeek] = useWeek(month, onMonth, today)
   const [times, setTimes] = useState<Times>({ start: null, end: null })
   const [repeating, setRepeating] = useState(false)
+  const roomy = useMatch('(min-width: 700px)')
   const touch = useMatch('(pointer: coarse)')
   const days = whole ? daysOf(bounds(month)) : daysOf({ from: monday, to: addDays(monday, 6) })
   return (
@@ -57,7 +60,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
               days={days}
               today={today}
               times={times}
-              roomy={!whole && !touch}
+              roomy={!whole && roomy}
               onDay={onDay}
             />
             <div className={classes.below}>
@@ -87,18 +90,19 @@ function useWeek(month: string, onMonth: (month: string) => void, today: string)
 
 function WeekPicker({ monday, onWeek }: { monday: string; onWeek: (monday: string) => void }) {
   return (
-    <Buttons>
+    <div className={classes.week}>
       <Button
         aria-label={texts.previousWeek}
         icon={<ChevronLeft />}
         onClick={() => onWeek(addDays(monday, -7))}
       />
+      <span aria-live="polite">{texts.week(shortDay(monday).date, shortDay(addDays(monday, 6)).date)}</span>
       <Button
         aria-label={texts.nextWeek}
         icon={<ChevronRight />}
         onClick={() => onWeek(addDays(monday, 7))}
       />
-    </Buttons>
+    </div>
   )
 }
 
@@ -133,20 +137,7 @@ function NewTimes({ roster, times, onTimes }: NewTimesProps) {
           { value: OTHER, label: texts.otherTimes },
         ]}
       />
-      {known && (
-        <>
-          <TimeInput
-            label={texts.start}
-            value={times.start ?? ''}
-            onChange={start => onTimes({ start: start || null, end: start ? times.end : null })}
-          />
-          <TimeInput
-            label={texts.end}
-            value={times.end ?? ''}
-            onChange={end => onTimes({ ...times, end: times.start === null ? null : end || null })}
-          />
-        </>
-      )}
+      {known && <TimesInputs times={times} onTimes={onTimes} />}
     </div>
   )
 }
@@ -155,9 +146,9 @@ function NewTimes({ roster, times, onTimes }: NewTimesProps) {
 function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => void }) {
   const names = new Map(roster.employees?.map(({ id, username }) => [id, username]))
   const found = roster.warnings.data?.filter(({ userId }) => names.has(userId)) ?? []
-  if (found.length === 0) return <p className="muted">{texts.noWarnings}</p>
   return (
-    <Fold line={<strong>{texts.warningsOf(found.length)}</strong>}>
+    <Section title={texts.warnings} count={found.length}>
+      {found.length === 0 && <p className="muted">{texts.noWarnings}</p>}
       <ul className={classes.warnings}>
         {found.map(({ code, userId, date }) => (
           <li key={`${code} ${userId} ${date}`}>
@@ -168,6 +159,6 @@ function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => v
           </li>
         ))}
       </ul>
-    </Fold>
+    </Section>
   )
 }

@@ -1,6 +1,7 @@
 /** "Dienstplan verwalten": everybody's duties as a month's calendar, or as people and days; and telling them. */
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Served, Stale } from '../../patterns/Served'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
@@ -12,11 +13,13 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { useMatch } from '../../ui/useMatch'
 import type { PageProps } from '../feature'
 import { CalendarView } from './CalendarView'
-import { DayDialog } from './DayDialog'
 import { PlanView } from './PlanView'
-import { PublishDialog } from './PublishDialog'
+import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useRoster } from './useRoster'
+
+const DayDialog = fetched(async () => (await import('./DayDialog')).DayDialog, null)
+const PublishDialog = fetched(async () => (await import('./PublishDialog')).PublishDialog, null)
 
 /** From here on a whole month of days stands side by side. */
 const MONTH_FITS = '(min-width: 1200px), print'
@@ -41,7 +44,12 @@ export function RosterPage({ session: { companyId } }: PageProps) {
         <>
           <Buttons>
             {VIEWS.map(each => (
-              <Button key={each} aria-pressed={each === view} onClick={() => onView(each)}>
+              <Button
+                key={each}
+                className={classes.view ?? ''}
+                aria-pressed={each === view}
+                onClick={() => onView(each)}
+              >
                 {texts.views[each]}
               </Button>
             ))}

@@ -54,6 +54,7 @@ export const texts = {
 
   plan: (first: string, last: string) => `Plan vom ${first} bis ${last}`,
   person: 'Person',
+  week: (from: string, to: string) => `${from}–${to}`,
   previousWeek: 'Vorige Woche',
   nextWeek: 'Nächste Woche',
   onDuty: 'Im Dienst',
@@ -86,7 +87,7 @@ export const texts = {
     redo: () => 'Wiederhergestellt.',
   },
 
-  warningsOf: (count: number) => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
+  warnings: 'Hinweise',
   noWarnings: 'Der Plan hat keine Hinweise.',
   codes: {
     on_leave: 'hat genehmigten Urlaub oder Wunschfrei',

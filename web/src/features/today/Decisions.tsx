@@ -57,17 +57,17 @@ function useActions(companyId: string): (item: Item) => readonly Action<Item>[] 
     if (item.kind === 'elsewhere' || item.kind === 'held') return []
     // Who asked for a correction is told the times, and no words.
     const wordless = item.kind === 'correction'
-    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless, again } as const
+    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless } as const
     const no = { label: texts.no, tone: 'danger', act: send(false), wordless } as const
     // What takes leave away has letters of its own, so that no selection of many means two things by one.
     if (item.kind === 'wish')
       return [
-        { ...yes, key: 's' },
+        { ...yes, key: 's', needsSentence: true },
         { ...no, key: 'b', label: texts.keep },
       ]
     if (item.kind === 'review') return [{ ...yes, key: 'l' }]
     return [
-      { ...yes, key: 'a' },
+      { ...yes, key: 'a', again },
       { ...no, key: 'd' },
     ]
   }
@@ -80,16 +80,16 @@ const Row = ({ item }: { item: Item }) => (
   </span>
 )
 
-const PAGES = { absences: texts.toAbsences, review: texts.toReview } as const
-
 function Detail({ companyId, item }: { companyId: string; item: Item }) {
-  const page = item.kind === 'review' || item.kind === 'held' ? 'review' : 'absences'
+  const ofReview = item.kind === 'review' || item.kind === 'held'
   return (
     <>
       <h3>{item.name}</h3>
       <Facts facts={item.facts} />
       {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
-      <Link to={item.place === undefined ? `?tab=${page}` : addressOf(item.place)}>{PAGES[page]}</Link>
+      <Link to={item.place === undefined ? '?tab=review' : addressOf(item.place)}>
+        {ofReview ? texts.toReview : texts.toAbsences}
+      </Link>
     </>
   )
 }

@@ -200,6 +200,7 @@ describe('what waits', () => {
     const { unmount } = open()
     await waiting()
     await userEvent.click(screen.getByRole('button', { name: /Jonas Brandt/ }))
+    await userEvent.type(screen.getByRole('textbox'), 'Gern')
     await userEvent.click(screen.getByRole('button', { name: 'Urlaub stornieren' }))
     await userEvent.click(screen.getByRole('button', { name: /Emil Haas/ }))
     await userEvent.click(screen.getByRole('button', { name: 'So lassen' }))
@@ -212,7 +213,7 @@ describe('what waits', () => {
     await waitFor(() => expect(sent).toHaveLength(2))
     expect(sent.sort()).toEqual([
       '/api/companies/c-1/review/e-9/confirm {"flags":["missing_out","long_entry"],"comment":""}',
-      '/api/vacation-requests/q-2/cancel {}',
+      '/api/vacation-requests/q-2/cancel {"comment":"Gern"}',
     ])
   })
 })

@@ -140,15 +140,9 @@ function OfReport({ what, report, onClose }: { what: keyof typeof REPORT_TEXTS; 
     initial: { comment: '' },
     rules: { comment: filled(texts.needsSentence) },
     acting: useDeed(async ({ comment }: { comment: string }) => {
-      for (const { id } of days) {
-        const params = { path: { id } }
-        if (what === 'reopen') {
-          dataOf(await api.POST('/api/absences/{id}/reopen', { params, body: { comment } }))
-        } else {
-          dataOf(await api.POST('/api/absences/{id}/cancel', { params, body: { comment, report: false } }))
-        }
-      }
-      return {}
+      const path = what === 'reopen' ? '/api/absences/{id}/reopen' : '/api/absences/{id}/cancel'
+      const body = { comment, report: true }
+      return dataOf(await api.POST(path, { params: { path: { id: days[0].id } }, body }))
     }, texts.failed),
     input: values => values,
     onDone: useDone(said, onClose),

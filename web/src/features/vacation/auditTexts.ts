@@ -7,7 +7,11 @@ function nounOf(values: Readonly<Record<string, unknown>> | null): string {
 }
 
 export const auditTexts: AuditWords = {
-  groups: { vacation: 'Urlaub und Wunschfrei' },
+  groups: {
+    vacation: 'Urlaub und Wunschfrei',
+    closure: 'Betriebsferien',
+    vacation_notice: 'Hinweise auf Verfall',
+  },
   actions: {
     'vacation.requested': {
       kind: 'Urlaub oder Wunschfrei beantragt',
@@ -54,9 +58,25 @@ export const auditTexts: AuditWords = {
       kind: 'Urlaubstage geändert',
       sentence: name => `Die Urlaubstage von ${name} wurden geändert.`,
     },
+    'closure.created': {
+      kind: 'Betriebsferien eingetragen',
+      sentence: () => 'Betriebsferien wurden eingetragen.',
+      nameless: 'Betriebsferien wurden eingetragen.',
+    },
+    'closure.removed': {
+      kind: 'Betriebsferien entfernt',
+      sentence: () => 'Betriebsferien wurden entfernt.',
+      nameless: 'Betriebsferien wurden entfernt.',
+    },
+    'vacation_notice.sent': {
+      kind: 'Hinweis auf Verfall gesendet',
+      sentence: name => `${name} wurde auf verfallenden Urlaub hingewiesen.`,
+    },
   },
   members: {
     leaveKind: 'Art',
+    until: 'Zu nehmen bis',
+    people: 'Personen',
     startDate: 'Erster Tag',
     endDate: 'Letzter Tag',
     startHalf: 'Erster Tag halb',

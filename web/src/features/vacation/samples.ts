@@ -1,4 +1,5 @@
 /** A page for each part. */
+import type { Part } from '../../entities/absences/place'
 import type { Sample } from '../feature'
 import type { Seen } from './DayBars'
 import type { Absence, Around, Correction, Leave, Preview } from './rows'
@@ -106,9 +107,9 @@ const page = { area: 'company', key: 'absences', module: 'absences' } as const
 const PREVIEW = 'GET /api/vacation-requests/preview'
 const LEAVE = 'GET /api/companies/c-1/vacation-requests'
 
-export const samples: readonly Sample[] = [
-  {
-    page,
+/** Each part with something in it, by its name in the address. */
+export const parts: Readonly<Record<Part, Omit<Sample, 'page'>>> = {
+  absences: {
     answers: {
       'GET /api/companies/c-1/absences': [
         absence('a-1', '2026-11-19', { sickNotePath: '/api/absences/a-1/sick-note' }),
@@ -119,9 +120,7 @@ export const samples: readonly Sample[] = [
     },
     shows: 'Ich komme am Montag wieder.',
   },
-  {
-    page,
-    search: 'teil=requests',
+  requests: {
     answers: {
       [`${LEAVE}?status=pending`]: [
         leave('v-1', { reason: 'Silvester bei den Großeltern' }),
@@ -138,18 +137,14 @@ export const samples: readonly Sample[] = [
     },
     shows: 'Silvester bei den Großeltern',
   },
-  {
-    page,
-    search: 'teil=corrections',
+  corrections: {
     answers: {
       'GET /api/companies/c-1/time-corrections': [correction('k-1', { reason: 'Ich war beim Kunden.' })],
       'GET /api/time-corrections/k-1/preview': corrected(),
     },
     shows: 'Unterschied',
   },
-  {
-    page,
-    search: 'teil=decided',
+  decided: {
     answers: {
       [LEAVE]: [
         leave('v-1', { status: 'approved', decidedBy: 'Ingrid Holm', comment: 'Schöne Tage.' }),
@@ -163,4 +158,6 @@ export const samples: readonly Sample[] = [
     },
     shows: 'Ingrid Holm: Schöne Tage.',
   },
-]
+}
+
+export const samples: readonly Sample[] = [{ page, ...parts.absences }]

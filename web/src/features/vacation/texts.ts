@@ -150,7 +150,7 @@ export const texts = {
   reopened: 'Darüber ist wieder zu entscheiden.',
   cancelAbsenceTitle: 'Abwesenheit stornieren?',
   cancelAbsenceLead: (what: string) =>
-    `${what}. Die Tage gelten, als wären sie nie gemeldet worden; eine Krankmeldung dazu wird gelöscht.`,
+    `${what}. Die Tage gelten, als wären sie nie gemeldet worden, auch noch offene derselben Meldung; eine Krankmeldung dazu wird gelöscht.`,
   absenceCancelled: 'Abwesenheit wurde storniert.',
   overAnyway: 'Trotzdem, mehr als der Resturlaub',
 

@@ -21,8 +21,11 @@ MARGIN_MS = 4 * 3_600_000
 """How much further than the stamps reach anchors are read."""
 
 FACTS = (
-    "(SELECT @list(a.id, a.company_id, a.starts_at, a.ends_at) FROM device_assignments a"
-    " WHERE a.device_no = d.device_no),"
+    # Its own, and those of the devices in whose place it stands: two questions, each answered by an index.
+    "(SELECT @list(o.id, o.company_id, o.starts_at, o.ends_at) FROM"
+    " (SELECT a.* FROM device_assignments a WHERE a.device_no = d.device_no"
+    " UNION ALL SELECT a.* FROM device_predecessors p"
+    " @lookup(a: device_assignments WHERE a.device_no = p.predecessor_no) WHERE p.device_no = d.device_no) AS o),"
     " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = d.device_no),"
     " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled)"
     " FROM @rows(b0: device_no int, boot uuid, low int8, high int8)"

@@ -6,7 +6,6 @@ import { BRAND } from '../../../ui/brand'
 import { Check, Chip, Offline } from '../../../ui/icons'
 import { Coming } from '../../frame/Coming'
 import { queried } from '../../queried'
-import { type Missing, missing } from '../missing'
 import { GivenLink } from '../parts/Given'
 import { Card, Cards, Closing, Picture, Press, Section, Stamp, Way } from '../parts/parts'
 import parts from '../parts/parts.module.css'
@@ -35,8 +34,6 @@ const PHRASES = [
 ]
 
 const CONFIGURATOR = '#konfigurator'
-
-const made = (key: Missing) => (missing.has(key) ? ' (im Bau)' : '')
 
 export function Landing() {
   const [open, setOpen] = useState(false)
@@ -78,7 +75,7 @@ export function Landing() {
           <ul className={classes.badges}>
             <li>Offline-Fallback</li>
             <li>Rollen und Freigaben</li>
-            <li>{`Saubere Exporte${made('monthly_mail')}`}</li>
+            <li>Saubere Exporte</li>
           </ul>
         </div>
         <ClockDemo />
@@ -147,9 +144,8 @@ export function Landing() {
           </Card>
           <Card title="Im Büro">
             <p>
-              {missing.has('monthly_mail') ? 'Der Export zur Lohnabrechnung ist im Bau.' : 'Kein Abtippen.'}{' '}
-              Pausen nach dem Arbeitszeitgesetz, Feiertage nach Bundesland, und zu jeder Änderung steht im
-              Protokoll, wer sie wann entschieden hat.
+              Kein Abtippen. Pausen nach dem Arbeitszeitgesetz, Feiertage nach Bundesland, und zu jeder
+              Änderung steht im Protokoll, wer sie wann entschieden hat.
             </p>
           </Card>
           <Card title="In der Leitung">
@@ -260,12 +256,8 @@ function Claims() {
       </div>
       <div>
         <dt>CSV/Excel-kompatibel</dt>
-        <dd>{missing.has('monthly_mail') ? 'Ziel: 100 %' : '100 %'}</dd>
-        <dd className={classes.basis}>
-          {missing.has('monthly_mail')
-            ? 'Das Modul „Daten Export“ ist im Bau.'
-            : 'Klare Spaltennamen, die jede Lohnabrechnung versteht.'}
-        </dd>
+        <dd>100 %</dd>
+        <dd className={classes.basis}>Klare Spaltennamen, die jede Lohnabrechnung versteht.</dd>
       </div>
     </dl>
   )

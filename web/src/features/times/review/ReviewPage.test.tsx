@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Events, layEvents } from '../../../../tests/events'
 import { eventually } from '../../../../tests/eventually'
 import { fill, renderPage, success } from '../../../../tests/page'
@@ -29,6 +29,8 @@ beforeEach(() => {
   rows = [...REVIEW]
   modules = ['absences', 'manage_employees']
   logInAs(CHEF)
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
+  return () => vi.useRealTimers()
 })
 
 type Answers = Record<string, () => Response>
@@ -92,6 +94,15 @@ describe('the list', () => {
       'Jan WinterMo 16.11.Über 10\u00a0StundenPause fehlt',
       'Jan WinterDo 12.11.Trotz Abwesenheit',
       'Mia SommerDi 10.11.Kurze Ruhezeit',
+    ])
+  })
+
+  it('says of an incomplete day that it is older than five days', async () => {
+    rows = [...rows.slice(0, 1), { ...(rows[0] as Reviewed), entryId: 'e-old', date: '2026-11-14' }]
+    open()
+    expect(await lines()).toEqual([
+      'Mia SommerMi 18.11.Gehen fehlt',
+      'Mia SommerSa 14.11.Älter als 5 TageGehen fehlt',
     ])
   })
 

@@ -9,7 +9,7 @@ import { Served } from '../../../patterns/Served'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
-import { shortDay } from '../../../ui/days'
+import { addDays, dayOf, shortDay } from '../../../ui/days'
 import { numericDay } from '../../../ui/dayText'
 import { CardList, Section } from '../../../ui/layout'
 import { EmptyState, SkeletonRows } from '../../../ui/states'
@@ -27,7 +27,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
   const queries = useQueryClient()
   const [wanted, want] = useState<string | null>(null)
   const [again, lookAgain] = useState<Reviewed | null>(null)
-  const dayOf = (row: Reviewed) => (
+  const lineOf = (row: Reviewed) => (
     <Day
       key={row.entryId}
       companyId={companyId}
@@ -62,7 +62,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
                 keyOf={({ entryId }) => entryId}
                 nameOf={nameOf}
                 row={row => <Line row={row} />}
-                detail={dayOf}
+                detail={lineOf}
                 actions={() =>
                   readOnly
                     ? []
@@ -103,7 +103,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
       )}
       {again !== null && (
         <Dialog title={nameOf(again)} size={640} sheet onClose={() => lookAgain(null)}>
-          {dayOf(again)}
+          {lineOf(again)}
         </Dialog>
       )}
     </Page>
@@ -156,6 +156,12 @@ function Kinds({ kinds, all, more, chosen, onChoose }: KindsProps) {
   )
 }
 
+/** An incomplete day has to be recorded by the seventh day after it (§ 17 MiLoG): two before that it is said. */
+const OVERDUE_DAYS = 5
+const isOverdue = ({ date, flags }: Reviewed) =>
+  flags.some(flag => flag === 'missing_in' || flag === 'missing_out') &&
+  addDays(date, OVERDUE_DAYS) < dayOf(new Date())
+
 function Line({ row }: { row: Reviewed }) {
   const { weekday, date } = shortDay(row.date)
   return (
@@ -167,6 +173,7 @@ function Line({ row }: { row: Reviewed }) {
         </time>
       </span>
       <span className={classes.flags}>
+        {isOverdue(row) && <Badge tone="warn">{texts.overdue}</Badge>}
         {row.flags.map(shownFlag).map(({ flag, label, tone, icon: Icon }) => (
           <Badge key={flag} tone={tone} icon={<Icon />}>
             {label}

@@ -14,6 +14,7 @@ export const texts = {
   noMore: 'Ältere Einträge gibt es nicht.',
   moreFailed: 'Weitere Einträge konnten nicht geladen werden.',
 
+  overdue: 'Älter als 5 Tage',
   keep: 'So lassen',
   keepFailed: 'Das konnte nicht so gelassen werden.',
   correct: 'Korrigieren',

@@ -40,7 +40,7 @@ export function Records({ companyId, user }: { companyId: string; user: User }) 
         failed={texts.statementFailed}
       />
       <Buttons>
-        <Button look="danger" icon={<Trash size={18} />} onClick={() => setAsked(true)}>
+        <Button icon={<Trash size={18} />} onClick={() => setAsked(true)}>
           {texts.erase}
         </Button>
       </Buttons>

@@ -91,7 +91,7 @@ export const texts = {
     `Anspruch des Jahres: ${written(allowance)}. Als Anfangsbestand werden ${written(opening)} gespeichert.`,
   daysWrong: 'Bitte ganze oder halbe Tage angeben, z. B. 12,5.',
   validFromHint:
-    'Für Abteilung, Arbeitstage und Schutzvorschriften. Leer heißt: ab heute, Arbeitstage beim ersten Mal von Anfang an.',
+    'Für Abteilung, Arbeitstage, Schutzvorschriften und Vergütung. Leer heißt: ab heute, Arbeitstage und Vergütung beim ersten Mal von Anfang an.',
   save: 'Stammdaten speichern',
 
   plansQuestion: 'Nach dem Austritt ist noch etwas geplant',

@@ -61,6 +61,7 @@ const PERIODS = [
     </>,
   ],
   ['Fehler- und Geräteprotokolle der Uhren', <Period key="deviceLogs" of="deviceLogs" />],
+  ['Verlauf der Uhren: Verbindung, Version, Warteschlange', <Period key="clockHistory" of="clockHistory" />],
   ['Serverprotokolle mit IP-Adresse', <Period key="serverLogs" of="serverLogs" />],
   ['Nachrichten im Posteingang', <Period key="messages" of="messages" />],
   ['Entschiedene Korrekturanträge', <Period key="corrections" of="corrections" />],
@@ -101,6 +102,12 @@ const PERIODS = [
     </>,
   ],
   ['Benutzername und Stammdaten', 'so lange wie deine Zeiten; danach steht statt des Namens eine Nummer'],
+  [
+    'Wann der Monatsexport an wen per E-Mail ging, und die Datei daraus',
+    <>
+      <Period of="mailedExports" />, die Datei <Period of="mailedFiles" />
+    </>,
+  ],
   [
     'Änderungsprotokoll (Kennungen; Namen darin nur, bis deine Daten gelöscht werden)',
     'ohne feste Frist, mindestens bis das Firmenkonto gelöscht wird und keine Aufbewahrungspflicht mehr besteht',

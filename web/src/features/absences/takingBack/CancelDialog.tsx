@@ -1,12 +1,12 @@
 /** Asks the administrators to cancel own leave that was approved; they decide. */
-import { api, dataOf } from '../../api/client'
-import { FormDialog } from '../../patterns/FormDialog'
-import { succeed } from '../../patterns/succeed'
-import { useAct } from '../../patterns/useAct'
-import { useForm } from '../../patterns/useForm'
-import { Textarea } from '../../ui/fields'
-import { dialogTexts as texts } from './dialogTexts'
-import { type LeaveRequest, useReload } from './useAbsences'
+import { api, dataOf } from '../../../api/client'
+import { FormDialog } from '../../../patterns/FormDialog'
+import { succeed } from '../../../patterns/succeed'
+import { useAct } from '../../../patterns/useAct'
+import { useForm } from '../../../patterns/useForm'
+import { Textarea } from '../../../ui/fields'
+import { type LeaveRequest, useReload } from '../useAbsences'
+import { texts } from './texts'
 
 interface CancelDialogProps {
   userId: string

@@ -1,10 +1,10 @@
-import { texts } from './texts'
+import { texts as pageTexts } from '../texts'
 
 /** Words that come with the dialogs alone. */
-export const dialogTexts = {
-  reason: texts.reason,
+export const texts = {
+  reason: pageTexts.reason,
   leave: ({ kind, startDate, endDate }: { kind: 'vacation' | 'wish'; startDate: string; endDate: string }) =>
-    `${texts.kinds[kind]}, ${texts.span(startDate, endDate)}`,
+    `${pageTexts.kinds[kind]}, ${pageTexts.span(startDate, endDate)}`,
   cancelTitle: 'Stornierung wünschen?',
   cancelLead: (what: string) =>
     `${what}: Deine Verwaltung entscheidet. Bis dahin bleibt alles genehmigt, wie es ist.`,

@@ -1,0 +1,103 @@
+"""One clock as the operator sees it: what the registry knows, and how its deliveries stand. Stamps are only counted."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import DeviceRow
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+from stempelwerk_cloud.people.work import Work
+
+EPOCHS_SHOWN = 20
+GAPS_SHOWN = 100
+
+# The starts of its program that brought stamps last; which came last, their streams say.
+_NEWEST = Statement(
+    "SELECT s.epoch::text FROM streams s WHERE s.device_no = :device GROUP BY s.epoch"
+    " ORDER BY max(s.no) DESC LIMIT :most"
+)
+_EPOCHS = Statement(f"SELECT {gaps.EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
+
+
+class AssignmentRow(Wire):
+    from_: Annotated[InstantField, Field(alias="from")]
+    to: InstantField | None
+    company_name: str
+    name: str
+
+
+class EpochRow(Wire):
+    """A start of the clock's program: how many of its stamps have come, are lost for good, or are missing."""
+
+    epoch: str
+    received: int
+    gone: int
+    missing: int
+
+
+class GapRow(Wire):
+    """Numbers that have not come, both included."""
+
+    epoch: str
+    from_: Annotated[int, Field(alias="from")]
+    to: int
+
+
+class ErrorRow(Wire):
+    at: InstantField
+    code: str
+    message: str
+
+
+class RelatedRow(Wire):
+    """A clock in whose place this one stands, or that stands in its place."""
+
+    id: str
+    serial: str
+
+
+class DeviceDetail(DeviceRow):
+    profile: str
+    quality: str | None
+    disk_free_mb: int | None
+    uptime_s: int | None
+    enrolled_at: InstantField
+    withdrawn: str | None
+    withdrawn_at: InstantField | None
+    withdrawn_why: str
+    assignments: list[AssignmentRow]
+    replaces: list[RelatedRow]
+    replaced_by: list[RelatedRow]
+    epochs: list[EpochRow]
+    gaps: list[GapRow]
+    last_error: ErrorRow | None
+
+
+def about(work: Work, device_id: str) -> DeviceDetail:
+    """The clock, withdrawn or not. 404 unknown."""
+    known = devices.about(work, device_id)
+    sql = Sql(work.session)
+    newest = [row[0] for row in sql.rows(_NEWEST, {"device": known["no"], "most": EPOCHS_SHOWN})]
+    wanted = {"d": as_rows([{"device_no": known["no"]}]), **gaps.wanted((known["no"], one) for one in newest)}
+    ((said,),) = sql.rows(_EPOCHS, wanted)
+    found = gaps.known(said)
+    ordered = sorted(found, key=lambda one: newest.index(one) if one in newest else len(newest))
+    missing = [(epoch, *hole) for epoch in ordered for hole in found[epoch].missing()]
+    error = device_logs.newest_error(work.session, known["no"])
+    more: dict[str, Any] = {
+        "epochs": [
+            EpochRow(epoch=one, received=_count(e.received), gone=_count(e.gone), missing=_count(e.missing()))
+            for one, e in ((one, found[one]) for one in ordered)
+        ],
+        "gaps": [GapRow(epoch=epoch, from_=first, to=last) for epoch, first, last in missing[:GAPS_SHOWN]],
+        "last_error": error and ErrorRow(at=error.at, code=error.code, message=error.message),
+    }
+    return DeviceDetail.model_validate(known | more)
+
+
+def _count(ranges: tuple[tuple[int, int], ...]) -> int:
+    return sum(last - first + 1 for first, last in ranges)

@@ -1,0 +1,54 @@
+"""From which channel clocks take their updates: one clock, a company's, or all. They download by themselves."""
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices import actions, live, repository
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.work import Work
+
+
+def of_device(work: Work, device_id: str, channel: str) -> int:
+    """Sets one clock's channel; its number. 404 unknown or withdrawn."""
+    device = repository.by_id(work.session, device_id)
+    if device is None or device.revoked_at is not None:
+        raise not_found()
+    owner = repository.assignment_at(work.session, device.no, work.now())
+    told = companies.operator_company(work).id if owner is None else owner.company_id
+    was = device.channel
+    if _set(work.session, channel, Device.no == device.no):
+        work.audit(told, actions.CHANNEL_SET, device.id, {"channel": was}, {"channel": channel})
+        live.refresh_pages(work)
+    return device.no
+
+
+def of_company(work: Work, company_id: str, channel: str) -> int:
+    """Sets the channel of all clocks that are the company's now; how many had another."""
+    work.company(company_id)
+    own = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
+    return _set_many(work, company_id, channel, Device.no.in_(own.where(DeviceAssignment.ends_at.is_(None))))
+
+
+def of_all(work: Work, channel: str) -> int:
+    """Sets the channel of every clock; how many had another."""
+    return _set_many(work, companies.operator_company(work).id, channel, Device.no > 0)
+
+
+def _set_many(work: Work, told: str, channel: str, which: ColumnElement[bool]) -> int:
+    changed = _set(work.session, channel, which)
+    if changed:
+        work.audit(told, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
+        live.refresh_pages(work)
+    return changed
+
+
+def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
+    """Rows are taken in one order, so that two who set many at once do not wait in a circle."""
+    wanted = select(Device).where(which, Device.channel != channel, Device.revoked_at.is_(None))
+    found = session.scalars(wanted.order_by(Device.no).with_for_update(key_share=True)).all()
+    for device in found:
+        device.channel = channel
+    session.flush()
+    return len(found)

@@ -1,0 +1,134 @@
+"""Clocks that are withdrawn, trusted anew, or replaced. Their stamps stay, whatever becomes of them."""
+
+from stempelwerk_cloud.fleet.devices import actions, assignments, live, problems, repository
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DevicePredecessor
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.work import Work
+
+REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
+
+
+def revoke(work: Work, device_id: str, reason: str) -> None:
+    """From now on the key is refused (403 `revoked`). The assignment stays, for who takes its place.
+
+    409 if it is withdrawn already.
+    """
+    device = assignments.find_family_locked(work, device_id)
+    if device.withdrawn is not None:
+        raise problems.already_withdrawn()
+    device.revoked_at, device.withdrawn, device.withdrawn_why = work.now(), REVOKED, reason
+    _tell(work, device, actions.REVOKED, reason)
+
+
+def decommission(work: Work, device_id: str) -> None:
+    """From now on the clock is nobody's and its key is refused. 409 if it is out of use already."""
+    device = assignments.find_family_locked(work, device_id)
+    if device.withdrawn == DECOMMISSIONED:
+        raise problems.already_withdrawn()
+    device.revoked_at, device.withdrawn = device.revoked_at or work.now(), DECOMMISSIONED
+    _tell(work, device, actions.DECOMMISSIONED, None)
+    assignments.end(work, [device.no])
+
+
+def reset_key(work: Work, device_id: str, reason: str) -> int:
+    """The key counts as this clock's again: its conflict and fork are settled, and its hardware is noted anew when it
+    enrols next. The device's number. 409 if it is withdrawn.
+    """
+    device = repository.by_id(work.session, device_id)
+    if device is None:
+        raise not_found()
+    repository.keep_serials(work.session, {device.serial})
+    lease = repository.lock(work.session, device.no)
+    work.session.refresh(device)
+    if device.withdrawn is not None:
+        raise problems.already_withdrawn()
+    assert lease is not None
+    device.identity_conflict, device.hardware_id, lease.forked = False, "", False
+    _tell(work, device, actions.KEY_RESET, reason)
+    return device.no
+
+
+def replace(work: Work, device_id: str, spare_id: str | None, serial: str | None) -> int:
+    """The spare takes the clock's place: its company, name, notes and channel from now on, and what its card has yet to
+    deliver. The spare's number. The old key is not refused, for it may have something to deliver itself.
+
+    404 unknown; 409 if the spare is another company's; 422 for a spare that there is not.
+    """
+    session = work.session
+    old = repository.by_id(session, device_id)
+    if old is None:
+        raise not_found()
+    spare = _spare(work, spare_id, serial)
+    if spare.no == old.no:
+        raise problems.same_device()
+    before = repository.assignment_at(session, old.no, work.now())
+    if before is not None:
+        work.company(before.company_id)
+    assignments.lock_family(work, [old.no, spare.no], replacing=True)
+    session.expire_all()
+    history = repository.assignments(session, old.no)
+    owner = next((one for one in history if one.ends_at is None), None)
+    if (before and before.id) != (owner and owner.id):
+        raise problems.owner_changed()
+    theirs = next((one for one in repository.assignments(session, spare.no) if one.ends_at is None), None)
+    if theirs is not None and (not history or theirs.company_id != history[-1].company_id):
+        raise problems.spare_in_use()
+    if spare.withdrawn is not None:
+        raise problems.already_withdrawn()
+    _stand_in(work, old, spare)
+    told = companies.operator_company(work).id if owner is None else owner.company_id
+    work.audit(told, actions.REPLACED, old.id, after={"deviceId": spare.id})
+    if owner is not None and theirs is None:
+        now = work.now()
+        session.add(
+            DeviceAssignment(
+                company_id=owner.company_id,
+                id=work.new_id(),
+                device_no=spare.no,
+                starts_at=now,
+                assigned_at=now,
+                assigned_by=work.by,
+                name=owner.name,
+                notes=owner.notes,
+            )
+        )
+    spare.channel = old.channel
+    if spare.serial == old.serial:
+        old.identity_conflict = spare.identity_conflict = False
+    assignments.end(work, [old.no], follow=[spare.no])
+    return spare.no
+
+
+def _spare(work: Work, spare_id: str | None, serial: str | None) -> Device:
+    if spare_id is not None:
+        found = repository.by_id(work.session, spare_id)
+        if found is None:
+            raise problems.spare_unknown()
+        return found
+    if serial is None:
+        raise problems.no_spare_named()
+    known = repository.unassigned_with_serial(work.session, serial)
+    if len(known) > 1:
+        raise problems.spare_ambiguous()
+    if not known:
+        raise problems.spare_unknown()
+    return known[0]
+
+
+def _stand_in(work: Work, old: Device, spare: Device) -> None:
+    """The spare, and who stands in its place, stand in the old one's place and in those that it stood in."""
+    replaced = [old.no, *repository.predecessors(work.session, old.no)]
+    for heir in (spare.no, *repository.heirs(work.session, [spare.no])):
+        for no in set(replaced) - {heir, *repository.predecessors(work.session, heir)}:
+            work.session.add(DevicePredecessor(device_no=heir, predecessor_no=no, replaced_at=work.now()))
+    work.session.flush()
+
+
+def _tell(work: Work, device: Device, action: Action, reason: str | None) -> None:
+    owner = repository.assignment_at(work.session, device.no, work.now())
+    told = companies.operator_company(work).id if owner is None else owner.company_id
+    work.session.flush()
+    work.audit(told, action, device.id, after=None if reason is None else {"reason": ErasableText(reason)})
+    live.refresh_pages(work)

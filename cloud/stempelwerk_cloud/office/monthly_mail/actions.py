@@ -1,0 +1,6 @@
+"""What the log of decisions says of the monthly mail. Addresses are hints: the log is not erased."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CHANGED = Action("monthly_mail.changed")
+SENT = Action("monthly_mail.sent")

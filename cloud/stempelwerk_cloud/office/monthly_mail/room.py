@@ -1,0 +1,23 @@
+"""A month's export by mail."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
+from stempelwerk_cloud.office.monthly_mail import actions, sending
+from stempelwerk_cloud.office.monthly_mail.router import router
+from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room(
+    "monthly_mail",
+    router,
+    jobs=(
+        Round("monthly_mail", timedelta(minutes=5), sending.come_round),
+        Job("purge_mailed_files", timedelta(hours=1), sending.purge_files),
+    ),
+    keeps=(Keep(ExportMail.at, sending.KEPT, period="mailedExports"),),
+    audit_actions=actions_in(actions),
+    hears=sending.hears,
+    tasks={sending.MAKE: sending.make, sending.SEND: sending.send},
+    messages=(MessageType("monthly_mail", told_as="requests"),),
+)

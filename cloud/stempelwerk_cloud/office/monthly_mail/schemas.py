@@ -1,0 +1,90 @@
+"""Bodies of the calls about the monthly mail."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, Strict, StringConstraints
+
+from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
+from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+from stempelwerk_cloud.office.monthly_mail.tables import Delivery, State
+
+MOST_RECIPIENTS = 20
+PASSWORD_LEAST, PASSWORD_MOST = 12, 100
+
+
+def _known(text: str) -> str:
+    found = address(text)
+    if found is None:
+        raise said("Keine gültige E-Mail-Adresse.")
+    return found
+
+
+def _typed(password: str) -> str:
+    if not (password.isascii() and password.isprintable()):
+        # Programs do not agree on the bytes of others.
+        raise said("Nur Buchstaben ohne Umlaute, Ziffern und Zeichen der Tastatur.")
+    return password
+
+
+Password = Annotated[
+    str, StringConstraints(min_length=PASSWORD_LEAST, max_length=PASSWORD_MOST), AfterValidator(_typed)
+]
+
+
+class Recipient(Wire):
+    email: Annotated[str, Field(max_length=ADDRESS_LIMIT), AfterValidator(_known)]
+
+
+def _as_object(value: Any) -> Any:
+    return value if isinstance(value, Mapping | Recipient) else {"email": value}
+
+
+GivenRecipient = Annotated[Recipient, BeforeValidator(_as_object)]
+"""`{email}`, or the address alone."""
+
+
+class ExportSettingsBody(Wire):
+    """What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+
+    `mailAvailable`: the installation has a mail server.
+    """
+
+    active: bool
+    use_gmail: bool
+    recipients: list[Recipient]
+    delivery: Delivery
+    has_zip_password: bool
+    mail_available: bool
+
+
+class ExportSettingsChange(Wire):
+    """`delivery` and `zipPassword` stay as they are where they are not given."""
+
+    active: Annotated[bool, Strict()]
+    use_gmail: Annotated[bool, Strict()] = False
+    recipients: list[GivenRecipient] = Field(max_length=MOST_RECIPIENTS)
+    delivery: Delivery | None = None
+    zip_password: Password | None = None
+
+
+class SendNow(Wire):
+    month: Annotated[str, Field(examples=["2026-10"])]
+
+
+class ExportMailRow(Wire):
+    """A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+
+    `hasFile`: what it brings is still here.
+    """
+
+    id: str
+    month: str
+    at: InstantField
+    recipients: list[str]
+    state: State
+    detail: str | None
+    draft: bool
+    delivery: Delivery
+    has_file: bool

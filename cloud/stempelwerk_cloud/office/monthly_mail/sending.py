@@ -1,0 +1,227 @@
+"""The monthly mail on its way: planned in a transaction, its file made, sent to each recipient, given up.
+
+What was planned is written down before anything is sent, and a mail's Message-ID is the id of its row: who is killed
+between two steps sends again what a mailbox can tell that it has. Files are kept for 30 days, for who comes by a link.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import structlog
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.monthly_mail import due_since
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.files import store as files
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.mail import Attached, MailFailed
+from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.monthly_mail import repository, texts
+from stempelwerk_cloud.office.monthly_mail.packing import locked
+from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, State
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.messages import service as messages
+from stempelwerk_cloud.people.work import Work, working
+
+MODULE = "monthly_mail"
+MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
+GIVEN_UP_AFTER = timedelta(hours=36)
+"""Later than the outbox's last attempt."""
+FILE_KEPT = timedelta(days=30)
+KEPT = timedelta(days=2 * 366)
+"""Two years, leap days included."""
+PURGED_AT_ONCE = 100
+
+log = structlog.get_logger(__name__)
+
+
+def recipients(row: ExportSettings) -> list[str]:
+    found: list[str] = json.loads(row.recipients)
+    return found
+
+
+def plan(work: Work, row: ExportSettings, month: str) -> list[ExportMail]:
+    """Writes down a mail of the month (`YYYY-MM`) to each recipient; what follows is done behind the commit."""
+    mailing_id, now = work.new_id(), work.now()
+    mails = [
+        ExportMail(
+            company_id=row.company_id,
+            id=work.new_id(),
+            mailing_id=mailing_id,
+            month=month,
+            at=now,
+            recipient=one,
+            delivery=row.delivery,
+            state="waiting",
+            draft=False,
+        )
+        for one in recipients(row)
+    ]
+    work.session.add_all(mails)
+    work.session.flush()
+    outbox.add(work.session, work.platform, row.company_id, MAKE, {"mailingId": mailing_id})
+    _tell_pages(work, row.company_id)
+    return mails
+
+
+def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
+    """The task that makes a mailing's file, once, and has its mails sent."""
+    with platform.database.read(of_company(company_id)) as session:
+        company = directory.find_company(session, company_id)
+        mails = repository.mailing(session, company_id, payload["mailingId"])
+        if company is None or company.closed_at is not None or _is_made(mails):
+            return
+        month, settings = mails[0].month, repository.settings(session, company_id)
+        sealed = settings.zip_password if settings is not None and mails[0].delivery == "zip" else None
+        assert sealed is not None or mails[0].delivery != "zip", "what is to be locked goes nowhere without a password"
+    name, media_type, content, draft = _made(platform, company_id, month, sealed)
+    with working(platform, of_company(company_id)) as work:
+        mails = repository.mailing(work.session, company_id, payload["mailingId"], alone=True)
+        if _is_made(mails):
+            return
+        file_id = files.store(work.session, platform, company_id, content, media_type)
+        for one in mails:
+            one.file_id, one.file_name, one.draft = file_id, name, draft
+            outbox.add(work.session, platform, company_id, SEND, {"mailId": one.id})
+        _tell_pages(work, company_id)
+
+
+def _is_made(mails: Sequence[ExportMail]) -> bool:
+    """Also where they are gone."""
+    return not mails or any(one.file_id is not None for one in mails)
+
+
+def _made(platform: Platform, company_id: str, month: str, sealed: bytes | None) -> tuple[str, str, bytes, bool]:
+    """Name, media type, content, whether it is a draft; in a ZIP where there is a password for one."""
+    made = exports.make(platform, company_id, month, "xlsx")
+    if sealed is None:
+        return made.name, made.media_type, made.content, made.draft
+    content = locked(made.name, made.content, platform.vault.decrypt(sealed))
+    return f"{made.name.rpartition('.')[0]}.zip", "application/zip", content, made.draft
+
+
+def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
+    """The task that sends one mail, unless it has gone out, or was given up, or the company is closed."""
+    with platform.database.read(of_company(company_id)) as session:
+        mail = repository.mail(session, company_id, payload["mailId"])
+        company = directory.find_company(session, company_id)
+        if mail is None or mail.state != "waiting" or mail.file_id is None:
+            return
+        if company is None or company.closed_at is not None:
+            return
+        month, link = date.fromisoformat(f"{mail.month}-01"), _link(platform, mail)
+        letter = texts.letter(company.name, month, mail.delivery, link, draft=mail.draft)
+        subject = texts.subject(company.name, month, draft=mail.draft)
+        mail_id, to, attached = mail.id, mail.recipient, None
+        if mail.delivery != "link":
+            content, media_type = files.read(session, platform, company_id, mail.file_id)
+            attached = Attached(str(mail.file_name), media_type, content)
+    if platform.mailer is None:
+        _note(platform, company_id, mail_id, "waiting", texts.NO_MAIL_SERVER)
+        raise Later(reason="there is no mail server")
+    try:
+        platform.mailer.send(to, subject, letter.text, letter.html, id=mail_id, attached=attached, only_encrypted=True)
+    except MailFailed as error:
+        _note(platform, company_id, mail_id, "waiting", texts.why(error))
+        raise Later(reason=f"mail: {error}") from error
+    _note(platform, company_id, mail_id, "sent", None)
+
+
+def _link(platform: Platform, mail: ExportMail) -> str | None:
+    """Where a page offers the file, for who logs in; None if nobody has said where the installation is."""
+    if platform.settings.public_url is None:
+        return None
+    query = urlencode({"tab": MODULE, "monat": mail.month, "mail": mail.id})
+    return f"{platform.settings.public_url}/company-dashboard?{query}"
+
+
+def _note(platform: Platform, company_id: str, mail_id: str, state: State, detail: str | None) -> None:
+    with working(platform, of_company(company_id)) as work:
+        mail = repository.mail(work.session, company_id, mail_id)
+        if mail is not None:
+            mail.state, mail.detail = state, detail
+            _tell_pages(work, company_id)
+
+
+def come_round(platform: Platform) -> None:
+    """Plans what is due, and gives up what has waited for too long, in every company that has set something."""
+    with platform.database.read(SYSTEM) as session:
+        company_ids = repository.with_settings(session)
+    for company_id in company_ids:
+        try:
+            come_to(platform, company_id)
+        except Exception as error:
+            log.error("job_failed", job="monthly_mail", company_id=company_id, exc_info=error)
+
+
+def come_to(platform: Platform, company_id: str) -> None:
+    """The same in one company. Of several processes at once one plans a month: `planned_to` says that it is done."""
+    with platform.database.read(of_company(company_id)) as session:
+        company = directory.find_company(session, company_id)
+        row = repository.settings(session, company_id)
+        if company is None or company.closed_at is not None or row is None:
+            return
+        now = platform.clock.now()
+        if not _due(session, row, now) and not _lapsed(session, company_id, now):
+            return
+    with working(platform, of_company(company_id)) as work:
+        work.company(company_id)
+        alone = repository.settings_alone(work.session, company_id)
+        assert alone is not None
+        now = work.now()
+        wanted = alone.active and MODULE in directory.feature_keys(work.session, company_id)
+        for month in _due(work.session, alone, now):
+            if wanted and recipients(alone):
+                plan(work, alone, month.isoformat()[:7])
+            alone.planned_to = month
+        _give_up(work, company_id, _lapsed(work.session, company_id, now))
+
+
+def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
+    return due_since(row.planned_to, now, directory.zone_of(session, row.company_id, now))
+
+
+def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:
+    return list(repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER))
+
+
+def _give_up(work: Work, company_id: str, lapsed: list[ExportMail]) -> None:
+    for one in lapsed:
+        one.state, one.detail = "failed", one.detail or texts.NOT_MADE
+    for month in sorted({one.month for one in lapsed}):
+        count = sum(one.month == month for one in lapsed)
+        said = texts.given_up(date.fromisoformat(f"{month}-01"), count)
+        messages.to_administrators(work, company_id, texts.NOT_SENT, said, {"month": month}, type_="monthly_mail")
+    if lapsed:
+        _tell_pages(work, company_id)
+
+
+def purge_files(session: Session, now: datetime) -> bool:
+    """Removes the files of mails that are older than 30 days; whether there are more."""
+    old = repository.with_old_files(session, now - FILE_KEPT, PURGED_AT_ONCE)
+    for one in old:
+        files.remove(session, one.company_id, [str(one.file_id)])
+        one.file_id = None
+    return len(old) == PURGED_AT_ONCE
+
+
+def hears(session: Session, hearer: Hearer) -> list[str]:
+    """Administrators of a company that exports."""
+    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
+        return []
+    return [_topic(hearer.company_id)]
+
+
+def _topic(company_id: str) -> str:
+    return f"monthly_mail:{company_id}"
+
+
+def _tell_pages(work: Work, company_id: str) -> None:
+    work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})

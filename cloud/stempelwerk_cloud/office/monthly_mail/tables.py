@@ -1,0 +1,58 @@
+"""Tables of the monthly mail: what a company has set, and every mail."""
+
+from datetime import date, datetime
+from typing import Literal
+
+from sqlalchemy import Boolean, Date, Index, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+Delivery = Literal["file", "link", "zip"]
+State = Literal["waiting", "sent", "failed"]
+
+
+class ExportSettings(Base):
+    """What a company has set. `recipients` is JSON, a list of addresses; `zip_password` is sealed (`Vault`).
+
+    `planned_to`: the first day of the last month whose mail has been planned, or passed over while none was wanted.
+    """
+
+    __tablename__ = "export_settings"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    active: Mapped[bool] = mapped_column(Boolean)
+    use_gmail: Mapped[bool] = mapped_column(Boolean)
+    delivery: Mapped[Delivery] = mapped_column(String(10))
+    recipients: Mapped[str] = mapped_column(Text)
+    zip_password: Mapped[bytes | None] = mapped_column(LargeBinary)
+    planned_to: Mapped[date] = mapped_column(Date)
+
+
+class ExportMail(Base):
+    """A mail to one recipient; its id is its Message-ID.
+
+    `mailing_id`: what was planned at once, and has one file. `month` is YYYY-MM. `file_id`: what it brings, as soon as
+    that is made, and for 30 days; `draft`: that was made before all of the month was known. `detail`: why it has not
+    gone out, in German.
+    """
+
+    __tablename__ = "export_mails"
+    __table_args__ = (
+        Index("ix_export_mails_company_id_mailing_id", "company_id", "mailing_id"),
+        Index("ix_export_mails_at", "at"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    mailing_id: Mapped[str] = mapped_column(Id)
+    month: Mapped[str] = mapped_column(String(7))
+    at: Mapped[datetime] = mapped_column(Instant)
+    recipient: Mapped[str] = mapped_column(String(ADDRESS_LIMIT))
+    delivery: Mapped[Delivery] = mapped_column(String(10))
+    state: Mapped[State] = mapped_column(String(10))
+    detail: Mapped[str | None] = mapped_column(Text)
+    draft: Mapped[bool] = mapped_column(Boolean)
+    file_id: Mapped[str | None] = mapped_column(Id)
+    file_name: Mapped[str | None] = mapped_column(String(100))

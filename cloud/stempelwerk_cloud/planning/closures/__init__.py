@@ -1,0 +1,1 @@
+"""Company holidays (Betriebsferien): vacation that everybody is given on the same days."""

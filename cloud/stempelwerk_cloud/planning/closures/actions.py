@@ -1,0 +1,6 @@
+"""What the log of decisions says of company holidays."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+CREATED = Action("closure.created")
+REMOVED = Action("closure.removed")

@@ -1,0 +1,8 @@
+"""Company holidays (Betriebsferien): vacation that everybody is given on the same days."""
+
+from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.planning.closures import actions
+from stempelwerk_cloud.planning.closures.router import router
+
+ROOM = Room("closures", router, audit_actions=actions_in(actions))

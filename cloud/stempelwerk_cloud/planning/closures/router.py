@@ -1,0 +1,43 @@
+"""Calls about company holidays."""
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Response
+
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.closures import service
+from stempelwerk_cloud.planning.closures.schemas import ClosureRow, CreatedRow, NewClosure, Skipped
+
+router = room_router("closures")
+
+Manager = Annotated[Caller, Depends(of_company_with("absences"))]
+Reader = Annotated[Caller, Depends(of_company_with("absences", "schedule"))]
+"""Also whoever plans around them."""
+
+
+@router.get("/api/companies/{companyId}/closures")
+def closures(caller: Reader, work: Reading) -> list[ClosureRow]:
+    """The newest first."""
+    return [ClosureRow.model_validate(one) for one in service.listed(work.session, caller.subject_company_id)]
+
+
+@router.post("/api/companies/{companyId}/closures", status_code=201)
+def create_closure(caller: Manager, work: Writing, body: NewClosure) -> CreatedRow:
+    """Vacation for every employee on these days, whoever has vacation there already keeps it."""
+    span = LeaveSpan(body.start_date, body.end_date)
+    done = service.create(work, caller.subject_company_id, span, body.name)
+    row = ClosureRow.model_validate(done.closure)
+    skipped = [Skipped(user_id=user_id, reason=reason) for user_id, reason in done.skipped]
+    return CreatedRow(**row.model_dump(), created=done.created, skipped=skipped)
+
+
+@router.delete("/api/companies/{companyId}/closures/{closureId}", status_code=204)
+def remove_closure(caller: Manager, work: Writing, closure_id: Annotated[IdField, Path(alias="closureId")]) -> Response:
+    """Takes the vacation away that it gave, but no day that has passed."""
+    service.remove(work, caller.subject_company_id, closure_id)
+    return Response(status_code=204)

@@ -1,0 +1,1 @@
+"""The employer's notices of vacation that lapses."""

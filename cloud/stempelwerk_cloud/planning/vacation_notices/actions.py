@@ -1,0 +1,5 @@
+"""What the log of decisions says of notices."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+SENT = Action("vacation_notice.sent")

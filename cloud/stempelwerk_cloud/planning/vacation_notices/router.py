@@ -1,0 +1,62 @@
+"""Calls about notices of vacation that lapses."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query
+
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.planning.vacation_notices import service
+from stempelwerk_cloud.planning.vacation_notices.schemas import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    NoticeRow,
+    Notices,
+    NoticesSent,
+)
+from stempelwerk_cloud.planning.vacation_notices.service import Left
+
+router = room_router("vacation notices")
+
+Manager = Annotated[Caller, Depends(of_company_with("absences"))]
+
+
+@router.get("/api/companies/{companyId}/vacation-notices")
+def vacation_notices(
+    caller: Manager, work: Reading, year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None
+) -> list[NoticeRow]:
+    """Every employee's vacation of a year, the current one if none is named, by username."""
+    company_id = caller.subject_company_id
+    today = directory.today_of(work.session, company_id, work.now())
+    return [_row(one) for one in service.of_year(work.session, company_id, year or today.year, today)]
+
+
+@router.post("/api/companies/{companyId}/vacation-notices", status_code=200)
+def send_vacation_notices(caller: Manager, work: Writing, body: Notices) -> NoticesSent:
+    """Tells people what of a year's vacation lapses, and when."""
+    return NoticesSent(sent=service.send(work, caller.subject_company_id, body.year, body.user_ids))
+
+
+def _row(left: Left) -> NoticeRow:
+    notice, balance = left.notice, left.balance
+    return NoticeRow(
+        user_id=left.user.id,
+        username=left.user.username,
+        department=left.department,
+        days=left.days,
+        until=left.until,
+        sent_at=None if notice is None else notice.sent_at,
+        read_at=None if notice is None else notice.read_at,
+        notice_days=None if notice is None else notice.halves,
+        allowance=balance.allowance,
+        carried=balance.carried,
+        booked=balance.booked,
+        taken=left.taken,
+        planned=balance.used - left.taken,
+        reserved=balance.reserved,
+        lapsed=balance.lapsed,
+        remaining=balance.remaining,
+    )

@@ -1,0 +1,50 @@
+"""Bodies of the calls about notices. Days are numbers with halves."""
+
+from typing import Annotated
+
+from pydantic import Field, Strict
+
+from stempelwerk_cloud.kit.http.half_days import HalvesField
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+
+FIRST_YEAR, LAST_YEAR = 2000, 2199
+
+Year = Annotated[int, Field(ge=FIRST_YEAR, le=LAST_YEAR)]
+
+
+class NoticeRow(Wire):
+    """What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+
+    `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
+    to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+    """
+
+    user_id: str
+    username: str
+    department: str | None
+    days: HalvesField
+    until: DayField | None
+    sent_at: InstantField | None
+    read_at: InstantField | None
+    notice_days: HalvesField | None
+    allowance: HalvesField
+    carried: HalvesField
+    booked: HalvesField
+    taken: HalvesField
+    planned: HalvesField
+    reserved: HalvesField
+    lapsed: HalvesField
+    remaining: HalvesField
+
+
+class Notices(Wire):
+    """Without `userIds` everybody of whose days no notice has told yet."""
+
+    year: Annotated[Year, Strict()]
+    user_ids: Annotated[list[IdField], Field(max_length=5000)] | None = None
+
+
+class NoticesSent(Wire):
+    """How many people were told."""
+
+    sent: int

@@ -1,0 +1,171 @@
+"""Withdrawing clocks, trusting them again, their channels, and how they were."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.room import logged
+from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
+
+
+def path(wall: Wall, more: str = "") -> str:
+    return f"/api/devices/{wall.device.device_id}{more}"
+
+
+def detail(wall: Wall) -> Any:
+    return wall.founder.get(path(wall)).json()
+
+
+@pytest.mark.parametrize("call", ["revoke", "reset-key"])
+def test_no_key_is_touched_without_a_reason(wall: Wall, call: str) -> None:
+    for body in ({}, {"reason": " "}, {"reason": "x" * 501}):
+        assert wall.founder.post(path(wall, f"/{call}"), json=body).status_code == 422
+
+
+def test_a_revoked_clock_is_refused_and_stands_among_the_withdrawn(wall: Wall) -> None:
+    assert wall.founder.post(path(wall, "/revoke"), json={"reason": "gestohlen"}).status_code == 204
+    for answer in (
+        wall.device.beat(),
+        wall.device.enrol(),
+        wall.device.post("/api/devices/stamps", wall.device.batch(wall.device.tap(ANNA))),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "revoked")
+    assert wall.founder.get("/api/devices").json() == []
+    assert [one["serial"] for one in wall.founder.get("/api/devices?withdrawn=true").json()] == ["SW-T-1"]
+    said = detail(wall)
+    assert (said["withdrawn"], said["withdrawnWhy"], said["companyId"]) == ("revoked", "gestohlen", wall.firm.id)
+    assert wall.founder.post(path(wall, "/reset-key"), json={"reason": "doch"}).json()["code"] == "already_withdrawn"
+    assert logged(wall.world, wall.firm.id, "device.revoked") == ["device.revoked"]
+
+
+def test_a_clock_out_of_use_is_nobody_s_and_its_stamps_stay(wall: Wall) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8)))
+    assert wall.founder.delete(path(wall)).status_code == 204
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+    assert (detail(wall)["withdrawn"], detail(wall)["companyId"]) == ("decommissioned", None)
+    assert logged(wall.world, wall.firm.id, "device.") == ["device.assigned", "device.decommissioned"]
+
+
+def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
+    wall.founder.post(path(wall, "/revoke"), json={"reason": "gestohlen"})
+    box = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+    answer = wall.founder.post(path(wall, "/replace"), json={"deviceId": box.device_id})
+    assert answer.json()["companyId"] == wall.firm.id
+
+
+def test_a_reset_key_may_lie_in_other_hardware_once(wall: Wall) -> None:
+    wall.device.enrol(hardwareId="hw-2")
+    assert wall.listed()["identityConflict"] is True
+    assert wall.founder.post(path(wall, "/reset-key"), json={"reason": "Platine"}).json()["identityConflict"] is False
+    wall.device.enrol(hardwareId="hw-2")
+    assert wall.listed()["identityConflict"] is False
+    wall.device.enrol(hardwareId="hw-3")
+    assert wall.listed()["identityConflict"] is True
+
+
+def test_a_channel_is_one_of_two(wall: Wall) -> None:
+    calls = (
+        ("PUT", "/api/clocks/channel"),
+        ("PUT", f"/api/clocks/{wall.device.device_id}/channel"),
+        ("POST", f"/api/companies/{wall.firm.id}/update-channel"),
+    )
+    for method, where in calls:
+        assert wall.founder.request(method, where, json={"channel": "nightly"}).status_code == 422
+
+
+def test_a_channel_is_set_for_one_clock_for_a_company_and_for_all(wall: Wall) -> None:
+    second = wall.another_clock()
+    third = wall.another_clock("SW-T-3", 3, wall.world.firm("Bäckerei Krume"))
+
+    def channels() -> list[str]:
+        return [wall.listed(one)["channel"] for one in (wall.device, second, third)]
+
+    one = wall.founder.put(f"/api/clocks/{wall.device.device_id}/channel", json={"channel": "beta"})
+    assert one.json()["channel"] == "beta"
+    assert channels() == ["beta", "stable", "stable"]
+    company = wall.founder.post(f"/api/companies/{wall.firm.id}/update-channel", json={"channel": "beta"})
+    assert company.json() == {"changed": 1}
+    assert channels() == ["beta", "beta", "stable"]
+    assert wall.founder.put("/api/clocks/channel", json={"channel": "stable"}).json() == {"changed": 2}
+    assert channels() == ["stable"] * 3
+    assert wall.founder.put("/api/clocks/channel", json={"channel": "stable"}).json() == {"changed": 0}
+    assert wall.device.beat().json()["channel"] == "stable"
+
+
+def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silent(
+    wall: Wall, platform: Platform
+) -> None:
+    def beat(seconds: float, **said: Any) -> None:
+        wall.clock.advance(seconds=seconds)
+        wall.device.beat(**said)
+        devices.write_beats(platform)
+
+    devices.write_beats(platform)
+    with platform.database.write(SYSTEM) as tx:
+        tx.query(DeviceMoment).delete()
+    start = wall.clock.now()
+    beat(30)
+    for _ in range(5):
+        beat(30)
+    beat(30, reader="fault")
+    beat(30, reader="fault", queue={"depth": 3, "diskFreeMb": 900})
+    beat(30, reader="fault", queue={"depth": 4, "diskFreeMb": 900})
+    beat(400, reader="fault", queue={"depth": 0})
+    for _ in range(61):
+        beat(60, reader="fault", queue={"depth": 0})
+    rows = wall.founder.get(path(wall, "/history")).json()
+    assert [(row["online"], row["reader"], row["queueDepth"]) for row in rows] == [
+        (True, "ok", 0),
+        (True, "fault", 0),
+        (True, "fault", 3),
+        (False, None, None),
+        (True, "fault", 0),
+        (True, "fault", 0),
+    ]
+    until = (start + timedelta(seconds=90)).isoformat().replace("+00:00", "Z")
+    assert len(wall.founder.get(path(wall, f"/history?to={until}")).json()) == 1
+
+
+def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None:
+    taps = [wall.device.tap(ANNA, MORNING + hours(n)) for n in range(4)]
+    wall.device.deliver(*taps[:2])
+    wall.device.deliver(taps[3])
+    wall.device.post(
+        "/api/devices/logs",
+        {
+            "entries": [
+                {
+                    "id": wall.device.uuid4(),
+                    "at": "2026-11-20T18:00:00Z",
+                    "level": "error",
+                    "code": "reader",
+                    "message": "weg",
+                }
+            ]
+        },
+    )
+    said = detail(wall)
+    assert said["epochs"] == [{"epoch": wall.device.epoch, "received": 3, "gone": 0, "missing": 1}]
+    assert said["gaps"] == [{"epoch": wall.device.epoch, "from": 3, "to": 3}]
+    assert said["lastError"]["code"] == "reader"
+    assert [one["companyName"] for one in said["assignments"]] == [wall.listed()["companyName"]]
+    assert ANNA not in wall.founder.get(path(wall)).text
+
+
+def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None:
+    spare = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+    code = wall.listed(spare)["claimCode"]
+    wall.device.beat(ip="10.9.8.7")
+
+    def found(words: str) -> list[str]:
+        return [one["serial"] for one in wall.founder.get("/api/devices", params={"q": words}).json()]
+
+    assert found(code.lower()) == ["SW-T-9"]
+    assert found("t-1") == ["SW-T-1"]
+    assert found(f"{wall.listed()['companyName']} SW") == ["SW-T-1"]
+    assert found("%") == []

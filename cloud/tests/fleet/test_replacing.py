@@ -1,0 +1,148 @@
+"""A clock that breaks is replaced: its successor delivers what its card still holds, and nobody else may."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.device_client import Clock, states
+from cloud.tests.meeting import all_at_once
+from cloud.tests.room import logged
+from cloud.tests.stamping import ANNA, EVENING, MORNING, Wall, enrolled, hours
+
+UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
+
+
+def spare_of(wall: Wall, serial: str = "SW-T-9", seed: int = 9) -> Clock:
+    return enrolled(wall.world, wall.clock, serial, seed)
+
+
+def replace(wall: Wall, old: Clock, **spare: Any) -> Response:
+    return wall.founder.post(f"/api/devices/{old.device_id}/replace", json=spare)
+
+
+def from_the_old_card(wall: Wall, box: Clock) -> list[Any]:
+    """Two taps that the wall's clock took and never sent, in another box and so under another key."""
+    assignment = wall.device.assignment
+    return [box.tap(ANNA, at, assignment=assignment) for at in (MORNING, MORNING + hours(8))]
+
+
+def test_who_is_no_spare_is_refused(wall: Wall) -> None:
+    other = wall.another_clock(firm=wall.world.firm("Bäckerei Krume"))
+    twin, another_twin = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
+    gone = spare_of(wall, "SW-T-6", 6)
+    wall.founder.post(f"/api/devices/{gone.device_id}/revoke", json={"reason": "verloren"})
+    for spare, status, code in (
+        ({}, 422, "invalid"),
+        ({"deviceId": wall.device.device_id}, 422, "invalid"),
+        ({"deviceId": UNKNOWN}, 422, "invalid"),
+        ({"serial": "SW-X"}, 422, "invalid"),
+        ({"serial": "SW-T-7"}, 409, "spare_ambiguous"),
+        ({"deviceId": other.device_id}, 409, "spare_in_use"),
+        ({"deviceId": gone.device_id}, 409, "already_withdrawn"),
+    ):
+        answer = replace(wall, wall.device, **spare)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), spare
+    assert wall.listed()["companyId"] == wall.firm.id
+    assert twin.device_id != another_twin.device_id
+
+
+def test_without_being_replaced_a_strange_key_delivers_nothing_of_another(wall: Wall) -> None:
+    box = spare_of(wall)
+    assert states(box.deliver(*from_the_old_card(wall, box))) == ["held_assignment"] * 2
+
+
+@pytest.mark.parametrize("delivered_first", [True, False])
+def test_the_successor_delivers_what_the_old_card_holds(wall: Wall, delivered_first: bool) -> None:
+    box = spare_of(wall)
+    batch = box.batch(*from_the_old_card(wall, box))
+    if delivered_first:
+        box.sent(batch)
+    wall.founder.put(f"/api/devices/{wall.device.device_id}", json={"name": "Tor Süd", "notes": "links"})
+    answer = replace(wall, wall.device, serial="SW-T-9").json()
+    assert (answer["id"], answer["companyId"], answer["name"], answer["notes"]) == (
+        box.device_id,
+        wall.firm.id,
+        "Tor Süd",
+        "links",
+    )
+    box.sent(batch)
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+    assert wall.unassigned() == []
+    assert wall.listed()["companyId"] is None
+    assert "device.replaced" in logged(wall.world, wall.firm.id)
+
+
+def test_the_old_clock_may_deliver_what_it_has_itself_and_nothing_counts_twice(wall: Wall) -> None:
+    box = spare_of(wall)
+    taps = from_the_old_card(wall, box)
+    replace(wall, wall.device, deviceId=box.device_id)
+    box.deliver(*taps)
+    assert states(wall.device.deliver(*taps)) == ["booked"] * 2
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+def test_what_was_made_after_the_old_assignment_ended_is_held(wall: Wall) -> None:
+    box = spare_of(wall)
+    assignment = wall.device.assignment
+    wall.clock.set(EVENING)
+    replace(wall, wall.device, deviceId=box.device_id)
+    late = EVENING + timedelta(minutes=5)
+    wall.clock.set(late + timedelta(minutes=1))
+    assert states(box.deliver(box.tap(ANNA, late, assignment=assignment))) == ["held_assignment"]
+
+
+def test_who_replaces_a_successor_stands_in_both_places(wall: Wall) -> None:
+    second, third = spare_of(wall), spare_of(wall, "SW-T-10", 10)
+    taps = from_the_old_card(wall, third)
+    replace(wall, wall.device, deviceId=second.device_id)
+    replace(wall, second, deviceId=third.device_id)
+    assert states(third.deliver(*taps)) == ["booked"] * 2
+    detail = wall.founder.get(f"/api/devices/{third.device_id}").json()
+    assert [one["serial"] for one in detail["replaces"]] == ["SW-T-1", "SW-T-9"]
+
+
+def test_a_successor_already_hung_up_by_hand_keeps_its_assignment(wall: Wall) -> None:
+    box = spare_of(wall)
+    held = box.batch(*from_the_old_card(wall, box))
+    wall.assign(box, wall.firm.id)
+    before = box.assignment
+    assert states(box.sent(held)) == ["held_assignment"] * 2
+    assert replace(wall, wall.device, deviceId=box.device_id).status_code == 200
+    box.beat()
+    assert box.assignment == before
+    assert len(wall.spans()) == 1
+
+
+def test_no_other_company_gets_a_predecessors_stamps(wall: Wall) -> None:
+    other = wall.world.firm("Bäckerei Krume")
+    box = spare_of(wall)
+    taps = from_the_old_card(wall, box)
+    replace(wall, wall.device, deviceId=box.device_id)
+    wall.founder.post(f"/api/devices/{box.device_id}/unassign")
+    wall.assign(box, other.id)
+    assert states(box.deliver(*taps)) == ["booked"] * 2
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+    assert wall.somebody(other.boss).get(f"/api/companies/{other.id}/held-stamps").json() == []
+
+
+def test_a_new_key_of_one_serial_is_no_conflict_once_it_has_taken_the_place(wall: Wall) -> None:
+    again = spare_of(wall, "SW-T-1", 11)
+    assert wall.listed()["identityConflict"] is True
+    replace(wall, wall.device, deviceId=again.device_id)
+    again.enrol()
+    assert [wall.listed(one)["identityConflict"] for one in (wall.device, again)] == [False, False]
+
+
+def test_of_two_spares_at_once_one_gets_the_place(wall: Wall, platform: Platform) -> None:
+    one, another = spare_of(wall), spare_of(wall, "SW-T-10", 10)
+    founder = wall.founder
+
+    def put(spare: Clock) -> Response:
+        return founder.post(f"/api/devices/{wall.device.device_id}/replace", json={"deviceId": spare.device_id})
+
+    answers = all_at_once(platform, lambda: put(one), lambda: put(another))
+    assert {answer.status_code for answer in answers} <= {200, 409}
+    assert sum(wall.listed(spare)["companyId"] == wall.firm.id for spare in (one, another)) == 1

@@ -1,0 +1,71 @@
+"""What the tests of the monthly mail do in a line: set it, let the time pass, look into the mailbox."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from email.message import EmailMessage
+from typing import Any
+
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.mail import Mailer
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.monthly_mail import sending
+
+from cloud.tests.mailbox import Mailbox
+from cloud.tests.people.noticing import due
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.waiting import until
+from cloud.tests.world import Firm
+
+OFFICE, ADVISER = "buero@holzmann.de", "lohn@steuer.example"
+SENDER = "Stempelwerk <stempelwerk@example.org>"
+PASSWORD = "eine-lange-Kette-9"
+
+
+@contextmanager
+def mail_server(platform: Platform) -> Iterator[Mailbox]:
+    """The installation's mail server."""
+    mailbox = Mailbox()
+    mailbox.start()
+    platform.settings = platform.settings.model_copy(update={"smtp_url": mailbox.url})
+    platform.mailer = Mailer(mailbox.url, SENDER, platform.clock, platform.ids)
+    yield mailbox
+    mailbox.stop()
+
+
+def path(firm: Firm, what: str) -> str:
+    return f"/api/companies/{firm.id}/{what}"
+
+
+def change(firm: Firm, *recipients: str, **more: Any) -> dict[str, Any]:
+    body = {"active": True, "useGmail": False, "recipients": [{"email": one} for one in recipients]} | more
+    answer = firm.boss.put(path(firm, "export-settings"), json=body)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def comes_round(platform: Platform, clock: SettableClock, at: datetime) -> None:
+    """It is that instant, the job has its turn, and all is done that is due."""
+    clock.set(at)
+    sending.come_round(platform)
+    deliver(platform)
+
+
+def deliver(platform: Platform) -> None:
+    outbox.once(platform)
+    until(lambda: not due(platform))
+
+
+def listed(firm: Firm) -> list[dict[str, Any]]:
+    """The company's mails, oldest first."""
+    rows: list[dict[str, Any]] = firm.world.again(firm.boss).get(path(firm, "export-mails")).json()
+    return rows[::-1]
+
+
+def attached(mail: EmailMessage) -> tuple[str, bytes]:
+    """Name and content of the one file."""
+    (part,) = mail.iter_attachments()
+    content = part.get_content()
+    assert isinstance(content, bytes)
+    return str(part.get_filename()), content

@@ -1,0 +1,65 @@
+"""A process of its own that has the monthly mail come round, for `test_monthly_mail_processes.py`.
+
+Called with the database, the data folder, the mail server, the instant that it is, and the step of `sending` with whose
+end it kills itself, before what called it goes on ("": none). It says `ready` and waits for a line before it begins.
+"""
+
+import os
+import signal
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.kit import outbox
+from stempelwerk_cloud.kit.mail import Mailer
+from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.monthly_mail import sending
+from stempelwerk_cloud.settings import Settings
+
+STEPS: dict[str, tuple[Any, str]] = {
+    "committed": (sending, "come_to"),
+    "made": (exports, "make"),
+    "sent": (Mailer, "send"),
+    "noted": (sending, "_note"),
+}
+
+
+class At:
+    """It is this instant."""
+
+    def __init__(self, instant: datetime) -> None:
+        self._instant = instant
+
+    def now(self) -> datetime:
+        return self._instant
+
+
+def dies_after(step: str) -> None:
+    owner, name = STEPS[step]
+    real = getattr(owner, name)
+
+    def last(*args: Any, **more: Any) -> None:
+        real(*args, **more)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(owner, name, last)
+
+
+def main(url: str, folder: str, smtp: str, instant: str, step: str) -> None:
+    if step:
+        dies_after(step)
+    settings = Settings(
+        database_url=url, data_dir=Path(folder), smtp_url=smtp, mail_from="Stempelwerk <stempelwerk@example.org>"
+    )
+    platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
+    print("ready", flush=True)  # noqa: T201 -- to the test
+    sys.stdin.readline()
+    sending.come_round(platform)
+    outbox.once(platform)
+    platform.database.dispose()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,71 @@
+"""The calls of the room `monthly_mail`, for the matrix."""
+
+import json
+from datetime import date
+from typing import Any
+
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import store
+from stempelwerk_cloud.office.monthly_mail import repository
+from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
+
+from cloud.tests.matrix.samples import Samples
+from cloud.tests.matrix.scene import Scene
+from cloud.tests.room import given
+from cloud.tests.world import Somebody
+
+PATH = "/api/companies/{id}"
+
+
+def _month(scene: Scene, _: Somebody | None) -> dict[str, Any]:
+    """A month to be sent, in a company that has mails sent."""
+    row = repository.unset(scene.firm.id, date(2026, 10, 1))
+    row.active, row.recipients = True, json.dumps(["buero@holzmann.de"])
+    with scene.world.platform.database.write(SYSTEM) as session:
+        session.merge(row)
+    return {"month": "2026-10"}
+
+
+def _mail(scene: Scene, _: Somebody | None) -> str:
+    platform = scene.world.platform
+    with platform.database.write(SYSTEM) as session:
+        file_id = store.store(session, platform, scene.firm.id, b"PK", "application/zip")
+    return given(
+        scene.firm.boss,
+        ExportMail,
+        mailing_id=platform.ids.new(),
+        month="2026-10",
+        recipient="buero@holzmann.de",
+        delivery="link",
+        state="sent",
+        draft=False,
+        file_id=file_id,
+        file_name="times_2026-10.xlsx",
+    )
+
+
+SAMPLES = Samples(
+    who={
+        f"GET {PATH}/export-settings": "company with monthly_mail",
+        f"PUT {PATH}/export-settings": "company with monthly_mail",
+        f"POST {PATH}/export-send-now": "company with monthly_mail",
+        f"GET {PATH}/export-mails": "company with monthly_mail",
+        f"GET {PATH}/export-mails/{{mailId}}/file": "company with monthly_mail",
+    },
+    rates={
+        f"POST {PATH}/export-send-now": "20/hour",
+        f"GET {PATH}/export-mails/{{mailId}}/file": "60/minute",
+    },
+    bodies={
+        f"PUT {PATH}/export-settings": lambda _scene, _: {
+            "active": True,
+            "useGmail": False,
+            "recipients": [{"email": "buero@holzmann.de"}],
+        },
+        f"POST {PATH}/export-send-now": _month,
+    },
+    parameters={"export-mails/{mailId}": _mail},
+    tells={f"POST {PATH}/export-send-now": {"export_mails_update"}},
+    settings={"smtp_url": "smtp://127.0.0.1:1"},
+    grows=frozenset({"export_mails"}),
+)

@@ -1,0 +1,267 @@
+"""A company's month for payroll: what stands in its files, and what has to be settled before they are made."""
+
+from collections import defaultdict
+from io import BytesIO
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from cloud.tests.correcting import hang_since, stamped
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.office.exporting import (
+    MAPPING,
+    MAY,
+    STAFF,
+    export,
+    file,
+    findings,
+    hours,
+    lock,
+    mapped,
+    read_lodas,
+    staffed,
+    table,
+)
+from cloud.tests.office.people import away, employ, set_weekly, worked
+from cloud.tests.planning.rosters import kept as planned
+from cloud.tests.room import logged
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Firm, Somebody
+
+HEADS = [
+    *("Personalnummer", "Name", "Datum", "Kommen", "Gehen", "Pause (Min)", "Anwesenheit (Std)", "Arbeitszeit (Std)"),
+    *("Quelle", "Hinweise"),
+]
+
+
+@pytest.fixture
+def staff(firm: Firm) -> dict[str, Somebody]:
+    people = staffed(firm)
+    mapped(firm)
+    return people
+
+
+def test_payroll_files_are_refused_until_everything_is_settled(firm: Firm) -> None:
+    worked(firm.anna, "2026-05-04", "08:00", "16:30")
+    worked(firm.ben, "2026-05-04", "08:00", "16:30")
+    missing = [("no_adviser_number", None, None), ("no_client_number", None, None)]
+    people = [("no_personnel_number", one.id, None) for one in (firm.anna, firm.ben)]
+    assert findings(firm) == [*missing, *people, ("unmapped", None, None)]
+    refused = export(firm.boss, "lodas")
+    assert (refused.status_code, refused.json()["code"]) == (409, "export_blocked")
+    assert [one["code"] for one in refused.json()["findings"]] == [code for code, _, _ in findings(firm)]
+    assert export(firm.boss, "lug").status_code == 409
+    for form in ("csv", "xlsx", "pdf"):
+        assert export(firm.boss, form).status_code == 200
+    mapped(firm)
+    employ(firm.anna, personnel_number="0042")
+    employ(firm.ben, personnel_number="42")
+    twice = [("duplicate_personnel_number", one.id, None) for one in (firm.anna, firm.ben)]
+    assert findings(firm) == twice
+    employ(firm.ben, personnel_number="100000")
+    assert findings(firm) == [("personnel_number_range", firm.ben.id, None)]
+    employ(firm.ben, personnel_number="43")
+    assert findings(firm) == []
+    assert export(firm.boss, "lodas").status_code == 200
+
+
+@ON_SQLITE
+def test_only_kinds_that_occur_need_a_name_and_an_absence_key_is_one_for_lug(firm: Firm, staff: dict[str, Any]) -> None:
+    mapped(firm, wageTypes={"hours": "101"})
+    assert [code for code, _, _ in findings(firm)] == ["unmapped", "unmapped"]
+    assert findings(firm, "lug") == []
+    mapped(firm, wageTypes={"hours": "101"}, absenceKeys={})
+    assert [code for code, _, _ in findings(firm, "lug")] == ["unmapped", "unmapped"]
+
+
+def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall: Wall) -> None:
+    firm = wall.firm
+    assert wall.boss.id == firm.boss.id  # whose session has not expired by that
+    hang_since(wall, "2026-10-01 05:00")
+    employ(firm.anna, personnel_number="26")
+    mapped(firm)
+    stamped(wall, "2026-10-05 08:00", direction="in")
+    stamped(wall, "2026-10-07 16:00", direction="out")
+    stamped(wall, "2026-10-08 08:00", "2026-10-08 12:00")
+    stamped(wall, "2026-10-09 08:00", tag="04FFFFFF")
+    wall.somebody(firm.anna).post(
+        "/api/time-corrections", json={"date": "2026-10-08", "newStart": "07:00", "newEnd": "12:00"}
+    )
+    anna = firm.anna.id
+    assert findings(firm, month="2026-10") == [
+        ("missing_end", anna, "2026-10-05"),
+        ("missing_start", anna, "2026-10-07"),
+        ("pending_correction", anna, "2026-10-08"),
+        ("held_stamps", None, "2026-10-09"),
+    ]
+    assert export(firm.boss, "lodas", "2026-10").status_code == 409
+    rows = table(file(firm.boss, "csv", "2026-10"))
+    assert [(row[2], row[3], row[4], row[7], row[9]) for row in rows[1:4]] == [
+        ("05.10.2026", "08:00", "", "", "Gehen fehlt"),
+        ("07.10.2026", "", "16:00", "", "Kommen fehlt"),
+        ("08.10.2026", "08:00", "12:00", "4,00", ""),
+    ]
+    assert lock(firm.boss, "2026-10").status_code == 200
+    # What was not settled by then is left out, and blocks no more.
+    _, bookings = read_lodas(file(firm.boss, "lodas", "2026-10"))
+    assert [(one["la_eigene"], one["bs_wert_butab"]) for one in bookings] == [("101", "4,00")]
+
+
+def test_more_than_six_weeks_of_illness_warn_and_block_nothing(firm: Firm) -> None:
+    mapped(firm)
+    employ(firm.anna, personnel_number="26", entry_date="2026-01-01")
+    away(firm.anna, *(f"2026-04-{day:02d}" for day in range(1, 31)), *(f"2026-05-{day:02d}" for day in range(1, 14)))
+    assert findings(firm) == [("sick_over_42_days", firm.anna.id, "2026-05-13")]
+    assert export(firm.boss, "lodas").status_code == 200
+
+
+@ON_SQLITE
+def test_lodas_says_of_everybody_what_was_reckoned_by_hand(firm: Firm, staff: dict[str, Any]) -> None:
+    assert findings(firm) == []
+    general, bookings = read_lodas(file(firm.boss, "lodas"))
+    assert general == {
+        **{"Ziel": "LODAS", "Version_SST": "1.0", "BeraterNr": "28547", "MandantenNr": "90909"},
+        **{"Datumsformat": "TT.MM.JJJJ", "Feldtrennzeichen": ";", "Zahlenkomma": ","},
+    }
+    told: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
+    for one in bookings:
+        assert (one["abrechnung_zeitraum"], one["bs_nr"]) == ("01.05.2026", "1")
+        told[one["pnr"]][one["la_eigene"], one["kostenstelle"]] = one["bs_wert_butab"]
+    assert told == {one.number: one.hours for one in STAFF}
+
+
+@ON_SQLITE
+def test_lug_says_the_same_day_by_day(firm: Firm, staff: dict[str, Any]) -> None:
+    told: dict[str, dict[tuple[str, str], Any]] = defaultdict(lambda: defaultdict(lambda: hours("0")))
+    lines = file(firm.boss, "lug").decode("cp1252").split("\r\n")
+    assert lines.pop() == ""
+    rows = [line.split(";") for line in lines]
+    for number, _, _, type_, amount, _, *_, centre, _ in rows:
+        if type_:
+            told[number][type_, centre] += hours(amount)
+    assert told == {one.number: {key: hours(value) for key, value in one.hours.items()} for one in STAFF}
+    assert all(len(row) == 11 for row in rows)
+    by_number = {
+        number: [row[1:6] for row in rows if row[0] == number and row[3] != "303"] for number in ("31", "30", "37")
+    }
+    assert by_number["31"] == [["07.05.2026", "K", "302", "8,00", "1,00"], ["08.05.2026", "K", "302", "8,00", "1,00"]]
+    assert by_number["30"] == [["06.05.2026", "", "101", "4,00", ""], ["06.05.2026", "U", "301", "4,00", "0,50"]]
+    assert by_number["37"] == [["12.05.2026", "BS", "", "8,00", "1,00"]]
+
+
+@ON_SQLITE
+def test_tables_have_a_line_an_entry_and_a_sum_a_person_and_no_formula(firm: Firm, staff: dict[str, Any]) -> None:
+    formula = firm.world.user(firm.id, "=1+2")
+    worked(formula, "2026-05-04", "08:00", "16:30")
+    content = file(firm.boss, "csv")
+    rows = table(content)
+    assert content.startswith(b"\xef\xbb\xbf")
+    assert rows[0] == HEADS
+    assert ["0026", "Änne Öztürk", "04.05.2026", "08:00", "16:30", "30", "8,50", "8,00", "Korrektur", ""] in rows
+    assert ["0027", "nacht", "05.05.2026", "22:00", "06:00", "30", "8,00", "7,50", "Korrektur", ""] in rows
+    assert [row[1] for row in rows if "1+2" in row[1]] == ["'=1+2", "'=1+2"]
+    sums = {row[0]: hours(row[7]) for row in rows if row[2] == "Summe"}
+    assert sums == {f"00{one.number}": hours(f"{one.net / 60:.2f}") for one in STAFF} | {"": hours("8,00")}
+    book = load_workbook(BytesIO(file(firm.boss, "xlsx")))
+    cells = [list(row) for row in book["2026-05"]]
+    assert [cell.value for cell in cells[0]] == HEADS
+    assert "f" not in {cell.data_type for row in cells for cell in row}
+    assert [cell.value for cell in cells[1]][:2] == [None, "=1+2"]
+    told = [[("" if cell.value is None else cell.value) for cell in row] for row in cells]
+    (night,) = (row for row in told if row[1] == "nacht" and row[2] != "Summe")
+    assert (night[0], f"{night[2]:%d.%m.%Y}", *night[3:8]) == ("0027", "05.05.2026", "22:00", "06:00", 30, 8, 7.5)
+
+
+@ON_SQLITE
+def test_sums_are_those_of_the_accounts(firm: Firm, staff: dict[str, Somebody]) -> None:
+    for one in STAFF:
+        told = firm.boss.get(f"/api/users/{staff[one.name].id}/account?month={MAY}").json()
+        assert sum(day["actualMinutes"] for day in told["days"]) == one.net
+        credited = {"holiday": ["303"], "vacation": ["301"], "absence": ["302"]}
+        for credit in told["credits"]:
+            if one.name != "schule" or credit["kind"] != "absence":
+                of_kind = [hours(text) for (type_, _), text in one.hours.items() if type_ in credited[credit["kind"]]]
+                assert sum(of_kind) * 60 == credit["minutes"], (one.name, credit)
+
+
+@ON_SQLITE
+def test_timesheets_have_a_page_for_each_person(firm: Firm, staff: dict[str, Any]) -> None:
+    pages = PdfReader(BytesIO(file(firm.boss, "pdf"))).pages
+    assert len(pages) == len(STAFF)
+    texts = {name: next(page for page in texts_of(pages) if name in page) for name in ("Änne Öztürk", "halb", "schule")}
+    assert "Personalnummer 0026" in texts["Änne Öztürk"]
+    assert "Unterschrift" in texts["Änne Öztürk"]
+    assert "halber Tag Urlaub 4h 00m" in texts["halb"]
+    assert "Berufsschule 8h 00m" in texts["schule"]
+
+
+def texts_of(pages: Any) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in pages]
+
+
+def test_what_was_not_worked_and_not_taken_off_is_no_line(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    planned(firm.anna, "2026-05-04")
+    mapped(firm)
+    assert table(file(firm.boss, "csv")) == [HEADS]
+    assert read_lodas(file(firm.boss, "lodas"))[1] == []
+
+
+def test_a_month_that_has_not_ended_is_a_draft_and_one_to_come_is_refused(firm: Firm) -> None:
+    worked(firm.anna, "2026-11-04", "08:00", "16:30")
+    assert table(file(firm.boss, "csv", "2026-11"))[-1][-1] == "Entwurf"
+    assert firm.boss.get(f"/api/companies/{firm.id}/exports").json()[0]["draft"] is True
+    assert load_workbook(BytesIO(file(firm.boss, "xlsx", "2026-11"))).sheetnames == ["2026-11 Entwurf"]
+    assert export(firm.boss, "csv", "2026-12").status_code == 422
+    assert export(firm.boss, "csv", "Mai").status_code == 422
+
+
+def test_the_mapping_is_kept_as_it_is_said_and_logged_once(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/payroll-mapping"
+    assert firm.boss.get(path).json()["adviserNumber"] is None
+    for _ in range(2):
+        mapped(firm)
+    told = firm.boss.get(path).json()
+    assert {name: told[name] for name in MAPPING} == MAPPING
+    assert logged(firm.world, firm.id, "payroll_mapping") == ["payroll_mapping.changed"]
+    for wrong in ({"adviserNumber": "123"}, {"clientNumber": "A1"}, {"wageTypes": {"hours": "1,5"}}):
+        assert firm.boss.put(path, json=MAPPING | wrong).status_code == 422
+
+
+@ON_SQLITE
+def test_each_file_is_kept_once_and_logged(firm: Firm, staff: dict[str, Any]) -> None:
+    first = [file(firm.boss, form) for form in ("csv", "xlsx", "pdf", "lodas", "lug")]
+    assert [file(firm.boss, form) for form in ("csv", "xlsx", "pdf", "lodas", "lug")] == first
+    listed = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
+    assert [(one["format"], one["draft"], one["changed"]) for one in listed] == [
+        (form, False, False) for form in ("lug", "lodas", "pdf", "xlsx", "csv")
+    ]
+    assert len(logged(firm.world, firm.id, "export")) == 5
+    assert firm.boss.get(f"/api/companies/{firm.id}/exports/{listed[0]['id']}/file").content == first[-1]
+    assert firm.boss.get(f"/api/companies/{firm.id}/exports?limit=2").json() == listed[:2]
+
+
+def test_pay_by_the_month_holds_from_the_beginning_and_then_from_a_day(firm: Firm) -> None:
+    path = f"/api/users/{firm.anna.id}/employment"
+    assert firm.boss.get(path).json()["payType"] == "hourly"
+    firm.boss.put(path, json={"payType": "monthly"})
+    assert firm.boss.get(f"{path}?on=2026-01-01").json()["payType"] == "monthly"
+    firm.boss.put(path, json={"payType": "hourly", "validFrom": "2026-11-01"})
+    assert firm.boss.get(f"{path}?on=2026-10-31").json()["payType"] == "monthly"
+    assert firm.boss.get(path).json()["payType"] == "hourly"
+    assert firm.boss.put(path, json={"payType": "weekly"}).status_code == 422
+
+
+@ON_SQLITE
+def test_authorities_get_begin_end_and_duration_of_everybody(firm: Firm, staff: dict[str, Any]) -> None:
+    path = f"/api/companies/{firm.id}/inspection"
+    assert firm.boss.get(f"{path}?from=2026-05-02&to=2026-05-01").status_code == 422
+    assert firm.boss.get(f"{path}?from=2024-05-01&to=2026-05-01").status_code == 422
+    rows = table(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31&format=csv").content)
+    assert ["nacht", "05.05.2026", "22:00", "06:00", "30", "7,50", "", "6,50", ""] in rows
+    assert ["neu", "29.05.2026", "08:00", "18:00", "45", "9,25", "1,25", "", ""] in rows
+    told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31").content)).pages))
+    assert "1. bis 31. Mai 2026" in told
+    assert "Di 05.05.2026 22:00 06:00 0h 30m 7h 30m" in told

@@ -1,0 +1,311 @@
+"""A month that is locked stays what it was; what comes later is a difference, and export and differences sum up."""
+
+import itertools
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+from sqlalchemy import select
+from stempelwerk_cloud.domain.payroll import decimal, differences, hundredths, spread
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import content, service
+from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
+
+from cloud.tests.correcting import hang_since, stamped
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.meeting import all_at_once
+from cloud.tests.office.exporting import (
+    MAY,
+    difference,
+    export,
+    exports,
+    file,
+    findings,
+    lock,
+    mapped,
+    read_lodas,
+    table,
+)
+from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
+from cloud.tests.room import given, logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import Wall
+from cloud.tests.waiting import until
+from cloud.tests.world import Firm
+
+OCTOBER = "2026-10"
+
+
+@pytest.fixture
+def busy(firm: Firm) -> Firm:
+    """Anna has worked on 4 May, and has been on vacation on the 5th and the 6th."""
+    set_weekly(firm, 2400)
+    mapped(firm)
+    employ(firm.anna, personnel_number="26", entry_date="2025-01-01")
+    worked(firm.anna, "2026-05-04", "08:00", "16:30")
+    on_leave(firm.anna, "2026-05-05", "2026-05-06")
+    return firm
+
+
+def told(firm: Firm, export_id: str) -> list[tuple[Any, ...]]:
+    names = ("username", "date", "kind", "before", "after", "reason")
+    answer = difference(firm, export_id)
+    assert answer.status_code == 200, answer.text
+    return [tuple(one[name] for name in names) for one in answer.json()]
+
+
+def cancel_leave(firm: Firm, user_id: str) -> None:
+    with firm.world.platform.database.write(SYSTEM) as tx:
+        for row in tx.scalars(select(VacationRequest).where(VacationRequest.user_id == user_id)):
+            row.status, row.decided_at = "cancelled", firm.world.platform.clock.now()
+
+
+def test_a_month_is_locked_once_it_has_ended_and_for_good(busy: Firm) -> None:
+    path = f"/api/companies/{busy.id}/months"
+    assert busy.boss.get(f"{path}/{MAY}/lock").json() == {"month": MAY, "lockedAt": None}
+    for month in ("2026-11", "2026-12"):
+        refused = lock(busy.boss, month)
+        assert (refused.status_code, refused.json()["code"]) == (409, "month_not_ended")
+    answers = [lock(busy.boss).json(), lock(busy.boss).json(), busy.boss.get(f"{path}/{MAY}/lock").json()]
+    assert answers[0]["lockedAt"]
+    assert answers == answers[:1] * 3
+    assert logged(busy.world, busy.id, "month") == ["month.locked"]
+    stranger = busy.world.firm("Andere GmbH").boss
+    assert stranger.get(f"{path}/{MAY}/lock").status_code == 404
+
+
+def test_a_locked_month_answers_what_it_was_also_in_a_format_that_is_asked_for_first(busy: Firm) -> None:
+    before = table(file(busy.boss, "csv"))
+    worked(busy.anna, "2026-05-07", "08:00", "12:00")
+    assert lock(busy.boss).status_code == 200
+    locked = table(file(busy.boss, "csv"))
+    assert locked != before
+    worked(busy.anna, "2026-05-08", "08:00", "12:00")
+    assert table(file(busy.boss, "csv")) == locked
+    assert [one["bs_wert_butab"] for one in read_lodas(file(busy.boss, "lodas"))[1]] == ["12,00", "16,00"]
+    assert {one["format"]: one["changed"] for one in exports(busy)} == {"csv": True, "lodas": True}
+
+
+def test_numbers_block_a_locked_month_until_they_are_settled_and_it_is_made_anew(
+    busy: Firm, platform: Platform
+) -> None:
+    employ(busy.ben, entry_date="2025-01-01")
+    worked(busy.ben, "2026-05-04", "08:00", "16:30")
+    assert lock(busy.boss).status_code == 200
+    assert findings(busy) == [("no_personnel_number", busy.ben.id, None)]
+    path = f"/api/companies/{busy.id}/exports"
+    body = {"month": MAY, "format": "lodas"}
+    assert export(busy.boss, "lodas").status_code == 409
+    assert busy.boss.post(path, json=body).status_code == 409
+    employ(busy.ben, personnel_number="27")
+    first = file(busy.boss, "lodas")
+    employ(busy.ben, personnel_number="28")
+    assert file(busy.boss, "lodas") == first
+    begun = busy.boss.post(path, json=body)
+    assert begun.status_code == 202
+    until(lambda: busy.boss.get(f"{path}/{begun.json()['id']}").json()["state"] == "done")
+    assert {one["pnr"] for one in read_lodas(file(busy.boss, "lodas"))[1]} == {"26", "28"}
+
+
+def waiting(firm: Firm, form: str) -> str:
+    """A file that is to be made, and that nobody is at; its id."""
+    row = {"month": MAY, "format": form, "progress": "waiting", "keep_until": "2032-12-31"}
+    return given(firm.boss, Export, **row)
+
+
+def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
+    path = f"/api/companies/{busy.id}/exports"
+    begun = busy.boss.post(path, json={"month": MAY, "format": "pdf"})
+    assert begun.status_code == 202
+    job = begun.json()
+    assert (job["state"], job["done"], job["sha256"]) == ("waiting", 0, None)
+    until(lambda: busy.boss.get(f"{path}/{job['id']}").json()["state"] == "done")
+    done = busy.boss.get(f"{path}/{job['id']}").json()
+    assert (done["done"], done["of"]) == (1, 1)
+    assert busy.boss.get(f"{path}/{job['id']}/file").content == file(busy.boss, "pdf")
+    assert [one["id"] for one in exports(busy)] == [job["id"]]
+
+
+def test_what_is_not_made_yet_is_no_file_and_what_became_wrong_has_failed(busy: Firm, platform: Platform) -> None:
+    path = f"/api/companies/{busy.id}/exports/{(job := waiting(busy, 'lug'))}"
+    for kind in ("file", "difference"):
+        assert busy.boss.get(f"{path}/{kind}").json()["code"] == "export_not_made"
+    employ(busy.anna, personnel_number=None)
+    service.do(platform, busy.id, {"exportId": job}, "")
+    assert busy.boss.get(path).json()["state"] == "failed"
+    assert exports(busy) == []
+
+
+def corrected(firm: Firm, day: str, start: str, end: str) -> None:
+    """Anna's only shift of that day, by the administrator."""
+    wish = {"date": day, "newStart": start, "newEnd": end, "userId": firm.anna.id, "reason": "So war es."}
+    answer = firm.boss.post("/api/time-corrections", json=wish)
+    assert answer.status_code == 201, answer.text
+
+
+def test_what_comes_after_an_export_is_a_difference_with_its_reason(busy: Firm, clock: SettableClock) -> None:
+    file(busy.boss, "csv")
+    (made,) = exports(busy)
+    assert (made["changed"], told(busy, made["id"])) == (False, [])
+    clock.advance(minutes=5)
+    corrected(busy, "2026-05-04", "09:00", "16:30")
+    cancel_leave(busy, busy.anna.id)
+    away(busy.ben, "2026-05-04")
+    assert exports(busy)[0]["changed"] is True
+    rows = told(busy, made["id"])
+    assert ("anna", "2026-05-04", "work", 480, 420, "correction") in rows
+    assert {row for row in rows if row[2] == "vacation"} == {
+        ("anna", "2026-05-05", "vacation", 480, None, "leave"),
+        ("anna", "2026-05-06", "vacation", 480, None, "leave"),
+    }
+    assert {row[2] for row in rows} == {"work", "vacation", "sick"}
+
+
+def test_a_late_stamp_is_a_difference_of_the_exported_month(wall: Wall, clock: SettableClock) -> None:
+    firm = wall.firm
+    assert wall.boss.id == firm.boss.id
+    hang_since(wall, "2026-10-01 05:00")
+    stamped(wall, "2026-10-05 08:00", "2026-10-05 12:00")
+    file(firm.boss, "csv", OCTOBER)
+    (made,) = exports(firm)
+    clock.advance(days=1)
+    boss = wall.boss
+    stamped(wall, "2026-10-06 08:00", "2026-10-06 12:00")
+    (row,) = boss.get(f"/api/companies/{firm.id}/exports/{made['id']}/difference").json()
+    assert (row["date"], row["before"], row["after"], row["reason"]) == ("2026-10-06", None, 240, "late_stamp")
+    assert row["at"] > made["createdAt"]
+
+
+def test_an_exported_difference_is_an_export_and_the_next_one_counts_from_it(busy: Firm) -> None:
+    file(busy.boss, "csv")
+    (made,) = exports(busy)
+    assert len(table(difference(busy, made["id"], "csv").content)) == 1
+    assert len(exports(busy)) == 1
+    worked(busy.anna, "2026-05-07", "08:00", "12:00")
+    first = difference(busy, made["id"], "csv")
+    assert first.headers["content-disposition"].endswith('"difference_2026-05.csv"')
+    (row,) = table(first.content)[1:]
+    assert row[:7] == ["26", "anna", "07.05.2026", "Arbeit", "", "4,00", "4,00"]
+    assert difference(busy, made["id"], "csv").content == first.content
+    assert [(one["format"], one["changed"]) for one in exports(busy)] == [("difference", False), ("csv", False)]
+    assert told(busy, made["id"]) == []
+    corrected(busy, "2026-05-07", "08:00", "11:00")
+    assert [row[:5] for row in told(busy, made["id"])] == [("anna", "2026-05-07", "work", 240, 180)]
+    newest = exports(busy)[0]["id"]
+    assert told(busy, newest) == told(busy, made["id"])
+
+
+def test_a_question_says_which_of_the_months_were_exported_and_locked(busy: Firm) -> None:
+    file(busy.boss, "csv", "2026-04")
+    lock(busy.boss)
+    body = {"breakPolicy": "none", "validFrom": "2026-05-01"}
+    answer = busy.boss.put(f"/api/companies/{busy.id}/settings?dryRun=true", json=body)
+    assert answer.json()["months"][0] == {"month": MAY, "exported": False, "locked": True}
+    body = {"mode": "uniform", "uniformWeeklyTargetMinutes": 1800, "validFrom": "2026-04-01"}
+    answer = busy.boss.put(f"/api/companies/{busy.id}/working-hours-config?dryRun=true", json=body)
+    assert answer.json()["months"][:2] == [
+        {"month": "2026-04", "exported": True, "locked": False},
+        {"month": MAY, "exported": False, "locked": True},
+    ]
+
+
+def test_of_two_who_lock_or_export_at_once_one_does(busy: Firm, platform: Platform) -> None:
+    def make() -> bytes:
+        return service.make(platform, busy.id, "2026-04", "csv").content
+
+    assert len(set(all_at_once(platform, make, make))) == 1
+    assert len(exports(busy)) == 1
+    answers = all_at_once(platform, lambda: lock(busy.boss), lambda: lock(busy.boss))
+    assert len({one.json()["lockedAt"] for one in answers}) == 1
+    assert logged(busy.world, busy.id, "month") == ["month.locked"]
+
+
+MONTHS = itertools.cycle(f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 11))
+DAYS = st.integers(1, 20)
+LATER = st.one_of(
+    st.tuples(st.just("correct"), DAYS, st.integers(1, 9)),
+    st.tuples(st.just("ill"), DAYS, st.just(0)),
+    st.tuples(st.just("cancel"), st.just(0), st.just(0)),
+    st.tuples(st.just("export"), st.just(0), st.just(0)),
+)
+
+
+@ON_SQLITE
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(st.lists(LATER, max_size=6))
+def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tuple[str, int, int]]) -> None:
+    month, platform = next(MONTHS), busy.world.platform
+    ben = busy.world.user(busy.id, platform.ids.new())
+    employ(ben, entry_date="2025-01-01")
+    worked(ben, f"{month}-03", "08:00", "16:30")
+    on_leave(ben, f"{month}-10", f"{month}-12")
+    assert lock(busy.boss, month).status_code == 200
+    service.make(platform, busy.id, month, "csv")
+    with platform.database.read(SYSTEM) as tx:
+        row = tx.scalars(select(Export).where(Export.month == month, Export.format == "csv")).first()
+        assert row is not None
+        assert row.told is not None
+        export_id, stands = row.id, dict(content.unpacked(row.told).figures)
+
+    def follow() -> None:
+        for one in difference(busy, export_id).json():
+            key = one["userId"], date.fromisoformat(one["date"]), one["kind"]
+            assert stands.pop(key, None) == one["before"]
+            if one["after"] is not None:
+                stands[key] = one["after"]
+
+    asked = itertools.count()
+    ill: set[int] = set()
+    for what, day, hours_ in later:
+        on = f"{month}-{day:02d}"
+        if what == "correct":
+            worked(ben, on, "08:00", f"{8 + hours_:02d}:00", asked=f"2026-11-20T12:{next(asked):02d}:00+00:00")
+        elif what == "ill" and day not in ill:
+            ill.add(day)
+            away(ben, on)
+        elif what == "cancel":
+            cancel_leave(busy, ben.id)
+        elif what == "export":
+            follow()
+            difference(busy, export_id, "csv")
+    follow()
+    with platform.database.read(SYSTEM) as tx:
+        now = content.of_month(tx, busy.id, date.fromisoformat(f"{month}-01"), platform.clock.now())
+    assert stands == now.figures
+
+
+@drawn(st.lists(st.integers(0, 1440), max_size=31))
+def test_days_in_hundredths_sum_up_to_the_months(days: list[int]) -> None:
+    assert sum(spread(days)) == hundredths(sum(days))
+    assert all(abs(one * 60 - 100 * minutes) <= 60 for one, minutes in zip(spread(days), days, strict=True))
+    assert decimal(hundredths(130 * 60)) == "130,00"
+    assert decimal(-5) == "-0,05"
+
+
+KEYS = st.tuples(st.sampled_from("ab"), st.dates(date(2026, 5, 1), date(2026, 5, 3)), st.sampled_from(["work", "sick"]))
+FIGURES = st.dictionaries(KEYS, st.integers(0, 600))
+
+
+@drawn(FIGURES, FIGURES)
+def test_differences_lead_from_one_to_the_other(before: dict[Any, int], after: dict[Any, int]) -> None:
+    found = dict(before)
+    for user_id, day, kind, was, became in differences(before, after):
+        assert was != became
+        assert found.pop((user_id, day, kind), None) == was
+        if became is not None:
+            found[user_id, day, kind] = became
+    assert found == after
+
+
+def test_absences_of_other_kinds_are_never_ill(busy: Firm) -> None:
+    platform = busy.world.platform
+    with platform.database.write(SYSTEM) as tx:
+        missed = {"kind": "missing", "status": "excused", "date": date(2026, 5, 7), "report_id": busy.id}
+        row = {"company_id": busy.id, "id": platform.ids.new(), "user_id": busy.anna.id}
+        tx.add(Absence(**row, **missed, created_at=platform.clock.now()))
+    assert [one["la_eigene"] for one in read_lodas(file(busy.boss, "lodas"))[1]] == ["101", "301"]

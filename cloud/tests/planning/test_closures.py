@@ -1,0 +1,250 @@
+"""Company holidays: everybody's vacation in one step, and exactly that away again."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+from sqlalchemy import select
+from stempelwerk_cloud.domain import leave
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
+
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.meeting import all_at_once
+from cloud.tests.planning.leaving import allow, approve, approved, asked, asks, employ, keep_holidays, mine
+from cloud.tests.planning.rosters import assigned, kept, offer
+from cloud.tests.planning.rosters import path as roster
+from cloud.tests.room import given, inbox, logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.world import Firm, World
+
+FIRST, LAST = "2026-12-21", "2026-12-31"
+"""A Monday and a Thursday: nine workdays where no holidays are chosen."""
+
+
+def _path(firm: Firm) -> str:
+    return f"/api/companies/{firm.id}/closures"
+
+
+def _close(firm: Firm, first: str = FIRST, last: str = LAST, name: str = "Betriebsferien") -> Any:
+    return firm.boss.post(_path(firm), json={"startDate": first, "endDate": last, "name": name})
+
+
+def _closed(firm: Firm, first: str = FIRST, last: str = LAST) -> dict[str, Any]:
+    made = _close(firm, first, last)
+    assert made.status_code == 201, made.text
+    row: dict[str, Any] = made.json()
+    return row
+
+
+def _open(firm: Firm, closure: dict[str, Any]) -> int:
+    status: int = firm.boss.delete(f"{_path(firm)}/{closure['id']}").status_code
+    return status
+
+
+def _taken(platform: Platform, firm: Firm) -> dict[tuple[str, date], int]:
+    """By person and day: the halves of approved vacation."""
+    with platform.database.read(SYSTEM) as session:
+        found: dict[tuple[str, date], int] = {}
+        rows = session.scalars(select(VacationRequest).where(VacationRequest.company_id == firm.id))
+        for one in rows:
+            if (one.kind, one.status) == ("vacation", "approved"):
+                for day, halves in LeaveSpan(one.start_date, one.end_date, one.start_half, one.end_half).parts():
+                    found[one.user_id, day] = found.get((one.user_id, day), 0) + halves
+    return found
+
+
+# -- refusals
+
+
+def test_another_companys_closure_is_unknown_and_none_is_made_for_it(world: World, firm: Firm) -> None:
+    allow(firm)
+    other, closure = world.firm("Andere"), _closed(firm)
+    assert other.boss.delete(f"{_path(other)}/{closure['id']}").status_code == 404
+    assert other.boss.post(_path(firm), json={"startDate": FIRST, "endDate": LAST, "name": "x"}).status_code == 404
+    assert (other.boss.get(_path(other)).json(), mine(firm.anna)["used"]) == ([], 9)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("first", "last", "name", "field"),
+    [
+        (LAST, FIRST, "x", "endDate"),
+        (FIRST, "2028-12-31", "x", "endDate"),
+        ("2012-12-21", "2012-12-31", "x", "startDate"),
+        (FIRST, LAST, "  ", "name"),
+    ],
+)
+def test_days_that_make_no_leave_are_refused(firm: Firm, first: str, last: str, name: str, field: str) -> None:
+    refused = _close(firm, first, last, name)
+    assert (refused.status_code, [one["field"] for one in refused.json()["errors"]]) == (422, [field])
+
+
+def test_two_closures_do_not_overlap_and_what_is_over_stays(firm: Firm, clock: SettableClock) -> None:
+    allow(firm)
+    closure = _closed(firm)
+    assert _close(firm, LAST, "2027-01-05").json()["code"] == "overlap"
+    clock.advance(days=60)
+    again = firm.world.again(firm.boss)
+    refused = again.delete(f"{_path(firm)}/{closure['id']}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "all_passed")
+
+
+# -- what is given
+
+
+def test_everybody_has_vacation_but_where_they_have_or_ask_for_it_or_work_not(firm: Firm, platform: Platform) -> None:
+    allow(firm)
+    keep_holidays(firm)
+    carla = firm.world.user(firm.id, "carla")
+    approved(firm, firm.anna, "2026-12-22", "2026-12-23")
+    pending = asked(firm.ben, "2026-12-28", endHalf=True)
+    asked(firm.ben, "2026-12-29", kind="wish")
+    employ(carla, exitDate="2026-12-22")
+    closure = _closed(firm)
+    assert closure["created"] == 3
+    assert closure["skipped"] == [{"userId": firm.ben.id, "reason": "pending_request"}]
+    # The 25th is a holiday; the 24th and 31st are none. Anna: 2 of her own and 6; Ben: 8 less the 28th.
+    assert [mine(one)["used"] for one in (firm.anna, firm.ben, carla)] == [8, 7, 2]
+    assert max(_taken(platform, firm).values()) == 2
+    (told,) = [one for one in inbox(carla) if one.title == "Betriebsferien"]
+    assert "vom 21. bis 22. Dezember 2026" in told.body
+    assert approve(firm.boss, pending).status_code == 200
+    assert _open(firm, closure) == 204
+    assert [mine(one)["used"] for one in (firm.anna, firm.ben, carla)] == [2, 0.5, 0]
+    assert logged(firm.world, firm.id, "closure") == ["closure.created", "closure.removed"]
+
+
+def test_who_has_too_few_days_or_none_is_named_and_given_nothing(firm: Firm) -> None:
+    body = {"mode": "perUser", "perUser": {firm.anna.id: 8.5, firm.ben.id: 0}}
+    allow(firm, None, **body)
+    closure = _closed(firm)
+    assert closure["created"] == 0
+    assert {(one["userId"], one["reason"]) for one in closure["skipped"]} == {
+        (firm.anna.id, "too_few_days"),
+        (firm.ben.id, "no_vacation"),
+    }
+    assert mine(firm.anna)["used"] == 0
+
+
+def test_who_is_off_for_another_reason_gives_no_vacation_for_it(firm: Firm) -> None:
+    allow(firm)
+    row = {"kind": "special", "status": "excused", "reason": "Elternzeit", "report_id": firm.world.platform.ids.new()}
+    for day in ("2026-12-21", "2026-12-22"):
+        given(firm.anna, Absence, date=day, **row)
+    _closed(firm)
+    assert (mine(firm.anna)["used"], mine(firm.ben)["used"]) == (7, 9)
+
+
+def test_duties_stay_and_are_warned_of(firm: Firm) -> None:
+    allow(firm)
+    kept(firm.anna, FIRST)
+    _closed(firm)
+    rows = firm.boss.get(f"{roster(firm)}/warnings", params={"from": FIRST, "to": LAST}).json()
+    assert [(row["code"], row["userId"], row["date"]) for row in rows] == [("on_leave", firm.anna.id, FIRST)]
+
+
+def test_of_a_closure_that_has_begun_the_passed_days_stay_taken(firm: Firm, clock: SettableClock) -> None:
+    allow(firm)
+    closure = _closed(firm, "2026-11-19", "2026-11-26")  # today is Friday the 20th
+    assert mine(firm.anna)["used"] == 6
+    assert _open(firm, closure) == 204
+    assert mine(firm.anna)["used"] == 1
+    (row,) = firm.boss.get(_path(firm)).json()
+    assert (row["startDate"], row["endDate"]) == ("2026-11-19", "2026-11-19")
+
+
+def test_what_was_moved_elsewhere_is_no_part_of_it_any_more(firm: Firm) -> None:
+    allow(firm)
+    closure = _closed(firm)
+    rows = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=approved").json()
+    own = {row["userId"]: row["id"] for row in rows}
+    for person, first, last in ((firm.anna, "2027-02-01", "2027-02-05"), (firm.ben, FIRST, "2026-12-23")):
+        body = {"startDate": first, "endDate": last, "comment": "Abgesprochen."}
+        assert firm.boss.put(f"/api/vacation-requests/{own[person.id]}", json=body).status_code == 200
+    assert _open(firm, closure) == 204
+    left = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=approved").json()
+    assert [(row["userId"], row["startDate"]) for row in left] == [(firm.anna.id, "2027-02-01")]
+
+
+# -- at once, and in any order
+
+
+def test_a_closure_beside_a_request_a_hand_over_and_its_removal_doubles_no_day(firm: Firm, platform: Platform) -> None:
+    allow(firm)
+    assigned(firm, firm.anna, "2026-12-22")
+    swap = offer(firm.anna, firm.ben, "2026-12-22")
+    first, own = _closed(firm, "2027-03-01", "2027-03-05"), approved(firm, firm.ben, "2026-12-23")
+    answers = all_at_once(
+        platform,
+        lambda: _close(firm),
+        lambda: asks(firm.anna, "2026-12-23", "2026-12-28"),
+        lambda: firm.ben.post(f"/api/schedule/swap-requests/{swap}/accept", json={}),
+        lambda: firm.boss.post(f"/api/vacation-requests/{own}/cancel", json={"comment": "Doch nicht."}),
+        lambda: firm.boss.delete(f"{_path(firm)}/{first['id']}"),
+    )
+    assert [one.status_code for one in (answers[0], *answers[3:])] == [201, 200, 204]
+    taken = _taken(platform, firm)
+    assert set(taken.values()) == {2}
+    asked_first = answers[1].status_code == 201
+    assert ((firm.anna.id, date(2026, 12, 28)) in taken) is not asked_first
+    assert not [day for _, day in taken if day.year == 2027]
+
+
+DAYS = st.integers(0, 13).map(lambda n: date(2026, 12, 14) + timedelta(days=n))
+
+
+@ON_SQLITE
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(
+    own=st.lists(st.tuples(DAYS, st.integers(0, 4), st.booleans(), st.booleans()), max_size=4),
+    span=st.tuples(DAYS, st.integers(0, 9)),
+    later=st.lists(st.tuples(st.sampled_from(["approve", "cancel"]), st.integers(0, 3)), max_size=3),
+)
+def test_whatever_else_is_decided_meanwhile_nothing_is_lost_and_no_day_counts_twice(
+    world: World, own: list[Any], span: Any, later: list[Any]
+) -> None:
+    world.platform.rates = Rates()
+    firm = world.firm(f"Firma {len(world.firms)}")
+    allow(firm)
+    made = []
+    for first, length, half, waits in own:
+        days_ = (f"{first}", f"{first + timedelta(days=length)}")
+        how = (firm.anna, {}) if waits else (firm.boss, {"userId": firm.anna.id})
+        answer = asks(how[0], *days_, startHalf=half, **how[1])
+        made += [answer.json()["id"]] if answer.status_code == 201 else []
+    before = mine(firm.anna)["used"]
+    last = span[0] + timedelta(days=span[1])
+    closure = _closed(firm, f"{span[0]}", f"{last}")
+    for what, which in later:
+        if which < len(made):
+            firm.boss.post(f"/api/vacation-requests/{made[which]}/{what}", json={"comment": "Ja."})
+            before = None
+    assert max(_taken(world.platform, firm).values(), default=0) <= 2
+    assert _open(firm, closure) == 204
+    taken = {day for user, day in _taken(world.platform, firm) if user == firm.anna.id}
+    rows = firm.anna.get("/api/vacation-requests/mine").json()
+    asked_for = [row for row in rows if row["id"] in made and row["status"] == "approved"]
+    assert taken == {
+        day for row in asked_for for day in days(*map(date.fromisoformat, (row["startDate"], row["endDate"])))
+    }
+    assert before is None or mine(firm.anna)["used"] == before
+
+
+@drawn(costs=st.lists(st.integers(0, 2), min_size=1, max_size=20), busy=st.sets(st.integers(0, 19)))
+def test_the_gaps_are_all_days_that_cost_and_are_not_busy(costs: list[int], busy: set[int]) -> None:
+    first = date(2026, 12, 1)
+    place = lambda day: (day - first).days  # noqa: E731
+    last = first + timedelta(days=len(costs) - 1)
+    spans = leave.gaps(first, last, lambda day: costs[place(day)], lambda day: place(day) in busy)
+    covered = [place(day) for span in spans for day, _ in span.parts()]
+    assert {n for n in covered if costs[n]} == {n for n, cost in enumerate(costs) if cost and n not in busy}
+    assert len(covered) == len(set(covered) - busy)
+    assert all(costs[place(end)] for span in spans for end in (span.start, span.end))

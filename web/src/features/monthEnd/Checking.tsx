@@ -1,0 +1,144 @@
+/** The first step: what is to be settled, grouped by what settles it, each with the way to that, or settled right here. */
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { PersonLink, useHas } from '../../entities/people/PersonLink'
+import { usePeople } from '../../entities/people/usePeople'
+import { Form } from '../../patterns/Form'
+import { succeed } from '../../patterns/succeed'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { numericDay } from '../../ui/dayText'
+import { TextInput } from '../../ui/fields'
+import { Buttons, CardList, Section } from '../../ui/layout'
+import { EditMapping } from './MappingDialog'
+import { texts } from './texts'
+import { type Finding, useNumbers } from './useMonthEnd'
+
+const NUMBERS = ['no_personnel_number', 'personnel_number_range', 'duplicate_personnel_number']
+const MAPPING = ['no_adviser_number', 'no_client_number', 'unmapped']
+const TIMES = ['missing_end', 'missing_start', 'uncertain_time']
+const WAITING = ['pending_correction', 'held_stamps']
+const NOTES = ['sick_over_42_days']
+
+const LINE = { padding: '6px 0' }
+
+/** A hint is nothing to be settled. */
+export const isOpen = ({ code }: Finding) => !NOTES.includes(code)
+export const isOfTimes = ({ code }: Finding) => TIMES.includes(code)
+
+export function Checking({ companyId, findings }: { companyId: string; findings: readonly Finding[] }) {
+  const names = useNames(companyId)
+  const absences = useHas('absences') ? 'absences' : 'today'
+  const numbers = findings.filter(({ code }) => NUMBERS.includes(code))
+  const mapping = findings.filter(({ code }) => MAPPING.includes(code))
+  const group = (code: string, way?: ReactNode) => {
+    const found = findings.filter(one => one.code === code)
+    if (found.length === 0) return null
+    return (
+      <Section key={code} title={texts.codes[code] ?? code} count={found.length} actions={way}>
+        <CardList
+          items={found.map((one, place) => ({ ...one, place }))}
+          keyOf={one => `${one.place}`}
+          look="plain"
+        >
+          {({ userId, date }) => (
+            <p style={LINE}>
+              {userId !== null && <PersonLink userId={userId} username={names(userId)} />}
+              {userId !== null && date !== null && ', '}
+              {date !== null && <time dateTime={date}>{numericDay(date)}</time>}
+            </p>
+          )}
+        </CardList>
+      </Section>
+    )
+  }
+  const review = <Link to="?tab=review">{texts.toReview}</Link>
+  return (
+    <>
+      {findings.some(({ blocks }) => blocks) && <p className="muted">{texts.onlyPayroll}</p>}
+      {WAITING.map(code =>
+        group(
+          code,
+          code === 'held_stamps' ? review : <Link to={`?tab=${absences}`}>{texts.toCorrections}</Link>,
+        ),
+      )}
+      {TIMES.map(code => group(code, review))}
+      {numbers.length > 0 && <Numbers key={numbers.map(keyOf).join()} findings={numbers} names={names} />}
+      {mapping.length > 0 && <Unmapped companyId={companyId} findings={mapping} />}
+      {NOTES.map(code => group(code))}
+    </>
+  )
+}
+
+const keyOf = ({ code, userId }: Finding) => `${code} ${userId ?? ''}`
+
+function useNames(companyId: string) {
+  const { data = [] } = usePeople(companyId)
+  return (userId: string) => data.find(({ id }) => id === userId)?.username ?? texts.somebody
+}
+
+/** Numbers are given where they are missed, all at once. */
+function Numbers({ findings, names }: { findings: readonly Finding[]; names: (userId: string) => string }) {
+  const people = findings.flatMap(({ userId, code }) => (userId === null ? [] : [{ userId, code }]))
+  const form = useForm({
+    initial: Object.fromEntries(people.map(({ userId }) => [userId, ''])),
+    rules: Object.fromEntries(
+      people.map(({ userId }) => [
+        userId,
+        (typed: string) => typed.trim() !== '' && !/^0*[1-9]\d{0,4}$/.test(typed.trim()) && texts.numberWrong,
+      ]),
+    ),
+    acting: useNumbers(),
+    input: typed => {
+      const given = Object.entries(typed).flatMap(([userId, number]) =>
+        number.trim() === '' ? [] : [[userId, number.trim()] as const],
+      )
+      return given.length === 0 ? null : given
+    },
+    onDone: output => output && succeed(texts.saved),
+  })
+  return (
+    <Section title={texts.codes.no_personnel_number ?? ''} count={people.length}>
+      <Form
+        form={form}
+        buttons={
+          <Buttons>
+            <Button type="submit" busy={form.busy}>
+              {texts.saveNumbers}
+            </Button>
+          </Buttons>
+        }
+      >
+        <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
+          {people.map(({ userId, code }) => (
+            <TextInput
+              key={userId}
+              {...form.field(userId)}
+              label={texts.numberOf(names(userId))}
+              description={code === 'no_personnel_number' ? undefined : texts.codes[code]}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={20}
+              w={{ base: '100%', sm: 240 }}
+            />
+          ))}
+        </div>
+      </Form>
+    </Section>
+  )
+}
+
+function Unmapped({ companyId, findings }: { companyId: string; findings: readonly Finding[] }) {
+  return (
+    <Section title={texts.mapping} count={findings.length}>
+      <CardList
+        items={findings.map((one, place) => ({ ...one, place }))}
+        keyOf={one => `${one.place}`}
+        look="plain"
+      >
+        {({ message }) => <p style={LINE}>{message}</p>}
+      </CardList>
+      <EditMapping companyId={companyId} />
+    </Section>
+  )
+}

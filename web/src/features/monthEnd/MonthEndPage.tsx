@@ -1,0 +1,106 @@
+/** "Daten Export": a month on its way to payroll, in four steps, and who gets it by mail each month. */
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { MonthPage } from '../../patterns/MonthPage'
+import { Served } from '../../patterns/Served'
+import { Badge } from '../../ui/Badge'
+import { Check } from '../../ui/icons'
+import { Card, CardList, Fold } from '../../ui/layout'
+import { Skeleton } from '../../ui/states'
+import type { PageProps } from '../feature'
+import { Checking, isOpen } from './Checking'
+import { Downloads } from './Downloads'
+import { Exporting } from './Exporting'
+import { Locking } from './Locking'
+import { MailSettings } from './MailSettings'
+import { Mails, Sending } from './Sending'
+import { texts } from './texts'
+import { paths, useCheck, useLock, useMonth } from './useMonthEnd'
+
+export function MonthEndPage({ session: { companyId } }: PageProps) {
+  const [month, show] = useMonth()
+  const [search] = useSearchParams()
+  const mail = search.get('mail')
+  const about = { companyId, month }
+  const check = useCheck(companyId, month)
+  const lock = useLock(companyId, month)
+  const locked = lock.data?.lockedAt != null
+  return (
+    <MonthPage title={texts.title} lead={texts.lead} month={month} onMonth={show} live={check.live}>
+      {mail !== null && (
+        <Card title={texts.mailed} lead={texts.mailedLead} narrow>
+          <Downloads files={[{ key: mail, label: texts.fetch, path: paths.mailed(companyId, mail) }]} />
+        </Card>
+      )}
+      <Step
+        number={1}
+        title={texts.check}
+        badge={check.data?.some(isOpen) && <Badge tone="warn">{openOf(check.data.filter(isOpen))}</Badge>}
+        done={check.data?.length === 0 && texts.nothingOpen}
+      >
+        <Served query={check} failed={texts.checkFailed} skeleton={<Skeleton height={120} />}>
+          {found => <Checking {...about} findings={found} />}
+        </Served>
+      </Step>
+      <Served query={lock} failed={texts.lockFailed} skeleton={<Skeleton height={120} />}>
+        {({ lockedAt }) => (
+          <Locking key={month} {...about} lockedAt={lockedAt} findings={check.data ?? []} step={Step} />
+        )}
+      </Served>
+      <Step number={3} title={texts.make}>
+        <Exporting
+          key={month}
+          {...about}
+          locked={locked}
+          blocked={check.data?.some(({ blocks }) => blocks)}
+        />
+      </Step>
+      <Step number={4} title={texts.send}>
+        <Sending {...about} />
+      </Step>
+      <MailSettings companyId={companyId} />
+      <Mails companyId={companyId} />
+    </MonthPage>
+  )
+}
+
+const DECIDED = new Set(['pending_correction', 'held_stamps'])
+const openOf = (open: readonly { code: string }[]) =>
+  texts.open(open.length, open.filter(({ code }) => DECIDED.has(code)).length)
+
+export interface StepProps {
+  number: number
+  title: string
+  badge?: ReactNode
+  /** What is said of it once it is done; it is folded then. */
+  done?: string | false | undefined
+  children?: ReactNode
+}
+
+function Step({ number, title, badge, done, children }: StepProps) {
+  const name = texts.step(number, title)
+  if (!done)
+    return (
+      <Card title={name} badge={badge}>
+        {children}
+      </Card>
+    )
+  return (
+    <CardList items={[name]} keyOf={one => one} look="joined">
+      {() => (
+        <Fold
+          line={
+            <>
+              <strong>{name}</strong>{' '}
+              <Badge tone="in" icon={<Check size={14} />}>
+                {done}
+              </Badge>
+            </>
+          }
+        >
+          {children}
+        </Fold>
+      )}
+    </CardList>
+  )
+}

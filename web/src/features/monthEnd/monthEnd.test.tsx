@@ -1,0 +1,309 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { type HttpHandler, HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
+import { fill, renderPage, success } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { MonthEndPage } from './MonthEndPage'
+import { answers } from './samples'
+
+serve()
+
+const BOSS = { ...MIA, role: 'companyAdmin' }
+const COMPANY = '/api/companies/c-1'
+let sent: { method: string; path: string; body: unknown }[] = []
+let saved: string[] = []
+
+beforeEach(() => {
+  reload()
+  logInAs(BOSS)
+  reportReached()
+  layEvents()
+  sent = []
+  saved = []
+  URL.createObjectURL = () => 'blob:1'
+  URL.revokeObjectURL = () => {}
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+})
+
+const answering =
+  (body: object, status = 200) =>
+  async ({ request }: { request: Request }) => {
+    const text = await request.text()
+    sent.push({
+      method: request.method,
+      path: new URL(request.url).pathname.replace(COMPANY, ''),
+      body: text && JSON.parse(text),
+    })
+    return HttpResponse.json(body, { status })
+  }
+
+function open(more: HttpHandler[] = [], at = '/?monat=2026-10', changed: Record<string, object> = {}) {
+  server.use(
+    ...more,
+    ...Object.entries({ ...answers, ...changed }).map(([call, body]) =>
+      http.get(url(call.replace('GET ', '')), () => HttpResponse.json(body as object)),
+    ),
+    http.get(url(`${COMPANY}/features`), () =>
+      HttpResponse.json(['absences', 'manage_employees'].map(key => ({ id: key, key, label: key }))),
+    ),
+    http.put(
+      url(`${COMPANY}/months/2026-10/lock`),
+      answering({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z' }),
+    ),
+    http.put(
+      url(`${COMPANY}/export-settings`),
+      answering(answers[`GET ${COMPANY}/export-settings`] as object),
+    ),
+    http.put(url(`${COMPANY}/payroll-mapping`), answering({})),
+    http.put(url('/api/users/:id/employment'), answering({})),
+    http.post(url(`${COMPANY}/export-send-now`), answering([], 202)),
+  )
+  renderPage(<MonthEndPage session={BOSS} />, at)
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const file = (name: string) =>
+  new HttpResponse('PK', { headers: { 'Content-Disposition': `attachment; filename="${name}"` } })
+
+describe('what is to be settled', () => {
+  it('that cannot be loaded says so, and the rest of the page is there', async () => {
+    open([http.get(url(`${COMPANY}/export-check`), () => refusal(403, 'Nicht freigeschaltet.'))])
+    expect(await screen.findByText('Die Prüfung konnte nicht geladen werden.')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Excel' })).toBeTruthy()
+    // Nobody knows whether these would be refused.
+    expect(screen.queryByRole('button', { name: 'DATEV LODAS' })).toBeNull()
+  })
+
+  it('is counted, grouped by what settles it, and a click away from that', async () => {
+    open()
+    expect(await screen.findByText('9 offen, 2 davon bei dir')).toBeTruthy()
+    const ends = within(screen.getByRole('region', { name: 'Gehen fehlt' }))
+    expect(await ends.findByRole('link', { name: 'Finn Maurer' })).toBeTruthy()
+    expect(ends.getByRole('link', { name: 'Zur Prüfliste' }).getAttribute('href')).toContain('tab=review')
+    const waiting = within(screen.getByRole('region', { name: 'Korrektur wartet auf deine Entscheidung' }))
+    expect(waiting.getByRole('link', { name: 'Zu den Anträgen' }).getAttribute('href')).toContain(
+      'tab=absences',
+    )
+  })
+
+  it('takes personnel numbers where they are missed, and only those that were typed', async () => {
+    open()
+    await fill(await screen.findByLabelText('Personalnummer von Finn Maurer'), '0')
+    await press('Personalnummern speichern')
+    expect(await screen.findByText('Eine Zahl von 1 bis 99999.')).toBeTruthy()
+    expect(sent).toEqual([])
+    await userEvent.clear(screen.getByLabelText('Personalnummer von Finn Maurer'))
+    await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '17')
+    await press('Personalnummern speichern')
+    await success('Gespeichert.')
+    expect(sent).toEqual([
+      { method: 'PUT', path: '/api/users/u-4/employment', body: { personnelNumber: '17' } },
+    ])
+  })
+
+  it('has wage types in a form, where the service says which of them is wrong', async () => {
+    const wrong = {
+      code: 'invalid',
+      message: 'Nein.',
+      errors: [{ field: 'wageTypes.sick', message: 'Höchstens 4 Ziffern.' }],
+    }
+    open([
+      http.put(url(`${COMPANY}/payroll-mapping`), () => HttpResponse.json(wrong, { status: 422 }), {
+        once: true,
+      }),
+    ])
+    await press('Lohnarten bearbeiten')
+    const dialog = within(await screen.findByRole('dialog'))
+    const save = () => userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await fill(await dialog.findByLabelText('Lohnart Krankheit'), '12345')
+    await save()
+    expect(await screen.findByText('Höchstens 4 Ziffern.')).toBeTruthy()
+    await userEvent.clear(dialog.getByLabelText('Lohnart Krankheit'))
+    await fill(dialog.getByLabelText('Lohnart Krankheit'), '300')
+    await fill(dialog.getByLabelText('Ausfallschlüssel Urlaub'), 'U')
+    await userEvent.click(dialog.getByRole('button', { name: 'Abteilung hinzufügen' }))
+    await save()
+    await success('Gespeichert.')
+    expect(sent[0]?.body).toMatchObject({
+      adviserNumber: '1234567',
+      clientNumber: null,
+      wageTypes: { hours: '100', sick: '300', night: null },
+      absenceKeys: { vacation: 'U' },
+      costCentres: { Werkstatt: '10' },
+    })
+  })
+})
+
+describe('the lock', () => {
+  it('is asked for with what it means, and folds its step once it is there', async () => {
+    open()
+    await press('Oktober 2026 sperren')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Oktober 2026 sperren?' }))
+    expect(dialog.getByText('Die Sperre lässt sich nicht aufheben.')).toBeTruthy()
+    expect(dialog.getByText(/^2 Einträge mit unklarer Zeit bleiben außen vor\./)).toBeTruthy()
+    server.use(
+      http.get(url(`${COMPANY}/months/2026-10/lock`), () =>
+        HttpResponse.json({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z' }),
+      ),
+    )
+    await userEvent.click(dialog.getByRole('button', { name: 'Oktober 2026 sperren' }))
+    expect(await screen.findByText(/^Gesperrt am /)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Oktober 2026 sperren' })).toBeNull()
+  })
+
+  it('is refused in the service’s words', async () => {
+    open([
+      http.put(url(`${COMPANY}/months/2026-10/lock`), () =>
+        refusal(409, 'Der Monat ist noch nicht zu Ende.'),
+      ),
+    ])
+    await press('Oktober 2026 sperren')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Oktober 2026 sperren' }))
+    expect((await dialog.findByRole('alert')).textContent).toContain('Der Monat ist noch nicht zu Ende.')
+  })
+})
+
+describe('files', () => {
+  it('that are refused say why, and those that come are called as the service says', async () => {
+    open([
+      http.get(url(`${COMPANY}/export`), ({ request }) =>
+        request.url.includes('csv')
+          ? refusal(429, 'Gerade wird schon eine Datei erstellt.')
+          : file('times_2026-10.xlsx'),
+      ),
+    ])
+    await press('CSV')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Download fehlgeschlagen.')
+    expect(alert.textContent).toContain('Gerade wird schon eine Datei erstellt.')
+    await press('Excel')
+    await waitFor(() => expect(saved).toEqual(['times_2026-10.xlsx']))
+  })
+
+  it('of many people are made behind the scenes, and one sees how far they are', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 200 })
+    const people = Array.from({ length: 120 }, (_, place) => ({
+      id: `p-${place}`,
+      username: `P${place}`,
+      role: 'user',
+    }))
+    const job = { id: 'j-1', done: 60, of: 120, month: '2026-10', format: 'pdf', sha256: null }
+    let asked = 0
+    open(
+      [
+        http.post(url(`${COMPANY}/exports`), () =>
+          HttpResponse.json({ ...job, done: 0, of: 0, state: 'waiting' }, { status: 202 }),
+        ),
+        http.get(url(`${COMPANY}/exports/j-1`), () => {
+          asked += 1
+          return HttpResponse.json({ ...job, state: asked < 3 ? 'running' : 'done' })
+        }),
+        http.get(url(`${COMPANY}/exports/j-1/file`), () => file('times_2026-10.pdf')),
+      ],
+      undefined,
+      { [`GET ${COMPANY}/users`]: people },
+    )
+    await screen.findByText('2 Änderungen seit dem Export')
+    await userEvent
+      .setup({ advanceTimers: vi.advanceTimersByTime })
+      .click(screen.getByRole('button', { name: 'Stundenzettel (PDF)' }))
+    expect(await screen.findByText(/Wird erstellt: 60 von 120 Personen/, {}, { timeout: 5_000 })).toBeTruthy()
+    await waitFor(() => expect(saved).toEqual(['times_2026-10.pdf']), { timeout: 5_000 })
+    vi.useRealTimers()
+  })
+
+  it('of this month are listed with what has changed since, which is exported with one button', async () => {
+    open([
+      http.get(url(`${COMPANY}/exports/x-3/difference`), ({ request }) =>
+        request.url.includes('csv')
+          ? file('difference_2026-10.csv')
+          : HttpResponse.json(answers[`GET ${COMPANY}/exports/x-3/difference`] as object),
+      ),
+    ])
+    const changes = within(await screen.findByRole('region', { name: '2 Änderungen seit dem Export' }))
+    expect(changes.getByText('Finn Maurer')).toBeTruthy()
+    expect(changes.getByText('8h 00m')).toBeTruthy()
+    await userEvent.click(changes.getByRole('button', { name: 'Änderungen exportieren (CSV)' }))
+    await waitFor(() => expect(saved).toEqual(['difference_2026-10.csv']))
+    const kept = within(screen.getByRole('region', { name: 'Frühere Dateien' }))
+    expect(kept.getAllByRole('button', { name: /herunterladen$/ })).toHaveLength(3)
+  })
+
+  it('that a mail leads to can be fetched, and say so when they are over', async () => {
+    open(
+      [
+        http.get(url(`${COMPANY}/export-mails/m-9/file`), () =>
+          refusal(404, 'Diese Datei gibt es hier nicht mehr.'),
+        ),
+      ],
+      '/?monat=2026-10&mail=m-9',
+    )
+    const card = within(await screen.findByRole('region', { name: 'Die Datei aus der E-Mail' }))
+    await userEvent.click(card.getByRole('button', { name: 'Herunterladen' }))
+    expect((await card.findByRole('alert')).textContent).toContain('Diese Datei gibt es hier nicht mehr.')
+  })
+})
+
+describe('mail', () => {
+  const settings = (more: object) => ({
+    [`GET ${COMPANY}/export-settings`]: { ...(answers[`GET ${COMPANY}/export-settings`] as object), ...more },
+  })
+
+  it('is sent at once only where it is active and somebody gets it', async () => {
+    open([], undefined, settings({ active: false }))
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Jetzt senden' })).disabled).toBe(
+      true,
+    )
+  })
+
+  it('that is refused says the detail, and one that is on its way says so', async () => {
+    open([
+      http.post(
+        url(`${COMPANY}/export-send-now`),
+        () => refusal(409, 'Es ist noch kein Empfänger eingetragen.'),
+        { once: true },
+      ),
+    ])
+    await press('Jetzt senden')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Senden fehlgeschlagen: Es ist noch kein Empfänger eingetragen.',
+    )
+    await press('Jetzt senden')
+    await success('E-Mail wurde angestoßen.')
+    expect(sent.at(-1)).toEqual({ method: 'POST', path: '/export-send-now', body: { month: '2026-10' } })
+  })
+
+  it('has recipients who are added by Enter or the button, trimmed, and removed by their x', async () => {
+    open()
+    const address = await screen.findByLabelText('E-Mail-Adresse')
+    await userEvent.type(address, '  neu@holm.example {Enter}')
+    await press('Hinzufügen')
+    await press('buero@tischlerei-holm.example entfernen')
+    expect(sent).toEqual([])
+    await press('Speichern')
+    await success('Einstellungen gespeichert.')
+    expect(sent[0]?.body).toEqual({
+      active: true,
+      useGmail: false,
+      delivery: 'zip',
+      recipients: [{ email: 'lohn@steuerbuero.example' }, { email: 'neu@holm.example' }],
+    })
+  })
+
+  it('in a ZIP needs a password, once', async () => {
+    open([], undefined, settings({ hasZipPassword: false }))
+    await press('Speichern')
+    expect(await screen.findByText('Für eine ZIP-Datei brauchst du ein Passwort.')).toBeTruthy()
+    await fill(screen.getByLabelText('Passwort der ZIP-Datei'), 'eine-lange-Kette-9')
+    await press('Speichern')
+    await success('Einstellungen gespeichert.')
+    expect(sent[0]?.body).toMatchObject({ zipPassword: 'eine-lange-Kette-9' })
+  })
+})

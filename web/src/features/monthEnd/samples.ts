@@ -1,0 +1,145 @@
+import type { Sample } from '../feature'
+import type { Difference, Finding, Kept, Mail, Mapping, Settings } from './useMonthEnd'
+
+const COMPANY = 'GET /api/companies/c-1'
+const MONTH = '2026-10'
+
+const found = (
+  code: string,
+  userId: string | null,
+  date: string | null = null,
+  message = 'Ein Satz.',
+): Finding => ({ code, userId, date, message, blocks: code !== 'sick_over_42_days' })
+
+const findings: readonly Finding[] = [
+  found('no_client_number', null, null, 'Die Mandantennummer fehlt.'),
+  found('no_personnel_number', 'u-4'),
+  found('no_personnel_number', 'u-5'),
+  found('duplicate_personnel_number', 'u-6'),
+  found('missing_end', 'u-4', '2026-10-13'),
+  found('missing_end', 'u-5', '2026-10-29'),
+  found('pending_correction', 'u-6', '2026-10-30'),
+  found('held_stamps', null, '2026-10-21'),
+  found('unmapped', null, null, 'Für Krankheit ist keine Lohnart eingetragen.'),
+  found('sick_over_42_days', 'u-6', '2026-10-15'),
+]
+
+const kept = (id: string, format: string, createdAt: string, more: Partial<Kept> = {}): Kept => ({
+  id,
+  month: MONTH,
+  format,
+  createdAt,
+  sha256: `3fa9c2d1${id}b7e04c55aa10`.padEnd(64, '0'),
+  draft: false,
+  changed: false,
+  ...more,
+})
+
+const exports: readonly Kept[] = [
+  kept('x-3', 'xlsx', '2026-11-02T07:15:00.000Z', { changed: true }),
+  kept('x-2', 'pdf', '2026-11-02T07:12:00.000Z'),
+  kept('x-1', 'xlsx', '2026-10-30T10:00:00.000Z', { draft: true }),
+  kept('x-0', 'csv', '2026-10-02T07:00:00.000Z', { month: '2026-09' }),
+]
+
+const difference: readonly Difference[] = [
+  {
+    userId: 'u-4',
+    username: 'Finn Maurer',
+    date: '2026-10-13',
+    kind: 'work',
+    before: null,
+    after: 480,
+    reason: 'correction',
+    at: '2026-11-03T08:00:00.000Z',
+  },
+  {
+    userId: 'u-5',
+    username: 'Öznur Çelik',
+    date: '2026-10-29',
+    kind: 'work',
+    before: 505,
+    after: 475,
+    reason: 'late_stamp',
+    at: null,
+  },
+]
+
+const mapping: Mapping = {
+  adviserNumber: '1234567',
+  clientNumber: null,
+  wageTypes: {
+    hours: '100',
+    night: null,
+    sunday: null,
+    holiday: null,
+    vacation: '200',
+    sick: null,
+    publicHoliday: null,
+    overtime: null,
+    night40: null,
+    holiday150: null,
+  },
+  absenceKeys: {},
+  costCentres: { Werkstatt: '10' },
+}
+
+const settings: Settings = {
+  active: true,
+  useGmail: false,
+  recipients: [{ email: 'buero@tischlerei-holm.example' }, { email: 'lohn@steuerbuero.example' }],
+  delivery: 'zip',
+  hasZipPassword: true,
+  mailAvailable: true,
+}
+
+const mail = (id: string, recipient: string, more: Partial<Mail> = {}): Mail => ({
+  id,
+  month: '2026-10',
+  at: '2026-11-01T02:00:00.000Z',
+  recipients: [recipient],
+  state: 'sent',
+  detail: null,
+  draft: false,
+  delivery: 'zip',
+  hasFile: true,
+  ...more,
+})
+
+const mails: readonly Mail[] = [
+  mail('m-2', 'lohn@steuerbuero.example', {
+    state: 'waiting',
+    detail: 'Der Mailserver nimmt die E-Mail gerade nicht an.',
+  }),
+  mail('m-1', 'buero@tischlerei-holm.example'),
+  mail('m-0', 'alt@tischlerei-holm.example', {
+    month: '2026-09',
+    state: 'failed',
+    draft: true,
+    detail: 'Der Mailserver bietet keine Verschlüsselung an, und ohne sie wird nichts gesendet.',
+  }),
+]
+
+export const answers = {
+  [`${COMPANY}/export-check`]: findings,
+  [`${COMPANY}/months/${MONTH}/lock`]: { month: MONTH, lockedAt: null },
+  [`${COMPANY}/payroll-mapping`]: mapping,
+  [`${COMPANY}/exports`]: exports,
+  [`${COMPANY}/exports/x-3/difference`]: difference,
+  [`${COMPANY}/export-settings`]: settings,
+  [`${COMPANY}/export-mails`]: mails,
+  [`${COMPANY}/users`]: [
+    { id: 'u-4', username: 'Finn Maurer', role: 'user' },
+    { id: 'u-5', username: 'Öznur Çelik', role: 'user' },
+    { id: 'u-6', username: 'Mia Sommer', role: 'user' },
+  ],
+}
+
+export const samples: readonly Sample[] = [
+  {
+    page: { area: 'company', key: 'monthly_mail', module: 'monthly_mail' },
+    search: `monat=${MONTH}`,
+    answers,
+    shows: '2 Änderungen seit dem Export',
+  },
+]

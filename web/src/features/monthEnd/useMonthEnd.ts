@@ -1,0 +1,138 @@
+/** A company's month for payroll: what is to be settled, its lock, its files, what has changed since, and its mail. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+import { api, dataOf } from '../../api/client'
+import type { components } from '../../api/schema'
+import { useChange } from '../../patterns/useChange'
+import { useGet } from '../../patterns/useGet'
+import { dayOf, timeOf } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
+import { addMonths, currentMonth, isMonth } from '../../ui/months'
+import { texts } from './texts'
+
+type Schemas = components['schemas']
+export type Finding = Schemas['FindingRow']
+export type Mapping = Schemas['Mapping']
+export type Kept = Schemas['ExportRow']
+export type Difference = Schemas['DifferenceRow']
+export type Job = Schemas['JobRow']
+export type Settings = Schemas['ExportSettingsBody']
+export type Mail = Schemas['ExportMailRow']
+
+const COMPANY = '/api/companies/{id}'
+const CHECK = `${COMPANY}/export-check` as const
+const LOCK = `${COMPANY}/months/{month}/lock` as const
+const MAPPING = `${COMPANY}/payroll-mapping` as const
+const EXPORTS = `${COMPANY}/exports` as const
+const DIFFERENCE = `${COMPANY}/exports/{exportId}/difference` as const
+const SETTINGS = `${COMPANY}/export-settings` as const
+const MAILS = `${COMPANY}/export-mails` as const
+
+/** What says that a month may stand otherwise. */
+const LIVE = ['times_update', 'plan_update']
+const of = (id: string) => ({ path: { id } })
+
+/** "02.11.2026, 08:15": months are kept for years. */
+export function momentIn(instant: string): string {
+  const at = new Date(instant)
+  return `${numericDay(dayOf(at))}, ${timeOf(at)}`
+}
+
+/** The month in the address, the one before the present one where it names none: that is the one to be closed. */
+export function useMonth(): [month: string, show: (month: string) => void] {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('monat')
+  const show = useCallback(
+    (month: string) => setSearch(known => new URLSearchParams([...known, ['monat', month]].filter(once))),
+    [setSearch],
+  )
+  return [isMonth(wanted) ? wanted : addMonths(currentMonth(), -1), show]
+}
+
+/** Of the month the last one, and nothing of a mail that has led here. */
+const once = ([name]: string[], place: number, all: string[][]) =>
+  name !== 'mail' && (name !== 'monat' || place === all.length - 1)
+
+export const useCheck = (companyId: string, month: string) =>
+  useGet(CHECK, { ...of(companyId), query: { month, format: 'lodas' } }, { live: LIVE })
+
+export const useLock = (id: string, month: string) => useGet(LOCK, { path: { id, month } })
+
+export const useLocking = (id: string, month: string) =>
+  useChange(
+    async () => dataOf(await api.PUT(LOCK, { params: { path: { id, month } } })),
+    texts.lockingFailed,
+    [[LOCK], [CHECK], [EXPORTS]],
+  )
+
+/** Gives people their numbers, one after the other. */
+export const useNumbers = () =>
+  useChange(
+    async (numbers: readonly (readonly [userId: string, number: string])[]) => {
+      for (const [userId, personnelNumber] of numbers) {
+        const body = { personnelNumber } as Schemas['EmploymentChange']
+        dataOf(await api.PUT('/api/users/{userId}/employment', { params: { path: { userId } }, body }))
+      }
+      return true
+    },
+    texts.saveFailed,
+    [[CHECK], ['/api/users/{userId}/employment']],
+  )
+
+export const useMapping = (companyId: string) => useGet(MAPPING, of(companyId))
+
+export const useSaveMapping = (companyId: string) =>
+  useChange(
+    async (body: Mapping) => dataOf(await api.PUT(MAPPING, { params: of(companyId), body })),
+    texts.saveFailed,
+    [[MAPPING], [CHECK]],
+  )
+
+export const useKept = (companyId: string) => useGet(EXPORTS, of(companyId), { live: LIVE })
+
+/** Asks anew what files there are, and what has changed since. */
+export function useMade() {
+  const queries = useQueryClient()
+  return () => {
+    for (const path of [EXPORTS, DIFFERENCE]) void queries.invalidateQueries({ queryKey: [path] })
+  }
+}
+
+export const useDifference = (id: string, exportId: string) =>
+  useGet(DIFFERENCE, { path: { id, exportId } }, { live: LIVE })
+
+export const useSettings = (companyId: string) => useGet(SETTINGS, of(companyId))
+
+export const useSaveSettings = (companyId: string) =>
+  useChange(
+    async (body: Schemas['ExportSettingsChange']) =>
+      dataOf(await api.PUT(SETTINGS, { params: of(companyId), body })),
+    texts.saveFailed,
+    [[SETTINGS]],
+  )
+
+export const useMails = (companyId: string) => useGet(MAILS, of(companyId), { live: ['export_mails_update'] })
+
+export const useSendNow = (companyId: string) =>
+  useChange(
+    async (month: string) =>
+      dataOf(await api.POST(`${COMPANY}/export-send-now`, { params: of(companyId), body: { month } })),
+    texts.sendFailed(''),
+    [[MAILS]],
+  )
+
+const at = (companyId: string) => `/api/companies/${companyId}`
+export const paths = {
+  month: (companyId: string, month: string, format: string) =>
+    `${at(companyId)}/export?month=${month}&format=${format}`,
+  kept: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/file`,
+  difference: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/difference?format=csv`,
+  mailed: (companyId: string, id: string) => `${at(companyId)}/export-mails/${id}/file`,
+}
+
+export const beginJob = async (companyId: string, month: string, format: string): Promise<Job> =>
+  dataOf(await api.POST(EXPORTS, { params: of(companyId), body: { month, format: format as 'xlsx' } }))
+
+export const jobOf = async (id: string, exportId: string, signal: AbortSignal): Promise<Job> =>
+  dataOf(await api.GET(`${COMPANY}/exports/{exportId}`, { params: { path: { id, exportId } }, signal }))

@@ -1,0 +1,196 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
+import { renderPage, wide } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reload } from '../../api/session'
+import { RosterPage } from './RosterPage'
+import { answers, duty } from './samples'
+
+const CHEF = { ...MIA, userId: 'u-2', role: 'companyAdmin' }
+const NONE = { start: null, end: null }
+const SCHEDULE = url('/api/companies/c-1/schedule')
+const DAY = '2026-11-23'
+const ADDRESS = '/company-dashboard?monat=2026-11'
+
+serve()
+beforeEach(() => {
+  layEvents()
+  reload()
+  logInAs(CHEF)
+  vi.setSystemTime(new Date('2026-11-20T10:00:00Z'))
+})
+
+type Rows = ReturnType<typeof duty>[]
+let sent: [string, unknown][]
+
+/** The plan as these rows, whatever else is asked as in the sample. */
+function lay(rows: Rows = [], more: Record<string, unknown> = {}) {
+  sent = []
+  const laid: Record<string, unknown> = {
+    ...answers,
+    'GET /api/companies/c-1/schedule': rows,
+    'GET /api/companies/c-1/features': [{ id: 'f-1', key: 'schedule' }],
+    ...more,
+  }
+  server.use(
+    http.get(url('/api/companies/c-1/*'), ({ request }) => {
+      const body = laid[`GET ${new URL(request.url).pathname}`]
+      return body instanceof Response ? body.clone() : HttpResponse.json(body as object)
+    }),
+    http.post(`${SCHEDULE}/bulk`, async ({ request }) => {
+      sent.push(['bulk', await request.json()])
+      return HttpResponse.json({ added: 2, removed: 0, warnings: [] })
+    }),
+    http.post(SCHEDULE, async ({ request }) => {
+      sent.push(['add', await request.json()])
+      return HttpResponse.json({}, { status: 201 })
+    }),
+    http.delete(`${SCHEDULE}/:id`, ({ params }) => {
+      sent.push(['remove', params.id])
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+}
+
+const open = (more = '') => {
+  wide()
+  return renderPage(<RosterPage session={CHEF} />, ADDRESS + more)
+}
+async function openDay() {
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Montag, 23. November 2026 bearbeiten' }))
+  return screen.findByRole('dialog')
+}
+const assign = (dialog: HTMLElement) =>
+  userEvent.click(within(dialog).getByRole('button', { name: 'Einteilen' }))
+const choose = (dialog: HTMLElement, name: string) =>
+  userEvent.click(within(dialog).getByRole('checkbox', { name }))
+
+describe('Dienstplan verwalten', () => {
+  it('that is refused says so, and is asked for again', async () => {
+    lay([], { 'GET /api/companies/c-1/schedule': refusal(500, 'Die Datenbank antwortet nicht.') })
+    open()
+    await screen.findByText('Die Datenbank antwortet nicht.')
+    lay([duty('u-1', DAY, NONE)])
+    await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+    await screen.findByRole('button', { name: /^Mia Sommer$/ })
+  })
+
+  it('stands without what another module has, and says what of the plan’s own is missing', async () => {
+    lay([], { 'GET /api/companies/c-1/schedule/warnings': refusal(500, 'Gerade nicht.') })
+    open()
+    await screen.findByText('Hinweise zum Plan konnten nicht geladen werden.')
+    expect(screen.queryByText('Abwesenheiten konnten nicht geladen werden.')).toBeNull()
+  })
+
+  it('leads to the people of a company that has nobody to assign', async () => {
+    lay([], { 'GET /api/companies/c-1/users': [{ id: 'u-2', username: 'Chef', role: 'companyAdmin' }] })
+    open()
+    await screen.findByRole('link', { name: 'Zu den Mitarbeitern' })
+  })
+})
+
+describe('the dialog of a day', () => {
+  it('asks for somebody first', async () => {
+    lay()
+    const dialog = await openDay()
+    await assign(dialog)
+    await within(dialog).findByText('Bitte Mitarbeiter auswählen.')
+    expect(sent).toEqual([])
+  })
+
+  it('hides administrators, who is assigned and who is on leave', async () => {
+    lay([duty('u-1', DAY, NONE)])
+    const dialog = within(await openDay())
+    const has = (name: string) => dialog.queryByRole('checkbox', { name }) !== null
+    expect(['Chef', 'Mia Sommer', 'Svenja Albers', 'Ben Kurz'].map(has)).toEqual([false, false, false, true])
+  })
+
+  it.each([
+    [422, 'Nur Mitarbeitende mit Rolle „user“ können zugewiesen werden.'],
+    [409, 'Mitarbeiter ist an dem Tag bereits eingeteilt.'],
+    [409, 'Mitarbeiter ist an diesem Tag nicht verfügbar.'],
+  ])('says the refusal %s %s', async (status, sentence) => {
+    lay()
+    server.use(http.post(SCHEDULE, () => refusal(status, sentence)))
+    const dialog = await openDay()
+    await choose(dialog, 'Ben Kurz')
+    await assign(dialog)
+    expect((await within(dialog).findByRole('alert')).textContent).toContain(sentence)
+  })
+
+  it('names whom of several it was refused for', async () => {
+    lay()
+    const errors = [{ field: 'add.1', message: 'Mitarbeiter ist an diesem Tag nicht verfügbar.' }]
+    server.use(http.post(`${SCHEDULE}/bulk`, () => refusal(409, errors[0]?.message, { errors })))
+    const dialog = await openDay()
+    await choose(dialog, 'Ben Kurz')
+    await choose(dialog, 'Emil Haas')
+    await assign(dialog)
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('Emil Haas: Mitarbeiter ist an')
+  })
+
+  it('assigns one by the documented call and several at once, and takes one away by its id', async () => {
+    lay([duty('u-1', DAY, NONE)])
+    const dialog = await openDay()
+    await choose(dialog, 'Ben Kurz')
+    await assign(dialog)
+    await within(dialog).findByText('1 Person eingeteilt.')
+    await choose(dialog, 'Ben Kurz')
+    await choose(dialog, 'Emil Haas')
+    await assign(dialog)
+    await waitFor(() => expect(sent).toHaveLength(2))
+    await userEvent.click(
+      await within(dialog).findByRole('button', { name: 'Dienst von Mia Sommer entfernen' }),
+    )
+    await waitFor(() => expect(sent).toHaveLength(3))
+    expect(sent).toEqual([
+      ['add', { date: DAY, userId: 'u-12' }],
+      [
+        'bulk',
+        {
+          add: [
+            { date: DAY, userId: 'u-12' },
+            { date: DAY, userId: 'u-8' },
+          ],
+          remove: [],
+        },
+      ],
+      ['remove', `d-u-1-${DAY}`],
+    ])
+    await within(dialog).findByText('Eintrag entfernt.')
+  })
+})
+
+describe('the plan of people by days', () => {
+  it('names leave, hints and what is not published in each cell, and counts who is on duty', async () => {
+    lay([duty('u-8', '2026-11-24', { start: '06:00', end: '14:00' }, { published: false })])
+    open('&ansicht=plan')
+    const grid = await screen.findByRole('grid')
+    const row = within(grid).getByRole('row', { name: /^Emil Haas/ })
+    expect(row.textContent).toContain(
+      'Dienst 06:00–14:00, nicht veröffentlicht, hat zu wenig Ruhezeit vor dem Dienst',
+    )
+    expect(within(grid).getByRole('row', { name: /^Svenja Albers/ }).textContent).toContain(
+      'Urlaub ab Mittag',
+    )
+    expect(within(grid).getByRole('row', { name: /^Im Dienst/ }).textContent).toMatch(/0100/)
+    within(grid).getByRole('columnheader', { name: /Buß- und Bettag/ })
+  })
+
+  it('puts back what was refused, says so at its cell, and has nothing to take back', async () => {
+    lay()
+    server.use(http.post(SCHEDULE, () => refusal(409, 'Mitarbeiter ist an diesem Tag nicht verfügbar.')))
+    open('&ansicht=plan')
+    await screen.findByRole('grid')
+    const cell = document.querySelector('[data-cell="u-11 2026-11-24"]') as HTMLElement
+    cell.focus()
+    await userEvent.keyboard('{Enter}')
+    expect((await within(cell).findByRole('alert')).textContent).toContain('nicht verfügbar')
+    expect(cell.textContent).not.toContain('Dienst ')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Rückgängig' }).disabled).toBe(true)
+  })
+})

@@ -1,0 +1,111 @@
+/** "Urlaubskalender": who is away on which day of a month, and who wishes to be; never why. */
+import { useMemo, useState } from 'react'
+import { MonthPage } from '../../patterns/MonthPage'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { useMonthInAddress } from '../../patterns/useMonthInAddress'
+import { yearOf } from '../../ui/months'
+import { Select } from '../../ui/Select'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import type { PageProps } from '../feature'
+import { texts } from './texts'
+import { type Leave, type Person, useLeave, useYear } from './useYear'
+import { daysOfMonth, marksOf } from './year'
+
+export function CalendarPage({ session: { companyId } }: PageProps) {
+  const [month, setMonth] = useMonthInAddress()
+  const people = useYear(companyId, yearOf(month))
+  const leave = useLeave(companyId, month)
+  return (
+    <MonthPage
+      title={texts.calendar}
+      lead={texts.calendarLead}
+      month={month}
+      onMonth={setMonth}
+      live={leave.live}
+    >
+      <Served query={people} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
+        {known => (
+          <Served query={leave} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
+            {rows => <Month month={month} people={known} leave={rows} />}
+          </Served>
+        )}
+      </Served>
+    </MonthPage>
+  )
+}
+
+function Month({
+  month,
+  people,
+  leave,
+}: {
+  month: string
+  people: readonly Person[]
+  leave: readonly Leave[]
+}) {
+  const [department, setDepartment] = useState('')
+  const departments = useMemo(
+    () => [...new Set(people.map(one => one.department ?? texts.noDepartment))].sort(),
+    [people],
+  )
+  const columns = useMemo(() => columnsOf(month, leave), [month, leave])
+  const shown = people.filter(
+    one => department === '' || (one.department ?? texts.noDepartment) === department,
+  )
+  return (
+    <DataTable
+      caption={texts.calendar}
+      rows={shown}
+      columns={columns}
+      keyOf={({ userId }) => userId}
+      scrolls
+      room={0}
+      search={{
+        label: texts.search,
+        matches: (person, words) => person.username.toLowerCase().includes(words.toLowerCase()),
+        nothing: texts.nothingFound,
+      }}
+      {...(departments.length > 1 && {
+        groupOf: (person: Person) => person.department ?? texts.noDepartment,
+        tools: (
+          <Select
+            label={texts.department}
+            value={department}
+            onChange={setDepartment}
+            data={[
+              { value: '', label: texts.everybody },
+              ...departments.map(value => ({ value, label: value })),
+            ]}
+          />
+        ),
+      })}
+      empty={<EmptyState sentence={texts.nobody} />}
+    />
+  )
+}
+
+function columnsOf(month: string, leave: readonly Leave[]): Column<Person>[] {
+  const marks = marksOf(leave, month)
+  const of = ({ userId }: Person, day: string) => marks.get(userId)?.get(day)
+  return [
+    { key: 'name', head: texts.name, names: true, cell: ({ username }) => username },
+    ...daysOfMonth(month).map(({ day, head }) => ({
+      key: day,
+      head,
+      cell: (person: Person) => {
+        const mark = of(person, day)
+        return (
+          mark !== undefined && (
+            <span title={texts.meanings[mark]}>
+              <span aria-hidden="true">{texts.marks[mark]}</span>
+              <span className="visually-hidden">{texts.meanings[mark]}</span>
+            </span>
+          )
+        )
+      },
+      sum: (rows: readonly Person[]) =>
+        rows.filter(person => ['away', 'half'].includes(of(person, day) ?? '')).length || '',
+    })),
+  ]
+}

@@ -1,0 +1,76 @@
+/** What the year's figures come to, and how days are typed and months looked at. Pure. */
+import { addDays, shortDay } from '../../ui/days'
+import { bounds } from '../../ui/months'
+import type { Leave, Person } from './useYear'
+
+/** Whether some of what somebody has left stands in no notice yet. */
+export const isToBeTold = ({ days, until, noticeDays }: Person) =>
+  days > 0 && until !== null && days > (noticeDays ?? 0)
+
+/** What is carried, what of it lapses by notices that were sent, and who is still to be told. */
+export function previewOf(people: readonly Person[]) {
+  const sum = (of: (person: Person) => number) => people.reduce((total, person) => total + of(person), 0)
+  return {
+    carries: sum(({ days }) => days),
+    lapses: sum(({ days, noticeDays }) => Math.min(days, noticeDays ?? 0)),
+    until: people.find(({ until }) => until !== null)?.until ?? null,
+    toTell: people.filter(isToBeTold).length,
+  }
+}
+
+/** The last day on which a notice still lets anything lapse: four weeks before. */
+export const lastDayToTell = (until: string) => addDays(until, -28)
+
+/** "27,5"; nothing is null, what is no number of half days undefined. */
+export function daysFrom(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  const days = Number(text.trim().replace(',', '.'))
+  return Number.isInteger(days * 2) && days >= 0 && days <= 366 ? days : undefined
+}
+
+export const daysTyped = (days: number | null | undefined) =>
+  days == null ? '' : `${days}`.replace('.', ',')
+
+/** "31.03." as the service writes it, "03-31"; nothing is null, what is no day of every year undefined. */
+export function carryFrom(text: string): string | null | undefined {
+  if (text.trim() === '') return null
+  const found = /^(\d{1,2})\.(\d{1,2})\.?$/.exec(text.trim())
+  if (found === null) return undefined
+  const [day, month] = [found[1], found[2]].map(part => `${part}`.padStart(2, '0'))
+  const date = new Date(`2001-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(8, 10) === day
+    ? `${month}-${day}`
+    : undefined
+}
+
+export const carryTyped = (carry: string | null) => carry?.replace(/(\d\d)-(\d\d)/, '$2.$1.') ?? ''
+
+export type Mark = 'away' | 'half' | 'asked'
+
+/** By person and day of the month: whether they are away, half of the day, or wish to be. */
+export function marksOf(leave: readonly Leave[], month: string): Map<string, Map<string, Mark>> {
+  const within = daysOfMonth(month)
+  const found = new Map<string, Map<string, Mark>>()
+  // What is approved stands above what is asked for.
+  const alive = leave.filter(({ status }) => status === 'approved' || status === 'pending')
+  for (const one of [...alive].sort((a, b) => b.status.localeCompare(a.status))) {
+    const days = found.get(one.userId) ?? new Map<string, Mark>()
+    found.set(one.userId, days)
+    for (const { day } of within.filter(each => one.startDate <= each.day && each.day <= one.endDate)) {
+      const half = (day === one.startDate && one.startHalf) || (day === one.endDate && one.endHalf)
+      const mark = one.status === 'pending' ? 'asked' : half && days.get(day) !== 'half' ? 'half' : 'away'
+      if (days.get(day) !== 'away') days.set(day, mark)
+    }
+  }
+  return found
+}
+
+/** The days of a month, each with its head: "Mo 2". */
+export function daysOfMonth(month: string): { day: string; head: string }[] {
+  const { from, to } = bounds(month)
+  const found: { day: string; head: string }[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    found.push({ day, head: `${shortDay(day).weekday} ${Number(day.slice(8))}` })
+  }
+  return found
+}
