@@ -66,6 +66,7 @@ def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> 
     ]
     company.call("PUT", f"{at}/employee-weekly-targets", {"items": items})
     company.call("PUT", f"{at}/vacation-policy", {"mode": "uniform", "uniformDays": 30, "perUser": {}})
+    company.call("PUT", f"{at}/compensation-config", {"mode": "uniform", "defaultHourlyCents": 1850})
     for person in _employees():
         said = {"entryDate": since.isoformat(), "openingVacationDays": 4 if person is EMPLOYEE else 0}
         company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)

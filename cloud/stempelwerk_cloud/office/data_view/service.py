@@ -96,6 +96,8 @@ def _told(name: str, value: Any, own: set[str]) -> Any:
         return format_instant(value)
     if isinstance(value, date):
         return value.isoformat()
-    if value is not None and (name == "actor" or name.endswith("_by")) and value not in own:
+    if isinstance(value, bytes):
+        return value.hex()
+    if value is not None and (name in {"actor", "author"} or name.endswith("_by")) and value not in own:
         return directory.SYSTEM_ADMINISTRATOR
     return value

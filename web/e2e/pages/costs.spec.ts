@@ -1,0 +1,40 @@
+/** An administrator sets a rate and reads what the month costs by it; and takes the company's data along. */
+import { readFile } from 'node:fs/promises'
+import { answers, config } from '../../src/features/costs/samples'
+import { dump } from '../../src/features/dataview/samples'
+import { enter, expect, stopTheClock, test } from '../support/test'
+
+test.use({ serviceWorkers: 'block' })
+
+const MODULES = ['costs', 'data_view'].map(key => ({ id: key, key, label: key }))
+
+test('a rate is set, and the month is asked for anew', async ({ page, service }) => {
+  await stopTheClock(page)
+  service.answers.set('GET /api/companies/c-1/features', { body: MODULES })
+  for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
+  const path = '/api/companies/c-1/compensation-config'
+  service.answers.set(`PUT ${path}`, { body: { ...config, validFrom: null } })
+  await enter(page, `${service.url}/company-dashboard?tab=costs`, 'chef')
+  await page.getByLabel('Finn Maurer: Stundensatz (€)').fill('14,10')
+  const sent = page.waitForRequest(request => request.method() === 'PUT')
+  const anew = page.waitForRequest(request => request.url().includes('compensation-costs?month='))
+  await page.getByRole('button', { name: 'Sätze speichern' }).click()
+  expect((await sent).postDataJSON()).toEqual({ userHourlyCents: { 'u-1': 1_850, 'u-4': 1_410 } })
+  await anew
+  await expect(page.getByText('Konfiguration gespeichert.')).toBeVisible()
+})
+
+test('a table is narrowed down and taken along as CSV', async ({ page, service }) => {
+  await stopTheClock(page)
+  service.answers.set('GET /api/companies/c-1/features', { body: MODULES })
+  service.answers.set('GET /api/companies/c-1/data-dump', { body: dump })
+  await enter(page, `${service.url}/company-dashboard?tab=data_view`, 'chef')
+  await page.getByRole('button', { name: 'Abwesenheiten 1.284' }).click()
+  await page.getByLabel('Filtern').fill('fieber')
+  await expect(page.getByText('1 von 1.284 Zeilen')).toBeVisible()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Als CSV' }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toBe('absences.csv')
+  expect(await readFile(await file.path(), 'utf8')).toContain('"Fieber; Arzt heute, ""Dr. Wu"""')
+})
