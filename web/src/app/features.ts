@@ -7,6 +7,7 @@ import { companies } from '../features/companies/feature'
 import { council } from '../features/council/feature'
 import { devices } from '../features/devices/feature'
 import type { AuditWords, Feature } from '../features/feature'
+import { fleet } from '../features/fleet/feature'
 import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
@@ -34,6 +35,7 @@ export const FEATURES: readonly Feature[] = [
   council,
   companies,
   users,
+  fleet,
   inquiries,
   audit(auditWords),
   messages,
