@@ -122,7 +122,7 @@ function Updates() {
     CHANNEL,
     {
       key: 'act',
-      head: '',
+      head: texts.actions,
       acts: true,
       cell: clock => {
         const beta = clock.channel === 'beta'

@@ -169,6 +169,7 @@ export const texts = {
   updatesLead: 'Von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
   adminsOnly: 'Nur für Admins.',
   noClocks: 'Es gibt noch keine Uhr.',
+  actions: 'Kanal wechseln',
   toStable: 'Auf stable',
   toBeta: 'Auf beta',
   toChannelOf: (channel: string, name: string) => `„${name}“ auf ${channel} setzen`,
