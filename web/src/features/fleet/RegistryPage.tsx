@@ -82,17 +82,22 @@ function Registry() {
 }
 
 function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boolean }) {
-  const name = nameOf(device)
   return (
-    <Card title={name} badge={<State online={device.isOnline} />}>
+    <Card title={nameOf(device)} badge={<State online={device.isOnline} />}>
       <Warnings device={device} />
-      <Facts facts={factsOf(device)} />
-      <Buttons>
-        <Link to={addressOf(device.id)} aria-label={texts.showOf(name)}>
-          {texts.show}
-        </Link>
-        {!withdrawn && <Acts device={device} onAsk={onAsk} />}
-      </Buttons>
+      <Facts
+        facts={factsOf(
+          device,
+          <Link to={addressOf(device.id)} aria-label={texts.showOf(device.serial)}>
+            {device.serial}
+          </Link>,
+        )}
+      />
+      {!withdrawn && (
+        <Buttons>
+          <Acts device={device} onAsk={onAsk} />
+        </Buttons>
+      )}
     </Card>
   )
 }

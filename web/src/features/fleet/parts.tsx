@@ -1,4 +1,5 @@
 /** What the registry and a clock's own page say alike, and what can be done on either. */
+import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { momentOf } from '../../ui/days'
@@ -40,7 +41,7 @@ export const Warnings = ({ device }: { device: Device }) => (
 export const seen = (instant: string | null) =>
   instant === null ? texts.never : texts.clock(momentOf(new Date(instant)))
 
-export const factsOf = (device: Device) => [
+export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
   { term: texts.company, value: device.companyName ?? texts.nobody },
   { term: texts.lastSeen, value: seen(device.lastSeen) },
   {
@@ -48,7 +49,7 @@ export const factsOf = (device: Device) => [
     value: device.queueDepth === null ? texts.unknown : texts.stamps(device.queueDepth),
   },
   { term: texts.version, value: device.version || texts.unknown },
-  { term: texts.serial, value: device.serial },
+  { term: texts.serial, value: serial },
   { term: texts.code, value: device.claimCode },
   { term: texts.ip, value: device.ip ?? texts.unknown },
   { term: texts.mac, value: device.mac || texts.unknown },

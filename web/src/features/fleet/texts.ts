@@ -39,7 +39,6 @@ export const texts = {
   conflict:
     'Unter dieser Seriennummer, oder mit diesem Schlüssel in anderer Hardware, hat sich eine Uhr gemeldet.',
 
-  show: 'Ansehen',
   showOf: (name: string) => `„${name}“ ansehen`,
   edit: 'Bearbeiten',
   editOf: (name: string) => `„${name}“ bearbeiten`,
