@@ -19,6 +19,8 @@ SAMPLES = Samples(
         "PUT /api/companies/{id}/features": lambda _scene, _: {"featureIds": ["costs"]},
         "PUT /api/companies/{id}/settings": lambda _scene, _: {"maxShiftHours": 12},
     },
+    # Its clocks become nobody's.
+    tells={"DELETE /api/companies/{id}": {"fleet_update"}},
     parameters={
         "companies/{id}": lambda scene, _: scene.firm.id,
         "companies/{companyId}": lambda scene, _: scene.firm.id,

@@ -19,10 +19,12 @@ from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import service as files
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
@@ -77,7 +79,7 @@ class Crowd:
 
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
     `calendar` the secret of their calendar address.
-    `export_id`: last month's file of the large company.
+    `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one.
     """
 
     company_id: str
@@ -90,6 +92,7 @@ class Crowd:
     calendar: str = ""
     correction_id: str = ""
     export_id: str = ""
+    mail_id: str = ""
 
 
 @dataclass
@@ -149,13 +152,34 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     absence_id = _reported_sick(platform, tokens[1])
     ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
     export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
-    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id)
+    mail_id = _mailed(platform, large.company_id)
+    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id, mail_id)
 
 
 def _exported(platform: Platform, company_id: str, month: str) -> str:
     exports.make(platform, company_id, month, "csv")
     with platform.database.read(SYSTEM) as session:
         return session.scalars(select(Export.id).where(Export.company_id == company_id)).first() or ""
+
+
+def _mailed(platform: Platform, company_id: str) -> str:
+    """A mail that leads to a file; its id."""
+    with working(platform, SYSTEM) as work:
+        mail = ExportMail(
+            company_id=company_id,
+            id=work.new_id(),
+            mailing_id=work.new_id(),
+            month="2026-10",
+            at=work.now(),
+            recipient="lohn@kanzlei.example",
+            delivery="link",
+            state="sent",
+            draft=False,
+            file_id=files.store(work.session, platform, company_id, b"Personalnummer", "text/csv"),
+            file_name="times_2026-10.xlsx",
+        )
+        work.session.add(mail)
+        return mail.id
 
 
 def _reported_sick(platform: Platform, token: str) -> str:

@@ -10,6 +10,7 @@ import { dataView } from '../features/dataview/feature'
 import { devices } from '../features/devices/feature'
 import { exports } from '../features/exports/feature'
 import type { AuditWords, Feature } from '../features/feature'
+import { fleet } from '../features/fleet/feature'
 import { hours } from '../features/hours/feature'
 import { inquiries } from '../features/inquiries/feature'
 import { logs } from '../features/logs/feature'
@@ -49,6 +50,7 @@ export const FEATURES: readonly Feature[] = [
   dataView,
   companies,
   users,
+  fleet,
   inquiries,
   support,
   audit(auditWords),

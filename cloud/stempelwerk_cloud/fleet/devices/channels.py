@@ -38,9 +38,8 @@ def of_all(work: Work, channel: str) -> int:
 
 def _set_many(work: Work, told: str, channel: str, which: ColumnElement[bool]) -> int:
     changed = _set(work.session, channel, which)
-    if changed:
-        work.audit(told, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
-        live.refresh_pages(work)
+    work.audit(told, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
+    live.refresh_pages(work)
     return changed
 
 

@@ -3,17 +3,22 @@
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
 
-TOPIC = "fleet"
+
+def topic_of(operator_id: str) -> str:
+    return f"fleet:{operator_id}"
 
 
 def hears(session: Session, hearer: Hearer) -> list[str]:
-    """System administrators hear of every clock."""
-    return [TOPIC] if hearer.role == ADMIN else []
+    """System administrators, who are the operator's people, hear of every clock."""
+    return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def refresh_pages(work: Work) -> None:
     """Pages that show clocks load them anew, once this is committed."""
-    work.platform.live.publish(work.session, [TOPIC], {"type": "fleet_update"})
+    operator = directory.operator(work.session)
+    if operator is not None:
+        work.platform.live.publish(work.session, [topic_of(operator.id)], {"type": "fleet_update"})

@@ -29,7 +29,7 @@ def spare_unknown() -> Problem:
 
 def spare_ambiguous() -> Problem:
     return conflict(
-        "spare_ambiguous", "Mehrere Geräte haben diese Seriennummer. Wähle eines nach seinem Kopplungscode."
+        "spare_ambiguous", "Mehrere Geräte haben diese Seriennummer. Wähle eines nach seinem Zuordnungscode."
     )
 
 

@@ -37,6 +37,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "time-corrections": lambda crowd: crowd.correction_id,
     "documents": lambda _crowd: "verfahrensdokumentation",
     "exports": lambda crowd: crowd.export_id,
+    "export-mails": lambda crowd: crowd.mail_id,
     "months": lambda _: _last_month(),
 }
 """By the thing before it: what a parameter of a path may be."""

@@ -44,12 +44,6 @@ export const auditTexts: AuditWords = {
       nameless: 'Ein unbekanntes Gerät wurde außer Betrieb genommen.',
     },
   },
-  members: {
-    notes: 'Notizen',
-    channel: 'Update-Kanal',
-    reason: 'Grund',
-    devices: 'Geräte',
-    deviceId: 'Ersatzgerät',
-  },
+  members: { notes: 'Notizen', channel: 'Update-Kanal', devices: 'Geräte', deviceId: 'Ersatzgerät' },
   values: { channel: { stable: 'stable', beta: 'beta' } },
 }

@@ -1,0 +1,264 @@
+/** What can be done to a clock, each in its dialog. */
+import { useState } from 'react'
+import { useCompanies } from '../../entities/companies/useCompanies'
+import { FormDialog } from '../../patterns/FormDialog'
+import { succeed } from '../../patterns/succeed'
+import type { Acting } from '../../patterns/useAct'
+import { useForm } from '../../patterns/useForm'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { MomentInput } from '../../ui/dates'
+import { instantOf } from '../../ui/days'
+import { SpelledInput, Textarea, TextInput } from '../../ui/fields'
+import { Lock, ShieldOff, Trash } from '../../ui/icons'
+import { Select } from '../../ui/Select'
+import { texts } from './texts'
+import {
+  codeFrom,
+  type Device,
+  nameOf,
+  useAssign,
+  useClaim,
+  useDecommission,
+  useRegistry,
+  useRename,
+  useReplace,
+  useResetKey,
+  useRevoke,
+  useUnassign,
+} from './useFleet'
+
+const NAME_LIMIT = 100
+const NOTES_LIMIT = 2_000
+const REASON_LIMIT = 500
+const CODE_LENGTH = 8
+
+export type Deed = 'edit' | 'assign' | 'unassign' | 'replace' | 'reset-key' | 'revoke' | 'decommission'
+
+interface DeedProps {
+  device: Device
+  onClose: () => void
+}
+
+export function DeviceDialog({ deed, ...props }: DeedProps & { deed: Deed }) {
+  const Asked = DIALOGS[deed]
+  return <Asked {...props} />
+}
+
+/** What is not changed is not sent. */
+function EditDialog({ device, onClose }: DeedProps) {
+  const before = { name: device.name, notes: device.notes }
+  const form = useForm<typeof before, typeof before, unknown>({
+    initial: before,
+    acting: useRename(device.id),
+    input: ({ name, notes }) => {
+      const words = { name: name.trim(), notes: notes.trim() }
+      return words.name === before.name && words.notes === before.notes ? null : words
+    },
+    onDone: sent => {
+      if (sent !== null) succeed(texts.saved)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.editOf(nameOf(device))} form={form} submit={texts.save} onClose={onClose}>
+      <TextInput {...form.field('name')} label={texts.name} maxLength={NAME_LIMIT} />
+      <Textarea {...form.field('notes')} label={texts.notes} maxLength={NOTES_LIMIT} rows={4} />
+    </FormDialog>
+  )
+}
+
+const ASSIGNING = { companyId: null as string | null, since: '' }
+type Assigned = typeof ASSIGNING
+
+const chosen = (value: string | null) => value === null && texts.companyMissing
+
+function assigning({ companyId, since }: Assigned) {
+  const [day = '', time = ''] = since.split('T')
+  const from = day === '' || time === '' ? {} : { from: instantOf(day, time).toISOString() }
+  return { companyId: companyId ?? '', ...from }
+}
+
+function AssignDialog({ device, onClose }: DeedProps) {
+  const form = useForm({
+    initial: ASSIGNING,
+    rules: { companyId: chosen },
+    acting: useAssign(device.id),
+    input: assigning,
+    onDone: () => {
+      succeed(texts.assigned)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.assignOf(nameOf(device))} form={form} submit={texts.assign} onClose={onClose}>
+      <CompanySelect {...form.field('companyId')} />
+      <MomentInput {...form.field('since')} label={texts.since} description={texts.sinceHint} />
+    </FormDialog>
+  )
+}
+
+export function ClaimDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({
+    initial: { code: '', ...ASSIGNING },
+    rules: {
+      code: value => codeFrom(value).length !== CODE_LENGTH && texts.codeMissing,
+      companyId: chosen,
+    },
+    acting: useClaim(),
+    input: ({ code, ...rest }) => ({ code: codeFrom(code), ...assigning(rest) }),
+    onDone: () => {
+      succeed(texts.assigned)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.claim} form={form} submit={texts.assign} onClose={onClose}>
+      <SpelledInput
+        {...form.field('code')}
+        label={texts.claimCode}
+        description={texts.claimHint}
+        autoComplete="off"
+      />
+      <CompanySelect {...form.field('companyId')} />
+      <MomentInput {...form.field('since')} label={texts.since} description={texts.sinceHint} />
+    </FormDialog>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  value: string | null
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+function CompanySelect(field: ChoiceProps) {
+  const companies = useCompanies()
+  return (
+    <Select
+      {...field}
+      label={texts.company}
+      placeholder={companies.data === undefined ? texts.loadingCompanies : texts.chooseCompany}
+      data={(companies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      searchable
+      nothingFoundMessage={texts.noCompany}
+    />
+  )
+}
+
+function ReplaceDialog({ device, onClose }: DeedProps) {
+  const [words, setWords] = useState('')
+  const spares = useRegistry('unassigned', words)
+  const form = useForm({
+    initial: { spare: null as string | null },
+    rules: { spare: value => value === null && texts.spareMissing },
+    acting: useReplace(device.id),
+    input: ({ spare }) => spare ?? '',
+    onDone: taken => {
+      if (taken !== null) succeed(texts.replaced(taken.serial))
+      onClose()
+    },
+  })
+  const found = (spares.rows.data ?? []).filter(({ id }) => id !== device.id)
+  return (
+    <FormDialog title={texts.replaceOf(nameOf(device))} form={form} submit={texts.replace} onClose={onClose}>
+      <p>{texts.replaceLead}</p>
+      <Select
+        {...form.field('spare')}
+        label={texts.spare}
+        description={texts.spareHint}
+        data={found.map(({ id, serial, claimCode }) => ({ value: id, label: `${serial} · ${claimCode}` }))}
+        searchable
+        onSearchChange={text => setWords(text.split(' · ')[0] ?? '')}
+        nothingFoundMessage={texts.noSpare}
+      />
+    </FormDialog>
+  )
+}
+
+interface ReasonProps<Output> {
+  title: string
+  lead: string
+  submit: string
+  icon: React.ReactNode
+  acting: Acting<string, Output>
+  done: string
+  onClose: () => void
+}
+
+function ReasonDialog<Output>({ title, lead, submit, icon, acting, done, onClose }: ReasonProps<Output>) {
+  const form = useForm({
+    initial: { reason: '' },
+    rules: { reason: value => value.trim() === '' && texts.reasonMissing },
+    acting,
+    input: ({ reason }) => reason.trim(),
+    onDone: () => {
+      succeed(done)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={title} form={form} submit={{ label: submit, danger: icon }} onClose={onClose}>
+      <p>{lead}</p>
+      <TextInput {...form.field('reason')} label={texts.reason} maxLength={REASON_LIMIT} />
+    </FormDialog>
+  )
+}
+
+const ResetKeyDialog = ({ device, onClose }: DeedProps) => (
+  <ReasonDialog
+    title={texts.resetKeyOf(nameOf(device))}
+    lead={texts.resetKeyLead}
+    submit={texts.resetKey}
+    icon={<ShieldOff size={18} />}
+    acting={useResetKey(device.id)}
+    done={texts.keyReset}
+    onClose={onClose}
+  />
+)
+
+const RevokeDialog = ({ device, onClose }: DeedProps) => (
+  <ReasonDialog
+    title={texts.revokeOf(nameOf(device))}
+    lead={texts.revokeLead}
+    submit={texts.revoke}
+    icon={<Lock size={18} />}
+    acting={useRevoke(device.id)}
+    done={texts.revoked}
+    onClose={onClose}
+  />
+)
+
+const UnassignDialog = ({ device, onClose }: DeedProps) => (
+  <ConfirmDialog
+    title={texts.unassignQuestion(nameOf(device))}
+    consequences={texts.unassignConsequences}
+    confirm={texts.unassign}
+    acting={useUnassign(device.id)}
+    done={() => succeed(texts.unassigned)}
+    onClose={onClose}
+  />
+)
+
+const DecommissionDialog = ({ device, onClose }: DeedProps) => (
+  <ConfirmDialog
+    title={texts.decommissionQuestion(nameOf(device))}
+    consequences={texts.decommissionConsequences(device.queueDepth)}
+    typed={{ word: device.serial, label: texts.decommissionWord, wrong: texts.decommissionWrong }}
+    confirm={texts.decommission}
+    danger={<Trash size={18} />}
+    acting={useDecommission(device.id)}
+    done={() => succeed(texts.decommissioned)}
+    onClose={onClose}
+  />
+)
+
+const DIALOGS = {
+  edit: EditDialog,
+  assign: AssignDialog,
+  unassign: UnassignDialog,
+  replace: ReplaceDialog,
+  'reset-key': ResetKeyDialog,
+  revoke: RevokeDialog,
+  decommission: DecommissionDialog,
+}

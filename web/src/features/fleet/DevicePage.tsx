@@ -1,0 +1,242 @@
+/** One clock: how it is and was, whose it was, what has come of it. Its stamps are counted, and none is shown. */
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { Button } from '../../ui/Button'
+import { Buttons, Card, Facts, Fold, Section, Toolbar } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { useNow } from '../../ui/useNow'
+import { type Deed, DeviceDialog } from './DeviceDialogs'
+import classes from './fleet.module.css'
+import { bandsOf, queueLine, shareOnline } from './history'
+import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
+import { texts } from './texts'
+import { type Detail, type Moment, nameOf, useDevice, useHistory } from './useFleet'
+
+export function DevicePage({ id }: { id: string }) {
+  const device = useDevice(id)
+  const [deed, ask] = useState<Deed | null>(null)
+  const known = device.data
+  return (
+    <Page
+      title={known === undefined ? texts.title : nameOf(known)}
+      offline={texts.offline}
+      actions={<Link to="?tab=registry">{texts.back}</Link>}
+    >
+      <Served query={device} failed={texts.deviceFailed} skeleton={<SkeletonRows rows={3} height={160} />}>
+        {detail => (
+          <>
+            <Withdrawn detail={detail} />
+            <Warnings device={detail} />
+            {detail.withdrawn !== 'decommissioned' && (
+              <Toolbar>
+                {detail.withdrawn === null ? (
+                  <Acts device={detail} onAsk={ask} />
+                ) : (
+                  <Buttons>
+                    <Button onClick={() => ask('replace')}>{texts.replace}</Button>
+                    <Button onClick={() => ask('decommission')}>{texts.decommission}</Button>
+                  </Buttons>
+                )}
+              </Toolbar>
+            )}
+            <Card title={detail.serial} badge={<State online={detail.isOnline} />}>
+              <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />
+            </Card>
+            <History id={id} />
+            <Deliveries detail={detail} />
+            <Assignments detail={detail} />
+          </>
+        )}
+      </Served>
+      {deed !== null && known !== undefined && (
+        <DeviceDialog deed={deed} device={known} onClose={() => ask(null)} />
+      )}
+    </Page>
+  )
+}
+
+function Withdrawn({ detail }: { detail: Detail }) {
+  if (detail.withdrawn === null) return null
+  return (
+    <Notice tone="error" title={texts.withdrawnAs[detail.withdrawn] ?? detail.withdrawn}>
+      <p>
+        {seen(detail.withdrawnAt)}
+        {detail.withdrawnWhy !== '' && `. ${texts.because(detail.withdrawnWhy)}`}
+      </p>
+    </Notice>
+  )
+}
+
+function moreFacts(detail: Detail) {
+  const { quality, reader, diskFreeMb, uptimeS, lastError, replaces, replacedBy } = detail
+  return [
+    { term: texts.profile, value: detail.profile || texts.unknown },
+    { term: texts.channel, value: detail.channel },
+    quality !== null && { term: texts.quality, value: texts.qualities[quality] ?? quality },
+    reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
+    diskFreeMb !== null && { term: texts.disk, value: texts.megabytes(diskFreeMb) },
+    uptimeS !== null && { term: texts.uptime, value: texts.hours(uptimeS) },
+    { term: texts.enrolled, value: seen(detail.enrolledAt) },
+    replaces.length > 0 && { term: texts.replaces, value: <Related devices={replaces} /> },
+    replacedBy.length > 0 && { term: texts.replacedBy, value: <Related devices={replacedBy} /> },
+    lastError !== null && {
+      term: texts.lastError,
+      value: `${seen(lastError.at)}: ${lastError.message || lastError.code}`,
+    },
+  ]
+}
+
+const Related = ({ devices }: { devices: Detail['replaces'] }) => (
+  <>
+    {devices.map(({ id, serial }) => (
+      <span key={id}>
+        <Link to={addressOf(id)}>{serial}</Link>{' '}
+      </span>
+    ))}
+  </>
+)
+
+function History({ id }: { id: string }) {
+  const history = useHistory(id)
+  return (
+    <Section title={texts.history}>
+      <Served query={history} failed={texts.historyFailed} skeleton={<SkeletonRows rows={1} height={96} />}>
+        {moments =>
+          moments.length === 0 ? <EmptyState sentence={texts.historyEmpty} /> : <Plot moments={moments} />
+        }
+      </Served>
+    </Section>
+  )
+}
+
+const PERCENT = new Intl.NumberFormat('de-DE', { style: 'percent', maximumFractionDigits: 1 })
+const A_MINUTE_MS = 60_000
+
+function Plot({ moments }: { moments: readonly Moment[] }) {
+  const now = useNow(A_MINUTE_MS).getTime()
+  const bands = bandsOf(moments, now)
+  const most = Math.max(...moments.map(({ queueDepth }) => queueDepth ?? 0))
+  const says = texts.historySays(PERCENT.format(shareOnline(bands)), most)
+  return (
+    <>
+      <svg
+        className={classes.plot}
+        viewBox="0 0 1000 96"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={says}
+      >
+        {bands.map(({ from, to, online }) => (
+          <rect
+            key={from}
+            x={from * 1000}
+            width={Math.max((to - from) * 1000, 1)}
+            y={online ? 66 : 80}
+            height={online ? 30 : 16}
+            className={online ? classes.online : classes.offline}
+          />
+        ))}
+        {most > 0 && <polyline points={queueLine(moments, now, most)} className={classes.queue} />}
+      </svg>
+      <p>{says}</p>
+      <Fold line={texts.historyTable}>
+        <DataTable
+          caption={texts.historyTable}
+          rows={[...moments].reverse()}
+          columns={MOMENTS}
+          keyOf={({ at }) => at}
+          csv={texts.history}
+        />
+      </Fold>
+    </>
+  )
+}
+
+const MOMENTS: readonly Column<Moment>[] = [
+  { key: 'at', head: texts.at, cell: ({ at }) => seen(at), sortBy: ({ at }) => at, names: true },
+  {
+    key: 'state',
+    head: texts.state,
+    cell: ({ online }) => (online ? texts.online : texts.away),
+    text: ({ online }) => (online ? texts.online : texts.away),
+  },
+  {
+    key: 'queue',
+    head: texts.queue,
+    cell: ({ queueDepth }) => queueDepth ?? '',
+    text: ({ queueDepth }) => queueDepth ?? '',
+    align: 'end',
+  },
+  { key: 'reader', head: texts.reader, cell: ({ reader }) => (reader && texts.readers[reader]) ?? '' },
+  { key: 'quality', head: texts.quality, cell: ({ quality }) => (quality && texts.qualities[quality]) ?? '' },
+  { key: 'version', head: texts.version, cell: ({ version }) => version ?? '' },
+  {
+    key: 'disk',
+    head: texts.disk,
+    cell: ({ diskFreeMb }) => (diskFreeMb === null ? '' : texts.megabytes(diskFreeMb)),
+    align: 'end',
+  },
+]
+
+type Epoch = Detail['epochs'][number]
+
+function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
+  const missing = epochs.reduce((sum, epoch) => sum + epoch.missing, 0)
+  return (
+    <Section title={texts.deliveries}>
+      {missing > 0 && (
+        <Notice title={texts.gaps(missing)}>
+          <p>{texts.gapsLead}</p>
+          <p>{gaps.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')}</p>
+        </Notice>
+      )}
+      <DataTable
+        caption={texts.deliveries}
+        rows={epochs}
+        columns={EPOCHS}
+        keyOf={({ epoch }) => epoch}
+        empty={<EmptyState sentence={texts.noDeliveries} />}
+      />
+    </Section>
+  )
+}
+
+const count = (key: 'received' | 'missing' | 'gone', head: string): Column<Epoch> => ({
+  key,
+  head,
+  cell: epoch => epoch[key].toLocaleString('de-DE'),
+  sortBy: epoch => epoch[key],
+  align: 'end',
+})
+
+const EPOCHS: readonly Column<Epoch>[] = [
+  { key: 'epoch', head: texts.epoch, cell: ({ epoch }) => epoch.slice(0, 8), names: true },
+  count('received', texts.received),
+  count('missing', texts.missing),
+  count('gone', texts.gone),
+]
+
+type Assignment = Detail['assignments'][number]
+
+const Assignments = ({ detail: { assignments } }: { detail: Detail }) => (
+  <Section title={texts.assignments}>
+    <DataTable
+      caption={texts.assignments}
+      rows={assignments}
+      columns={ASSIGNMENTS}
+      keyOf={({ from, companyName }) => `${from} ${companyName}`}
+      empty={<EmptyState sentence={texts.noAssignments} />}
+    />
+  </Section>
+)
+
+const ASSIGNMENTS: readonly Column<Assignment>[] = [
+  { key: 'company', head: texts.company, cell: ({ companyName }) => companyName, names: true },
+  { key: 'name', head: texts.name, cell: ({ name }) => name },
+  { key: 'from', head: texts.from, cell: ({ from }) => seen(from) },
+  { key: 'to', head: texts.to, cell: ({ to }) => (to === null ? texts.still : seen(to)) },
+]

@@ -1,0 +1,103 @@
+/** "Geräteverzeichnis": every clock as a card; the address says which one is looked at by itself (`?uhr=`). */
+import { useDeferredValue, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { Older } from '../../patterns/Older'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { Button } from '../../ui/Button'
+import { SearchInput } from '../../ui/fields'
+import { Plus } from '../../ui/icons'
+import { Buttons, Card, Facts, Toolbar } from '../../ui/layout'
+import { Select } from '../../ui/Select'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { ClaimDialog, type Deed, DeviceDialog } from './DeviceDialogs'
+import { DevicePage } from './DevicePage'
+import classes from './fleet.module.css'
+import { Acts, type ActsProps, addressOf, factsOf, State, Warnings } from './parts'
+import { texts } from './texts'
+import { type Device, type Filter, nameOf, useRegistry } from './useFleet'
+
+const FILTERS = Object.entries(texts.filters).map(([value, label]) => ({ value: value as Filter, label }))
+
+export function RegistryPage() {
+  const [search] = useSearchParams()
+  const id = search.get('uhr')
+  return id === null ? <Registry /> : <DevicePage key={id} id={id} />
+}
+
+function Registry() {
+  const [filter, setFilter] = useState<Filter>('unassigned')
+  const [words, setWords] = useState('')
+  const { list, rows } = useRegistry(filter, useDeferredValue(words.trim()))
+  const [asked, ask] = useState<{ deed: Deed; device: Device } | 'claim' | null>(null)
+  const close = () => ask(null)
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      offline={texts.offline}
+      actions={
+        <Button look="primary" icon={<Plus size={18} />} onClick={() => ask('claim')}>
+          {texts.claim}
+        </Button>
+      }
+    >
+      <Toolbar>
+        <SearchInput
+          className={classes.search ?? ''}
+          label={texts.search}
+          placeholder={texts.searchHint}
+          value={words}
+          onChange={setWords}
+        />
+        <Select label={texts.filter} data={FILTERS} value={filter} onChange={setFilter} />
+      </Toolbar>
+      <Served query={rows} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
+        {devices => (
+          <>
+            {devices.length === 0 ? (
+              <EmptyState sentence={words.trim() === '' ? texts.empty[filter] : texts.nothing} />
+            ) : (
+              // biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list
+              <ul role="list" className={classes.grid} aria-label={texts.list}>
+                {devices.map(device => (
+                  <li key={device.id}>
+                    <DeviceCard
+                      device={device}
+                      withdrawn={filter === 'withdrawn'}
+                      onAsk={deed => ask({ deed, device })}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Older list={list} texts={texts} />
+          </>
+        )}
+      </Served>
+      {asked === 'claim' && <ClaimDialog onClose={close} />}
+      {asked !== null && asked !== 'claim' && <DeviceDialog {...asked} onClose={close} />}
+    </Page>
+  )
+}
+
+function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boolean }) {
+  return (
+    <Card title={nameOf(device)} badge={<State online={device.isOnline} />}>
+      <Warnings device={device} />
+      <Facts
+        facts={factsOf(
+          device,
+          <Link to={addressOf(device.id)} aria-label={texts.showOf(device.serial)}>
+            {device.serial}
+          </Link>,
+        )}
+      />
+      {!withdrawn && (
+        <Buttons>
+          <Acts device={device} onAsk={onAsk} />
+        </Buttons>
+      )}
+    </Card>
+  )
+}

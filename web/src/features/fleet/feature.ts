@@ -1,0 +1,42 @@
+import { Chip, Clock, Download, Layers } from '../../ui/icons'
+import type { Feature } from '../feature'
+
+export const fleet: Feature = {
+  pages: [
+    {
+      area: 'admin',
+      key: 'registry',
+      label: 'Geräteverzeichnis',
+      short: 'Geräte',
+      icon: Chip,
+      load: async () => (await import('./RegistryPage')).RegistryPage,
+    },
+    {
+      area: 'admin',
+      key: 'clocks',
+      label: 'Uhrenübersicht',
+      short: 'Uhren',
+      icon: Clock,
+      aside: true,
+      load: async () => (await import('./ClocksPages')).OverviewPage,
+    },
+    {
+      area: 'admin',
+      key: 'updates',
+      label: 'Globale Updates',
+      short: 'Updates',
+      icon: Download,
+      aside: true,
+      load: async () => (await import('./ClocksPages')).UpdatesPage,
+    },
+    {
+      area: 'admin',
+      key: 'company_channel',
+      label: 'Update-Kanal je Firma',
+      short: 'Kanal',
+      icon: Layers,
+      aside: true,
+      load: async () => (await import('./ClocksPages')).CompanyChannelPage,
+    },
+  ],
+}

@@ -1,0 +1,245 @@
+import { configure, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { layEvents } from '../../../tests/events'
+import { eventually } from '../../../tests/eventually'
+import { fill, renderPage, success, wide } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { UpdatesPage } from './ClocksPages'
+import { bandsOf, queueLine, shareOnline } from './history'
+import { RegistryPage } from './RegistryPage'
+import { CLOCKS, DEVICES, detail, MOMENTS } from './samples'
+import { codeFrom } from './useFleet'
+
+serve()
+// What lies behind a dialog is found as well: to ask of each thing whether it is seen takes most of the time.
+configure({ defaultHidden: true })
+
+const ADMIN = { ...MIA, role: 'admin', companyId: 'c-0' } as const
+let asked: string[] = []
+let sent: [string, unknown][] = []
+
+beforeEach(() => {
+  reload()
+  reportReached()
+  layEvents()
+  logInAs(ADMIN)
+  asked = []
+  sent = []
+  const take =
+    (answer: object | null, status = 200) =>
+    async ({ request }: { request: Request }) => {
+      const body =
+        request.method === 'DELETE'
+          ? null
+          : await request
+              .clone()
+              .json()
+              .catch(() => null)
+      sent.push([`${request.method} ${new URL(request.url).pathname}`, body])
+      return status === 204 ? new HttpResponse(null, { status }) : HttpResponse.json(answer)
+    }
+  server.use(
+    http.get(url('/api/devices'), ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      asked.push(searchParams.toString())
+      const words = searchParams.get('q') ?? ''
+      return HttpResponse.json(DEVICES.filter(one => `${one.serial} ${one.claimCode}`.includes(words)))
+    }),
+    http.get(url('/api/companies'), () => HttpResponse.json([{ id: 'c-1', name: 'Tischlerei Holm' }])),
+    http.put(url('/api/devices/:id'), take(DEVICES[0] ?? null)),
+    http.post(url('/api/devices/:id/assign-company'), take(DEVICES[0] ?? null)),
+    http.post(url('/api/devices/:id/replace'), take(DEVICES[2] ?? null)),
+    http.post(url('/api/devices/:id/revoke'), take(null, 204)),
+    http.delete(url('/api/devices/:id'), take(null, 204)),
+    http.get(url('/api/clocks'), () => HttpResponse.json(CLOCKS)),
+    http.put(url('/api/clocks/:id/channel'), take(CLOCKS[0] ?? null)),
+    http.put(url('/api/clocks/channel'), take({ changed: 2 })),
+    http.get(url('/api/devices/d-4'), () => HttpResponse.json(detail())),
+    http.get(url('/api/devices/d-4/history'), () => HttpResponse.json(MOMENTS)),
+  )
+})
+
+const open = (at = '/') => {
+  renderPage(<RegistryPage />, at)
+  return userEvent.setup()
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const card = async (serial: string) => {
+  const list = await screen.findByRole('list', { name: 'Geräte' })
+  return within(
+    list.querySelector(
+      `li:has(h2):nth-child(${DEVICES.findIndex(d => d.serial === serial) + 1})`,
+    ) as HTMLElement,
+  )
+}
+const choose = async (label: string, option: string) => {
+  await userEvent.click(await screen.findByRole('combobox', { name: label }))
+  await userEvent.click(await screen.findByRole('option', { name: option }))
+}
+const menu = async (name: string, entry: string) => {
+  await press(`Weitere Aktionen: ${name}`)
+  await userEvent.click(await screen.findByRole('menuitem', { name: entry }))
+}
+
+describe('the registry', () => {
+  it('that is refused says why', async () => {
+    server.use(http.get(url('/api/devices'), () => refusal(403, 'Dafür fehlt die Berechtigung.')))
+    open()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Die Geräte konnten nicht geladen werden.')
+    expect(alert.textContent).toContain('Dafür fehlt die Berechtigung.')
+  })
+
+  it('begins with the clocks that are nobody’s, page by page, and says what is wrong with them', async () => {
+    open()
+    expect((await card('SW-0902')).getByText(/gibt es zweimal/)).toBeTruthy()
+    expect((await card('SW-1177')).getByText('7K3QW9XA')).toBeTruthy()
+    expect(asked[0]).toBe('limit=30&unassigned=true&withdrawn=false')
+  })
+
+  it('is searched by the service', async () => {
+    const user = open()
+    await user.type(await screen.findByLabelText('Gerät suchen'), 'M4T8')
+    await eventually(() => expect(asked.at(-1)).toContain('q=M4T8'))
+    await eventually(() => expect(screen.queryByText('SW-1178')).toBeNull())
+  })
+})
+
+describe('claiming', () => {
+  it('reads a code as people do', () => {
+    expect(codeFrom(' 7k3q-w9oi ')).toBe('7K3QW901')
+  })
+
+  it('assigns the one clock that shows the code', async () => {
+    open()
+    await press('Uhr mit Code zuordnen')
+    await fill(await screen.findByLabelText('Code auf der Anzeige'), 'm4t8 z2pc')
+    await choose('Firma', 'Tischlerei Holm')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
+    await success('Firma zugeordnet.')
+    expect(sent).toEqual([['POST /api/devices/d-2/assign-company', { companyId: 'c-1' }]])
+  })
+
+  it('of a code that no free clock shows says so, and sends nothing', async () => {
+    open()
+    await press('Uhr mit Code zuordnen')
+    await fill(await screen.findByLabelText('Code auf der Anzeige'), 'AAAAAAAA')
+    await choose('Firma', 'Tischlerei Holm')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
+    await screen.findByText('Keine freie Uhr zeigt diesen Code.')
+    expect(sent).toEqual([])
+  })
+})
+
+describe('what is done to a clock', () => {
+  it('sends no words that have not changed', async () => {
+    open()
+    await press('„Lager, Regal 3“ bearbeiten')
+    await screen.findByLabelText('Anzeigename')
+    await press('Speichern')
+    await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent).toEqual([])
+  })
+
+  it('revokes nothing without a reason', async () => {
+    open()
+    await card('SW-1177')
+    await menu('SW-1177', 'Sperren')
+    await press('Sperren')
+    await screen.findByText('Gib einen Grund an; er steht im Änderungsprotokoll.')
+    await fill(screen.getByLabelText('Grund'), ' gestohlen ')
+    await press('Sperren')
+    await success('Uhr gesperrt.')
+    expect(sent).toEqual([['POST /api/devices/d-1/revoke', { reason: 'gestohlen' }]])
+  })
+
+  it('takes out of use only what is named, and says what is lost', async () => {
+    open()
+    await card('SW-0902')
+    await menu('Lager, Regal 3', 'Außer Betrieb nehmen')
+    await screen.findByText(/liegen noch 12 Stempel/)
+    await press('Außer Betrieb nehmen')
+    await screen.findByText('Das ist nicht die Seriennummer.')
+    await fill(screen.getByLabelText('Zur Bestätigung die Seriennummer eingeben'), 'SW-0902')
+    await press('Außer Betrieb nehmen')
+    await success('Uhr außer Betrieb genommen.')
+    expect(sent).toEqual([['DELETE /api/devices/d-2', null]])
+  })
+
+  it('replaces it by a free clock', async () => {
+    open()
+    await card('SW-1177')
+    await menu('SW-1177', 'Ersetzen')
+    await choose('Ersatzgerät', 'SW-1178 · B2N6R0HD')
+    await press('Ersetzen')
+    await success('SW-1178 hat übernommen.')
+    expect(sent).toEqual([['POST /api/devices/d-1/replace', { deviceId: 'd-3' }]])
+  })
+})
+
+describe('a clock’s own page', () => {
+  it('says how it was, whose it was, and what is missing, and shows no stamp', async () => {
+    open('/?uhr=d-4')
+    await screen.findByText('3 Stempel fehlen noch.')
+    expect(screen.getByText('1201–1202, 1700')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'SW-0031' })).toBeTruthy()
+    expect(screen.getAllByText('Bäckerei Krume').length).toBeGreaterThan(0)
+    expect(await screen.findByRole('img', { name: /Erreichbar in/ })).toBeTruthy()
+  })
+
+  it('of a withdrawn clock says why, and does nothing more to it', async () => {
+    server.use(
+      http.get(url('/api/devices/d-4'), () =>
+        HttpResponse.json(detail({ withdrawn: 'revoked', withdrawnWhy: 'gestohlen' })),
+      ),
+    )
+    open('/?uhr=d-4')
+    await screen.findByText('Diese Uhr ist gesperrt.')
+    expect(screen.getByText(/Grund: gestohlen/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /bearbeiten/ })).toBeNull()
+  })
+
+  it('draws a silence where the clock was silent', () => {
+    const bands = bandsOf(MOMENTS, Date.parse('2026-11-20T12:00:00Z'))
+    expect(bands.map(({ online }) => online)).toEqual([true, false, true])
+    expect(shareOnline(bands)).toBeCloseTo(1 - 12 / 168)
+    expect(queueLine(MOMENTS, Date.parse('2026-11-20T12:00:00Z'), 38)).toContain(',4 ')
+  })
+})
+
+describe('global updates', () => {
+  const updates = (role: 'admin' | 'companyAdmin' = 'admin') =>
+    renderPage(<UpdatesPage session={{ ...ADMIN, role } as never} />)
+
+  it('are for administrators of the system alone', () => {
+    updates('companyAdmin')
+    expect(screen.getByText('Nur für Admins.')).toBeTruthy()
+  })
+
+  it('that are refused say so', async () => {
+    wide()
+    server.use(http.put(url('/api/clocks/:id/channel'), () => refusal(500, 'Gerade nicht.')))
+    updates()
+    await press('„Backstube“ auf beta setzen')
+    await screen.findByText('Fehler beim Setzen des Channels.')
+  })
+
+  it('are toggled for one, and for all after a question', async () => {
+    wide()
+    updates()
+    await press('„Montagewagen“ auf stable setzen')
+    await success('„Montagewagen“ bezieht Updates aus stable.')
+    await press('Alle auf beta')
+    await screen.findByText('2 Uhren wechseln zu beta.')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Alle auf beta' }))
+    await success('2 Uhren haben den Kanal gewechselt.')
+    expect(sent).toEqual([
+      ['PUT /api/clocks/d-5/channel', { channel: 'stable' }],
+      ['PUT /api/clocks/channel', { channel: 'beta' }],
+    ])
+  })
+})

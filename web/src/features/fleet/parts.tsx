@@ -1,0 +1,88 @@
+/** What the registry and a clock's own page say alike, and what can be done on either. */
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { momentOf } from '../../ui/days'
+import { Check, Offline } from '../../ui/icons'
+import { Notice } from '../../ui/Notice'
+import { RowMenu } from '../../ui/RowMenu'
+import type { Deed } from './DeviceDialogs'
+import { texts } from './texts'
+import { type Device, nameOf } from './useFleet'
+
+export const addressOf = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
+
+export const State = ({ online }: { online: boolean }) =>
+  online ? (
+    <Badge tone="in" icon={<Check size={16} />}>
+      {texts.online}
+    </Badge>
+  ) : (
+    <Badge tone="warn" icon={<Offline size={16} />}>
+      {texts.away}
+    </Badge>
+  )
+
+export const Warnings = ({ device }: { device: Device }) => (
+  <>
+    {device.forked && (
+      <Notice tone="error">
+        <p>{texts.forked}</p>
+      </Notice>
+    )}
+    {device.identityConflict && (
+      <Notice tone="error">
+        <p>{texts.conflict}</p>
+      </Notice>
+    )}
+  </>
+)
+
+export const seen = (instant: string | null) =>
+  instant === null ? texts.never : texts.clock(momentOf(new Date(instant)))
+
+export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
+  { term: texts.company, value: device.companyName ?? texts.nobody },
+  { term: texts.lastSeen, value: seen(device.lastSeen) },
+  {
+    term: texts.queue,
+    value: device.queueDepth === null ? texts.unknown : texts.stamps(device.queueDepth),
+  },
+  { term: texts.version, value: device.version || texts.unknown },
+  { term: texts.serial, value: serial },
+  { term: texts.code, value: device.claimCode },
+  { term: texts.ip, value: device.ip ?? texts.unknown },
+  { term: texts.mac, value: device.mac || texts.unknown },
+  device.notes !== '' && { term: texts.notes, value: device.notes },
+]
+
+export interface ActsProps {
+  device: Device
+  onAsk: (deed: Deed) => void
+}
+
+/** The first ones as buttons, the grave ones behind one. */
+export function Acts({ device, onAsk }: ActsProps) {
+  const name = nameOf(device)
+  const assigned = device.companyId !== null
+  return (
+    <>
+      <Button onClick={() => onAsk(assigned ? 'unassign' : 'assign')}>
+        {assigned ? texts.unassign : texts.assign}
+      </Button>
+      <Button onClick={() => onAsk('edit')} aria-label={texts.editOf(name)}>
+        {texts.edit}
+      </Button>
+      <RowMenu
+        name={name}
+        entries={[
+          ...(assigned ? [{ label: texts.assign, onPress: () => onAsk('assign') }] : []),
+          { label: texts.replace, onPress: () => onAsk('replace') },
+          { label: texts.resetKey, onPress: () => onAsk('reset-key') },
+          { label: texts.revoke, onPress: () => onAsk('revoke') },
+          { label: texts.decommission, onPress: () => onAsk('decommission') },
+        ]}
+      />
+    </>
+  )
+}

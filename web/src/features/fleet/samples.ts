@@ -1,0 +1,149 @@
+/** A registry with new clocks and one with a fork; a clock with a week behind it; channels of both kinds. */
+import type { Sample } from '../feature'
+import type { Clock, Detail, Device, Moment } from './useFleet'
+
+export const device = (id: string, more: Partial<Device> = {}): Device => ({
+  id,
+  name: '',
+  notes: '',
+  serial: 'SW-1177',
+  mac: 'b8:27:eb:12:34:56',
+  ip: '192.168.10.21',
+  version: '1.4.0',
+  isOnline: true,
+  lastSeen: '2026-11-20T10:09:40.000Z',
+  queueDepth: 0,
+  reader: 'ok',
+  channel: 'stable',
+  claimCode: '7K3QW9XA',
+  companyId: null,
+  companyName: null,
+  forked: false,
+  identityConflict: false,
+  ...more,
+})
+
+const OWNED = {
+  companyId: 'c-1',
+  companyName: 'Tischlerei Holm',
+  name: 'Werkstatt am Tor 2',
+  serial: 'SW-0417',
+}
+
+export const DEVICES: readonly Device[] = [
+  device('d-1'),
+  device('d-2', {
+    serial: 'SW-0902',
+    claimCode: 'M4T8Z2PC',
+    name: 'Lager, Regal 3',
+    notes: 'Gehäuse hat einen Sprung',
+    ip: null,
+    isOnline: false,
+    lastSeen: null,
+    queueDepth: 12,
+    forked: true,
+    identityConflict: true,
+  }),
+  device('d-3', { serial: 'SW-1178', claimCode: 'B2N6R0HD' }),
+]
+
+const clock = (id: string, more: Partial<Clock>): Clock => {
+  const row = device(id, more)
+  return { ...row, online: row.isOnline, company_id: row.companyId, ...more }
+}
+
+export const CLOCKS: readonly Clock[] = [
+  clock('d-4', OWNED),
+  clock('d-5', { ...OWNED, name: 'Montagewagen', serial: 'SW-0418', channel: 'beta', version: '1.5.0-rc1' }),
+  clock('d-6', {
+    companyId: 'c-2',
+    companyName: 'Bäckerei Krume',
+    name: 'Backstube',
+    serial: 'SW-0551',
+    isOnline: false,
+    lastSeen: '2026-11-18T04:12:00.000Z',
+  }),
+]
+
+const moment = (at: string, more: Partial<Moment> = {}): Moment => ({
+  at,
+  online: true,
+  queueDepth: 0,
+  quality: 'ntp',
+  reader: 'ok',
+  version: '1.4.0',
+  diskFreeMb: 11_480,
+  ...more,
+})
+const SILENT = {
+  online: false,
+  queueDepth: null,
+  quality: null,
+  reader: null,
+  version: null,
+  diskFreeMb: null,
+}
+
+export const MOMENTS: readonly Moment[] = [
+  moment('2026-11-13T12:00:00.000Z'),
+  moment('2026-11-15T02:00:00.000Z', SILENT),
+  moment('2026-11-15T14:00:00.000Z', { queueDepth: 38 }),
+  moment('2026-11-15T15:00:00.000Z'),
+  moment('2026-11-18T08:00:00.000Z', { reader: 'fault', queueDepth: 6 }),
+  moment('2026-11-18T09:30:00.000Z'),
+]
+
+export const detail = (more: Partial<Detail> = {}): Detail => ({
+  ...device('d-4', { ...OWNED, forked: true, notes: 'Ersatzschlüssel beim Pförtner' }),
+  profile: 'core',
+  quality: 'ntp',
+  diskFreeMb: 11_480,
+  uptimeS: 864_000,
+  enrolledAt: '2026-03-02T08:00:00.000Z',
+  withdrawn: null,
+  withdrawnAt: null,
+  withdrawnWhy: '',
+  assignments: [
+    {
+      companyName: 'Tischlerei Holm',
+      name: 'Werkstatt am Tor 2',
+      from: '2026-06-01T06:00:00.000Z',
+      to: null,
+    },
+    {
+      companyName: 'Bäckerei Krume',
+      name: 'Backstube',
+      from: '2026-03-02T09:00:00.000Z',
+      to: '2026-05-29T14:00:00.000Z',
+    },
+  ],
+  replaces: [{ id: 'd-9', serial: 'SW-0031' }],
+  replacedBy: [],
+  epochs: [
+    { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', received: 1843, gone: 0, missing: 3 },
+    { epoch: '018f0000-c3d4-7e5f-8a9b-0c1d2e3f4a5b', received: 9120, gone: 2, missing: 0 },
+  ],
+  gaps: [
+    { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1201, to: 1202 },
+    { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1700, to: 1700 },
+  ],
+  lastError: { at: '2026-11-18T08:00:00.000Z', code: 'reader', message: 'Der Leser antwortet nicht.' },
+  ...more,
+})
+
+const COMPANIES = [
+  { id: 'c-0', name: 'Betrieb' },
+  { id: 'c-1', name: 'Tischlerei Holm' },
+]
+const HOLM = { 'GET /api/companies': COMPANIES, 'GET /api/companies/c-1/clocks': CLOCKS.slice(0, 2) }
+
+export const samples: readonly Sample[] = [
+  {
+    page: { area: 'admin', key: 'registry' },
+    answers: { 'GET /api/devices': DEVICES },
+    shows: 'Gehäuse hat einen Sprung',
+  },
+  { page: { area: 'admin', key: 'clocks' }, search: 'firma=c-1', answers: HOLM, shows: '1.5.0-rc1' },
+  { page: { area: 'admin', key: 'updates' }, answers: { 'GET /api/clocks': CLOCKS }, shows: 'Backstube' },
+  { page: { area: 'admin', key: 'company_channel' }, search: 'firma=c-1', answers: HOLM, shows: 'SW-0418' },
+]
