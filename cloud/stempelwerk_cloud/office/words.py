@@ -1,6 +1,7 @@
 """How times are spoken of on paper and in files: directions, hints, and why a stamp does not count."""
 
 DIRECTIONS = {"auto": "automatisch", "in": "Kommen", "out": "Gehen"}
+WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 FLAGS = {
     "missing_in": "Kommen fehlt",
     "missing_out": "Gehen fehlt",

@@ -19,7 +19,7 @@ from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import service as files
+from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import service as exports

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from stempelwerk_cloud.office.exports.content import Worked
-from stempelwerk_cloud.office.statement.service import FLAG_WORDS, WEEKDAYS
+from stempelwerk_cloud.office.words import FLAGS, WEEKDAYS
 
 SUM: Final = "Summe"
 DRAFT: Final = "Entwurf"
@@ -64,4 +64,4 @@ def hints(entry: Worked) -> str:
 
 def flags(found: Collection[str], *, running: bool) -> str:
     """What is to be said of an entry."""
-    return "; ".join([*(["läuft"] if running else []), *(FLAG_WORDS.get(flag, flag) for flag in found)])
+    return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in found)])

@@ -12,8 +12,6 @@ from stempelwerk_cloud.office.statement import actions, problems, repository
 from stempelwerk_cloud.office.statement.gathering import Content, content_of
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.office.statement.tables import Statement
-from stempelwerk_cloud.office.statement.words import FLAGS as FLAG_WORDS
-from stempelwerk_cloud.office.statement.words import WEEKDAYS
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -23,7 +21,7 @@ from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["FLAG_WORDS", "WEEKDAYS", "Made", "statement_of"]
+__all__ = ["Made", "statement_of"]
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
 """What a statement says besides its content."""

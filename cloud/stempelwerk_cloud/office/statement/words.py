@@ -6,11 +6,10 @@ from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.schemas import parse_instant
-from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
+from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED, WEEKDAYS
 
 __all__ = ["DIRECTIONS", "UNCOUNTED"]
 
-WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 CREDITS = {"holiday": "Feiertag", "vacation": "Urlaub", "absence": "Entschuldigte Abwesenheit"}
 
 
