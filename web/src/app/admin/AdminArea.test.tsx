@@ -40,6 +40,11 @@ describe('the panel', () => {
       'Firmen verwaltenFirmen',
       'Logins verwaltenLogins',
       'Passwort zurücksetzenPasswörter',
+      'GeräteverzeichnisGeräte',
+      'UhrenübersichtUhren',
+      'Globale UpdatesUpdates',
+      'Update-Kanal je FirmaKanal',
+      'Support-NachrichtenSupport',
       'AnfragenAnfragen',
       'Login-DatenLogin',
     ])

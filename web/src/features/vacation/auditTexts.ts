@@ -75,7 +75,6 @@ export const auditTexts: AuditWords = {
   },
   members: {
     leaveKind: 'Art',
-    until: 'Zu nehmen bis',
     people: 'Personen',
     startDate: 'Erster Tag',
     endDate: 'Letzter Tag',
