@@ -175,6 +175,20 @@ def test_three_months_are_booked_with_what_happens_in_life(demo: Demo) -> None:
     assert {row["source"] for row in before} == {"clock"}
 
 
+def test_one_month_is_closed_with_something_since_and_one_waits_with_findings(demo: Demo) -> None:
+    of_company = "/api/companies/{company}"
+    kept = until(
+        lambda: [one for one in demo.get(OWNER.name, f"{of_company}/exports") if one["changed"]], true="it is made"
+    )
+    (row,) = demo.get(OWNER.name, f"{of_company}/exports/{kept[0]['id']}/difference")
+    assert (row["username"], row["kind"], row["reason"]) == ("Jan Petersen", "work", "correction")
+    assert demo.get(OWNER.name, f"{of_company}/months/{kept[0]['month']}/lock")["lockedAt"] is not None
+    year, month = divmod(today().year * 12 + today().month - 2, 12)
+    found = demo.get(OWNER.name, f"{of_company}/export-check", month=f"{year}-{month + 1:02}", format="lodas")
+    assert "no_personnel_number" in {one["code"] for one in found}
+    assert demo.get(OWNER.name, f"{of_company}/months/{year}-{month + 1:02}/lock")["lockedAt"] is None
+
+
 def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:
     before = demo.running(ANNA.name)
     said = demo.tap(ANNA.tag)
