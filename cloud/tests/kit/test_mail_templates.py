@@ -33,6 +33,9 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
         }
         for draft, link in ((None, None), ("Das ist ein Entwurf.", "https://zeit.example.org/?a=1"))
     ],
+    "support_reply": [
+        {"subject": "Uhr ohne Ton", "answer": "Ist der Ton an?\n\nSonst melde dich.", "asked": "Sie piept nicht."}
+    ],
     "inquiry": [
         {
             "intro": "jemand hat das Kontaktformular ausgefüllt.",

@@ -37,6 +37,10 @@ PERIODS: Final[Mapping[str, str]] = {
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
     "inquiries": "Anfragen über die Website",
+    "support": "Nachrichten an den Support, mit Antworten",
+    "exports": "Exporte und Monatsabschlüsse",
+    "mailedExports": "Dateien hinter den Links monatlicher E-Mails",
+    "clockHistory": "Verlauf der Uhren",
 }
 
 

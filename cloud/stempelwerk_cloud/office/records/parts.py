@@ -95,9 +95,23 @@ PARTS: Final = (
     Part("absences", "Abwesenheiten", "with times"),
     Part("kept_balances", "Überträge des Zeitkontos", "with times"),
     Part("statements", "Zeitnachweise", "with times"),
+    Part("vacation_notices", "Hinweise auf Verfall von Urlaub", "with times"),
+    Part(
+        "compensation_values",
+        "Sätze und Löhne",
+        "with times",
+        whose=lambda table, _, user_id: table.c.subject == user_id,
+    ),
     Part("duties", "Dienste"),
+    Part("told_duties", "Gemeldete Dienste", left_out="steht bei den Diensten"),
     Part("swap_requests", "Übergabeanfragen", whose=_either),
     Part("messages", "Nachrichten"),
+    Part(
+        "support_messages",
+        "Nachrichten an den Support",
+        "stays",
+        whose=lambda table, _, user_id: table.c.author == user_id,
+    ),
     Part("notice_choices", "Benachrichtigungen"),
     Part("push_subscriptions", "Browser für Push"),
     Part("calendar_addresses", "Kalenderadresse"),
@@ -135,6 +149,9 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "device_leases": "von Uhren",
     "releases": _DEED,
     "privacy_consents": _DEED,
+    "closures": _DEED,
+    "exports": "Dateien der ganzen Firma für die Lohnabrechnung, sechs Jahre aufzubewahren (§ 147 AO)",
+    "month_locks": "der abgeschlossene Monat der ganzen Firma, sechs Jahre aufzubewahren (§ 147 AO)",
 }
 """Tables with a column that could name somebody, and why they are no part."""
 
@@ -147,7 +164,12 @@ SECRETS: Final = frozenset(
 )
 """Columns that open something, or that say nothing to anybody."""
 
-NAMES: Final = frozenset({"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by"})
+NAMES: Final = frozenset(
+    {
+        *("from_id", "to_id", "actor", "author", "decided_by", "created_by", "made_by", "set_by", "confirmed_by"),
+        "sent_by",
+    }
+)
 """Columns that hold somebody's id, in whose place their username is shown."""
 
 LABELS: Final[Mapping[str, str]] = {
@@ -156,21 +178,24 @@ LABELS: Final[Mapping[str, str]] = {
     "actor": "Von",
     "after": "Nachher",
     "at": "Zeitpunkt",
+    "author": "Von",
     "before": "Vorher",
     "body": "Text",
     "break_minutes": "Pause (Min)",
-    "clock_name": "Uhr",
-    "running": "Läuft",
     "cancel_reason": "Grund der Rücknahme",
     "cancel_requested_at": "Rücknahme gewünscht",
+    "category": "Kategorie",
+    "changed_at": "Geändert",
     "channel": "Weg",
     "clock": "Uhr",
+    "clock_name": "Uhr",
+    "closure_id": "Betriebsferien",
     "comment": "Bemerkung",
     "confirmed_at": "Geprüft",
     "confirmed_by": "Geprüft von",
+    "contact_email": "E-Mail für die Antwort",
     "created_at": "Angelegt",
     "created_by": "Angelegt von",
-    "changed_at": "Geändert",
     "credited": "Angerechnet",
     "date": "Tag",
     "decided_at": "Entschieden",
@@ -194,15 +219,19 @@ LABELS: Final[Mapping[str, str]] = {
     "first": "Beginn des Monats",
     "flags": "Hinweise",
     "from_id": "Von",
+    "halves": "Halbe Urlaubstage",
     "held_from": "Ab",
     "held_until": "Bis",
     "id": "Kennung",
+    "include_logs": "Mit Protokollen",
     "is_locked": "Gesperrt",
     "kind": "Art",
     "last_seen_at": "Zuletzt benutzt",
     "leaves_at": "Zugang bis",
     "made_at": "Gebucht",
     "made_by": "Gebucht von",
+    "message": "Nachricht",
+    "message_id": "Nachricht",
     "minutes": "Minuten",
     "month": "Monat",
     "name": "Angabe",
@@ -211,14 +240,20 @@ LABELS: Final[Mapping[str, str]] = {
     "new_start": "Neuer Beginn",
     "noted_at": "Bescheinigung vom",
     "payload": "Angaben",
+    "priority": "Priorität",
     "protected_as": "Geschützt als",
     "raw_minutes": "Anwesend (Min)",
     "read_at": "Gelesen",
     "reason": "Grund",
+    "received_at": "Eingegangen",
     "report_id": "Meldung",
     "requested_at": "Beantragt",
     "reset_expires_at": "Übergangspasswort bis",
     "role": "Rolle",
+    "running": "Läuft",
+    "sent_at": "Gesendet",
+    "sent_by": "Gesendet von",
+    "sent_on": "Gesendet am",
     "set_at": "Eingetragen",
     "set_by": "Eingetragen von",
     "shift": "Schicht",
@@ -239,6 +274,7 @@ LABELS: Final[Mapping[str, str]] = {
     "title": "Betreff",
     "to_id": "An",
     "type": "Art",
+    "until": "Zu nehmen bis",
     "user_agent": "Browser",
     "user_id": "Person",
     "user_message": "Mitteilung",
@@ -248,10 +284,13 @@ LABELS: Final[Mapping[str, str]] = {
     "value": "Wert",
     "was_missing": "War unentschuldigt",
     "works_council": "Betriebsrat",
+    "year": "Jahr",
 }
 
 
-IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id"})
+IDS: Final = frozenset(
+    {"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id", "message_id"}
+)
 """Columns that tell rows apart and are in the tables alone, not on the page."""
 
 
