@@ -131,6 +131,10 @@ def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silen
     assert len(wall.founder.get(path(wall, f"/history?to={until}")).json()) == 1
 
 
+def test_the_history_of_the_first_days_of_the_calendar_is_empty(wall: Wall) -> None:
+    assert wall.founder.get(path(wall, "/history?to=0001-01-03T00:00:00Z")).json() == []
+
+
 def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None:
     taps = [wall.device.tap(ANNA, MORNING + hours(n)) for n in range(4)]
     wall.device.deliver(*taps[:2])

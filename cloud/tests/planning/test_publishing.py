@@ -1,12 +1,15 @@
 """Publishing the roster: who is told which changes, once; and what a plan is to be warned of."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import text
+from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.schedule.room import ROOM
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.migrations.standing import leave_at
@@ -14,6 +17,7 @@ from cloud.tests.planning.illness import read_all
 from cloud.tests.planning.leaving import falls_ill
 from cloud.tests.planning.rosters import TODAY, assigned, kept, offer, on_leave, path, published
 from cloud.tests.room import inbox
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
 
 DAY, NEXT = "2026-12-01", "2026-12-02"
@@ -87,6 +91,29 @@ def test_what_concerns_today_and_tomorrow_is_told_at_once(firm: Firm) -> None:
     assert _unpublished(firm) == [(firm.anna.id, "2026-11-22", "added")]
 
 
+def test_what_nobody_published_is_told_once_on_the_morning_before(
+    firm: Firm, platform: Platform, clock: SettableClock
+) -> None:
+    (job,) = ROOM.jobs
+    clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC))  # midnight in Berlin
+    for day in (DAY, NEXT):
+        kept(firm.anna, day, 480)
+    for later, told in ((0, 0), (7, 0), (8, 1), (9, 1), (25, 1)):
+        clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC) + timedelta(hours=later))
+        jobs.run_once(platform, job)
+        assert len(inbox(firm.anna)) == told, later
+    (message,) = inbox(firm.anna)
+    assert message.payload == {"dates": [DAY]}
+
+
+def test_where_the_roster_is_switched_off_nobody_is_told_of_it(world: World, firm: Firm, platform: Platform) -> None:
+    kept(firm.anna, "2026-11-21")
+    others = {"featureIds": ["absences"]}
+    assert world.founder.put(f"/api/companies/{firm.id}/features", json=others).status_code == 200
+    jobs.run_once(platform, *ROOM.jobs)
+    assert inbox(firm.anna) == []
+
+
 def test_what_is_over_is_neither_told_nor_shown_as_unpublished(firm: Firm) -> None:
     assigned(firm, firm.anna, "2026-11-19")
     assert (_unpublished(firm), published(firm, "2026-11-01", "2026-11-30")) == ([], 0)
@@ -116,6 +143,17 @@ def test_who_is_no_employee_any_more_is_told_nothing(firm: Firm) -> None:
     before = len(inbox(firm.anna))
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     assert (_unpublished(firm), published(firm, *DECEMBER), len(inbox(firm.anna))) == ([], 0, before)
+
+
+def test_an_exit_tells_of_what_lies_behind_it_and_publishes_nothing_before(firm: Firm) -> None:
+    assigned(firm, firm.anna, NEXT)
+    published(firm, *DECEMBER)
+    read_all(firm.anna)
+    assigned(firm, firm.anna, DAY)
+    body = {"exitDate": DAY, "endPlans": True}
+    assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=body).status_code == 200
+    assert inbox(firm.anna)[-1].payload == {"dates": [NEXT]}
+    assert _unpublished(firm) == [(firm.anna.id, DAY, "added")]
 
 
 def test_two_who_publish_at_once_tell_each_person_once(firm: Firm, platform: Platform) -> None:

@@ -120,6 +120,18 @@ def test_a_refused_wish_leaves_everything(firm: Firm) -> None:
     assert told(firm.anna)[-1][1]["status"] == "approved"
 
 
+def test_a_wish_waits_no_longer_once_its_person_or_the_leave_is_gone(firm: Firm) -> None:
+    allow(firm)
+    of_anna, of_ben = leave(firm), approved(firm, firm.ben, "2026-12-07")
+    assert back(firm.anna, of_anna, "cancel-request").status_code == 200
+    assert back(firm.ben, of_ben, "cancel-request").status_code == 200
+    exit_ = {"exitDate": "2026-12-01", "endPlans": True}
+    assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=exit_).status_code == 200
+    assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
+    assert [row(firm, one)["cancelRequested"] for one in (of_anna, of_ben)] == [False, False]
+    assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["requests"] == 0
+
+
 def test_begun_leave_is_shortened_to_yesterday_or_taken_back_as_a_whole(firm: Firm) -> None:
     allow(firm)
     request = leave(firm, "2026-11-18", "2026-11-24")  # today is Friday, the 20th

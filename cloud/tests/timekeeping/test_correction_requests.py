@@ -472,6 +472,18 @@ def test_a_preview_says_which_break_is_deducted_where_nobody_stamped_one(anna: S
     }
 
 
+def test_a_preview_shows_what_joins_a_shift_that_began_the_day_before(
+    wall: Wall, anna: Somebody, boss: Somebody
+) -> None:
+    stamped(wall, "2026-11-19 20:00", "2026-11-19 23:30")
+    request = asked(anna, newStart="01:00", newEnd="05:00")["id"]
+    seen = preview(boss, request)
+    assert seen.status_code == 200, seen.text
+    assert [(one["start"], one["end"]) for one in seen.json()["before"]] == [("20:00", "23:30")]
+    assert [(one["start"], one["end"]) for one in seen.json()["after"]] == [("20:00", "23:30"), ("01:00", "05:00")]
+    assert seen.json()["stamps"] == ["20:00", "23:30"]
+
+
 def test_of_several_shifts_only_that_is_left_out_which_a_request_takes_the_place_of(wall: Wall, anna: Somebody) -> None:
     stamped(wall, f"{DAY} 02:00", f"{DAY} 04:00", f"{DAY} 10:00", f"{DAY} 14:00")
     assert asked(anna, newStart="11:00", newEnd="14:00")["leavesOut"] == [

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 
+from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.fleet.devices import assignments, channels, listing, service, withdrawal
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import (
@@ -131,7 +132,7 @@ def history(
 ) -> list[MomentRow]:
     """How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows."""
     ends = until or work.now()
-    rows = service.history(work, device_id, since or ends - WEEK, ends)
+    rows = service.history(work, device_id, since or max(ends, EPOCH) - WEEK, ends)
     return [MomentRow.model_validate(row) for row in rows]
 
 

@@ -116,7 +116,8 @@ def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
     _carry_out(work, company_id, Draft(removed=duties))
     days_of = _days_of(duties)
     today = directory.today_of(work.session, company_id, work.now())
-    publishing.tell(work, company_id, today, date.max, days_of.keys())
+    first = min(duty.date for duty in duties)  # what is planned before stays unpublished
+    publishing.tell(work, company_id, max(first, today), date.max, days_of.keys())
     for user_id, days in days_of.items():
         work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
 

@@ -1,28 +1,36 @@
 """Publishing: who is told which changes of the roster, and when.
 
 Duties are visible at once; of what changes people are told when it is published, each in one message. What concerns
-today or tomorrow they are told at once, for publishing might come too late. What somebody was last told stands in
-`told_duties`; a change is what differs from it, so one that was undone meanwhile is none. Whoever writes has the
-company's plan.
+today or tomorrow they are told at once, or on the morning of the day before, for publishing might come too late. What
+somebody was last told stands in `told_duties`; a change is what differs from it, so one that was undone meanwhile is
+none. Whoever writes has the company's plan.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Literal, NamedTuple
 
+import structlog
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.instants import DAY, local
 from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.planning.schedule import actions, repository, texts
 from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 
 Kind = Literal["added", "removed", "times"]
+MODULE = "schedule"
+AWAKE = range(8, 20)
+"""The local hours in which people are told of what nobody has just changed."""
+
+log = structlog.get_logger(__name__)
 
 
 class Change(NamedTuple):
@@ -70,6 +78,30 @@ def tell_urgent(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """Tells these people what concerns today and tomorrow."""
     today = directory.today_of(work.session, company_id, work.now())
     tell(work, company_id, today, today + DAY, user_ids)
+
+
+def tell_near(platform: Platform) -> None:
+    """Tells of today and tomorrow what was planned long before and never published, in every company."""
+    with platform.database.read(SYSTEM) as session:
+        company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
+    for company_id in company_ids:
+        try:
+            _tell_near(platform, company_id)
+        except Exception as error:
+            log.error("job_failed", job="tell_near_duties", company_id=company_id, exc_info=error)
+
+
+def _tell_near(platform: Platform, company_id: str) -> None:
+    now = platform.clock.now()
+    with platform.database.read(of_company(company_id)) as session:
+        here = local(now, directory.zone_of(session, company_id, now))
+        if here.hour not in AWAKE or MODULE not in directory.feature_keys(session, company_id):
+            return
+        if not changes(session, company_id, here.date(), here.date() + DAY):
+            return
+    with working(platform, of_company(company_id)) as work:
+        work.plan(company_id)
+        requests.refresh_pages(work, company_id, tell(work, company_id, here.date(), here.date() + DAY))
 
 
 def tell(

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import Keep, MessageType, Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.schedule import actions, changes, live, service
+from stempelwerk_cloud.planning.schedule import actions, changes, live, publishing, service
 from stempelwerk_cloud.planning.schedule.router import router
 from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 
@@ -14,6 +14,7 @@ ROOM = Room(
     router,
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
     ports={"duties_between": service.days_on_duty},
+    jobs=(Round("tell_near_duties", timedelta(hours=1), publishing.tell_near),),
     audit_actions=actions_in(actions),
     keeps=(Keep(ToldDuty.date, timedelta(days=2), every=timedelta(hours=12)),),
     hears=live.hears,

@@ -49,7 +49,7 @@ def decide(
 
 
 def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Nobody waits any more for what deleted people have asked for; nobody gets a message."""
+    """Nobody waits any more for what deleted people have asked for or wished; nobody gets a message."""
     if not user_ids:
         return
     locks.take(work.session, Lock.PLAN, company_id)
@@ -57,6 +57,9 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
         requests.decide(work, request, "declined")
         work.audit(company_id, actions.DECLINED, request.id, {"leaveStatus": "pending"}, audit_values(request))
         requests.refresh_pages(work, company_id)
+    for request in repository.cancel_wished_by(work.session, company_id, user_ids):
+        request.cancel_requested_at = request.cancel_reason = None
+    work.session.flush()
 
 
 def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None:
@@ -70,7 +73,7 @@ def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None
             request.end_date, request.end_half = last_day, False
             work.session.flush()
         else:
-            request.comment = telling.LEFT
+            request.comment, request.cancel_requested_at, request.cancel_reason = telling.LEFT, None, None
             requests.decide(work, request, "declined")
         work.audit(request.company_id, actions.ENDED, request.id, before, audit_values(request))
         telling.ended(work, request, days)

@@ -85,6 +85,12 @@ def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Se
     ).all()
 
 
+def cancel_wished_by(session: Session, company_id: str, user_ids: Iterable[str]) -> Sequence[VacationRequest]:
+    """Approved leave of these people of which they wish that it be cancelled."""
+    theirs = (VacationRequest.company_id == company_id) & VacationRequest.user_id.in_(sorted(set(user_ids)))
+    return session.scalars(select(VacationRequest).where(theirs, _cancel_wished())).all()
+
+
 def count_waiting(session: Session, company_id: str) -> int:
     """How many requests nobody has decided yet, wishes to cancel approved leave among them."""
     waiting = (VacationRequest.status == "pending") | _cancel_wished()

@@ -54,9 +54,12 @@ def preview(work: Work, request_id: str, change: Change) -> Seen:
     judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
     if isinstance(judged, Refusal):
         raise problems.overlap() if judged is Refusal.OVERLAP else problems.refused(judged)
+    sheets = facts.sheet, derive(facts.stamps, [*facts.corrections, judged], facts.voids, facts.rules)
+    # What it makes may join a shift that began the day before.
+    made = {one.shift_date for one in sheets[1].entries if one.correction_id == request.id}
     before, after = (
-        [one for one in sheet.entries if one.shift_date == request.date or request.entry_id == one.id]
-        for sheet in (facts.sheet, derive(facts.stamps, [*facts.corrections, judged], facts.voids, facts.rules))
+        [one for one in sheet.entries if one.shift_date in made | {request.date} or request.entry_id == one.id]
+        for sheet in sheets
     )
     zone = facts.rules.on(request.date).zone
     shown = [instant for one in (*before, *after) for instant in (one.start_at, one.end_at) if instant is not None]
@@ -64,7 +67,7 @@ def preview(work: Work, request_id: str, change: Change) -> Seen:
     return Seen(
         [_seen(one, zone) for one in before],
         [_seen(one, zone) for one in after],
-        [local_hhmm(one.at, zone) for one in facts.stamps if min(shown) <= one.at <= max(shown)],
+        [local_hhmm(one.at, zone) for one in facts.stamps if shown and min(shown) <= one.at <= max(shown)],
         [Lost(local_hhmm(start, zone), local_hhmm(end, zone), minutes) for start, end, minutes in lost if minutes > 0],
     )
 
