@@ -36,6 +36,10 @@ PERIODS: Final[Mapping[str, str]] = {
     "handovers": "Übergabeanfragen",
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
+    "clockHistory": "Verlauf der Uhren",
+    "support": "Anfragen an den Support",
+    "exports": "Exporte und abgeschlossene Monate",
+    "mailedExports": "Liste der E-Mails mit Exporten",
     "inquiries": "Anfragen über die Website",
 }
 
