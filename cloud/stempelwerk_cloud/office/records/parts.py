@@ -75,6 +75,18 @@ def _either(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]
     return or_(table.c.from_id == user_id, table.c.to_id == user_id)
 
 
+def _of_author(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    return table.c.author == user_id
+
+
+def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    """Not a department's rate, whatever that is called."""
+    return (table.c.subject == user_id) & table.c.name.in_(("hourly", "monthly"))
+
+
+PAY: Final = "compensation_values"
+"""Without the module `costs` only its person is given it."""
+
 _SECRET = "öffnet einen Zugang und sagt nichts über die Person"  # noqa: S105 -- a sentence
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
 
@@ -93,14 +105,19 @@ PARTS: Final = (
     Part("bookings", "Buchungen", "with times"),
     Part("vacation_requests", "Urlaub und Wünsche", "with times"),
     Part("absences", "Abwesenheiten", "with times"),
+    Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "with times"),
+    Part(PAY, "Stundensätze und Monatslöhne", "with times", whose=_own_pay),
     Part("kept_balances", "Überträge des Zeitkontos", "with times"),
     Part("statements", "Zeitnachweise", "with times"),
     Part("duties", "Dienste"),
+    Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden"),
     Part("swap_requests", "Übergabeanfragen", whose=_either),
     Part("messages", "Nachrichten"),
     Part("notice_choices", "Benachrichtigungen"),
     Part("push_subscriptions", "Browser für Push"),
     Part("calendar_addresses", "Kalenderadresse"),
+    Part("support_messages", "Anfragen an den Support", "stays", whose=_of_author),
+    Part("support_replies", "Weitere Nachrichten an den Support", "stays", whose=_of_author),
     Part("web_sessions", "Sitzungen"),
     Part("remembered_devices", "Gemerkte Geräte"),
     Part("second_factors", "Zweiter Faktor"),
@@ -135,6 +152,9 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "device_leases": "von Uhren",
     "releases": _DEED,
     "privacy_consents": _DEED,
+    "closures": _DEED,
+    "exports": "Lohndateien von allen zusammen; was darin von jemandem steht, sind seine Zeiten und Tage",
+    "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }
 """Tables with a column that could name somebody, and why they are no part."""
 
@@ -142,12 +162,14 @@ SECRETS: Final = frozenset(
     {
         *("company_id", "password_hash", "username_key", "lock_token", "token_hash", "secret_hash", "secret"),
         *("waiting_secret", "accepted_step", "endpoint", "mark", "session_id", "file_id", "content", "digest"),
-        *("previous", "hash", "no", "bits", "spared", "stamp_ids"),
+        *("previous", "hash", "no", "bits", "spared", "stamp_ids", "message_id"),
     }
 )
 """Columns that open something, or that say nothing to anybody."""
 
-NAMES: Final = frozenset({"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by"})
+NAMES: Final = frozenset(
+    {"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by", "author", "sent_by"}
+)
 """Columns that hold somebody's id, in whose place their username is shown."""
 
 LABELS: Final[Mapping[str, str]] = {
@@ -218,6 +240,7 @@ LABELS: Final[Mapping[str, str]] = {
     "report_id": "Meldung",
     "requested_at": "Beantragt",
     "reset_expires_at": "Übergangspasswort bis",
+    "received_at": "Eingegangen",
     "role": "Rolle",
     "set_at": "Eingetragen",
     "set_by": "Eingetragen von",
@@ -248,10 +271,24 @@ LABELS: Final[Mapping[str, str]] = {
     "value": "Wert",
     "was_missing": "War unentschuldigt",
     "works_council": "Betriebsrat",
+    "author": "Von",
+    "by_operator": "Vom Betreiber",
+    "category": "Thema",
+    "closure_id": "Betriebsferien",
+    "contact_email": "E-Mail für die Antwort",
+    "halves": "Halbe Tage",
+    "include_logs": "Mit Protokollen",
+    "message": "Nachricht",
+    "priority": "Dringlichkeit",
+    "sent_at": "Gesendet",
+    "sent_by": "Gesendet von",
+    "sent_on": "Gesendet am",
+    "until": "Bis",
+    "year": "Jahr",
 }
 
 
-IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id"})
+IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id"})
 """Columns that tell rows apart and are in the tables alone, not on the page."""
 
 
