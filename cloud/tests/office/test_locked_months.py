@@ -342,3 +342,14 @@ def test_a_month_before_all_times_is_empty(firm: Firm, month: str) -> None:
     assert firm.boss.get(f"{company}/inspection?from={first}&to={month}-28&format=csv").status_code == 200
     assert firm.boss.get(f"{company}/compensation-costs?month={month}").status_code == 200
     assert firm.boss.get(f"{company}/export-check?month={month}&format=lodas").status_code == 200
+
+
+def test_a_file_that_would_be_the_same_is_not_made_again(busy: Firm) -> None:
+    kept = file(busy.boss, "csv")
+    body = {"month": MAY, "format": "csv"}
+    ordered = [busy.boss.post(f"/api/companies/{busy.id}/exports", json=body) for _ in range(2)]
+    (row,) = exports(busy)
+    assert [(one.status_code, one.json()["id"], one.json()["state"]) for one in ordered] == [
+        (202, row["id"], "done")
+    ] * 2
+    assert busy.boss.get(f"/api/companies/{busy.id}/exports/{row['id']}/file").content == kept
