@@ -23,6 +23,11 @@ def month_of(day: date) -> tuple[date, date]:
     return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
 
 
+def shifted(day: date, by: int) -> date:
+    """So many days later, or earlier; at most the first or the last day that there is."""
+    return date.fromordinal(min(max(day.toordinal() + by, date.min.toordinal()), date.max.toordinal()))
+
+
 def period(first: date | None, last: date | None, today: date, most: int) -> tuple[date, date]:
     """The days from `first` to `last`; what is None comes from the current month.
 

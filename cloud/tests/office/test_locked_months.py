@@ -309,3 +309,47 @@ def test_absences_of_other_kinds_are_never_ill(busy: Firm) -> None:
         row = {"company_id": busy.id, "id": platform.ids.new(), "user_id": busy.anna.id}
         tx.add(Absence(**row, **missed, created_at=platform.clock.now()))
     assert [one["la_eigene"] for one in read_lodas(file(busy.boss, "lodas"))[1]] == ["101", "301"]
+
+
+def test_leave_of_who_was_deleted_since_stays_in_the_month(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2025-01-01")
+    on_leave(firm.anna, "2026-05-04", "2026-05-06")
+    file(firm.boss, "csv")
+    assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
+    (row,) = exports(firm)
+    assert row["changed"] is False
+    assert told(firm, row["id"]) == []
+
+
+def test_of_an_open_month_no_kept_payroll_file_is_given_out_once_there_is_something_to_settle(busy: Firm) -> None:
+    file(busy.boss, "lodas")
+    asked = {"date": "2026-05-04", "newStart": "08:00", "newEnd": "17:00", "reason": "Vergessen"}
+    assert busy.anna.post("/api/time-corrections", json=asked).status_code == 201
+    assert ("pending_correction", busy.anna.id, "2026-05-04") in findings(busy)
+    assert export(busy.boss, "lodas").status_code == 409
+    assert lock(busy.boss).status_code == 200
+    assert export(busy.boss, "lodas").status_code == 200
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("month", ["0001-01", "0001-02", "1969-12"])
+def test_a_month_before_all_times_is_empty(firm: Firm, month: str) -> None:
+    company = f"/api/companies/{firm.id}"
+    assert export(firm.boss, "csv", month).status_code == 200
+    assert lock(firm.boss, month).status_code == 200
+    first = f"{month}-01"
+    assert firm.boss.get(f"{company}/inspection?from={first}&to={month}-28&format=csv").status_code == 200
+    assert firm.boss.get(f"{company}/compensation-costs?month={month}").status_code == 200
+    assert firm.boss.get(f"{company}/export-check?month={month}&format=lodas").status_code == 200
+
+
+def test_a_file_that_would_be_the_same_is_not_made_again(busy: Firm) -> None:
+    kept = file(busy.boss, "csv")
+    body = {"month": MAY, "format": "csv"}
+    ordered = [busy.boss.post(f"/api/companies/{busy.id}/exports", json=body) for _ in range(2)]
+    (row,) = exports(busy)
+    assert [(one.status_code, one.json()["id"], one.json()["state"]) for one in ordered] == [
+        (202, row["id"], "done")
+    ] * 2
+    assert busy.boss.get(f"/api/companies/{busy.id}/exports/{row['id']}/file").content == kept

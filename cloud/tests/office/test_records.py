@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import erasing, problems
-from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, shown_columns, table_of
+from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, PAY, shown_columns, table_of
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -39,7 +39,9 @@ from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, Wall
 from cloud.tests.world import Firm, Somebody
 
-NAMING = re.compile(r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|subject|session_id|username)$|_by$")
+NAMING = re.compile(
+    r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|author|subject|session_id|username)$|_by$"
+)
 
 
 # -- every table about people
@@ -135,6 +137,29 @@ def test_its_boss_gets_it_also_of_who_was_deleted_and_that_stands_in_the_log(fir
     assert _rows(found, "users")[0]["username"] == "anna"
     assert {one["action"] for one in _rows(found, "audit_entries")} >= {"user.deleted", "records.taken"}
     assert logged(firm.world, firm.id, "records.") == ["records.taken"]
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("with_costs", [True, False])
+def test_what_somebody_is_paid_is_in_the_file_for_them_and_for_who_may_see_costs(
+    firm: Firm, clock: SettableClock, with_costs: bool
+) -> None:
+    config = {"userHourlyCents": {firm.anna.id: 1818, firm.ben.id: 1919}, "departmentRates": {"Bau": 2020}}
+    assert firm.boss.put(f"/api/companies/{firm.id}/compensation-config", json=config).status_code == 200
+    features = ["manage_employees", *(["costs"] if with_costs else [])]
+    firm.world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": features})
+    own, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
+    assert [(one["name"], one["value"]) for one in _rows(own, PAY)] == [("hourly", "1818")]
+    assert (f"daten/{PAY}.json" in of_boss.namelist()) == with_costs
+    assert ("18,18" in of_boss.read("daten/audit_entries.json").decode()) == with_costs
+    _gone(firm.anna, clock.now())
+    assert _erase(firm.boss, firm.anna.id).status_code == 200
+    assert "18,18" not in _data(firm.boss, firm.anna.id).read("daten/audit_entries.json").decode()
+    assert _left(firm.world.platform, firm.anna)[PAY] == 1
+    clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))
+    erasing.finish(firm.world.platform)
+    assert PAY not in _left(firm.world.platform, firm.anna)
+    assert _left(firm.world.platform, firm.ben)[PAY] == 1
 
 
 def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> None:

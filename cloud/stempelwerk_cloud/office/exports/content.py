@@ -6,7 +6,7 @@ What a file needs besides, because it can be settled later, is read anew: person
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -16,9 +16,8 @@ from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import days as days_between
-from stempelwerk_cloud.domain.calendar import month_of
+from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.payroll import Figures, Key, Kind
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.account import service as account
@@ -148,10 +147,11 @@ def of_month(session: Session, company_id: str, first: date, now: datetime) -> M
         user_id: list(found)
         for user_id, found in groupby(entries.of_company(session, company_id, first, last, now), attrgetter("user_id"))
     }
-    names = directory.usernames(session, company_id)
+    # What somebody was off stays in the month, too, when they are deleted later.
+    names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
     names |= directory.names_of(session, company_id, own.keys() - names.keys())
     settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
-    known = days.load(session, company_id, names, first - MOST_SICK - DAY, last, ("leave", "absences"))
+    known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, ("leave", "absences"))
     accounts = account.of_people(session, company_id, names, first)
     supplements = days.surcharges_of(session, company_id, known, first, last, now)
     people = []
@@ -236,7 +236,7 @@ def _terms(employment: Employment, first: date, last: date) -> tuple[Term, ...]:
 def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
     """The first day of the month that is beyond `MOST_SICK` days in a row."""
     row = 0
-    for day in days_between(first - MOST_SICK, last):
+    for day in days_between(shifted(first, -MOST_SICK.days), last):
         row = row + 1 if person.on(day).ill else 0
         if row > MOST_SICK.days and day >= first:
             return day

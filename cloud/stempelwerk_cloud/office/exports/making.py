@@ -77,9 +77,10 @@ def make(platform: Platform, company_id: str, month: str, form: Format, caller: 
     while True:
         with reading(platform, company_id) as session:
             basis = basis_of(session, platform, company_id, month, form)
+        if basis.kept is None or not basis.locked:
+            refuse(basis, form)
         if basis.kept is not None:
             return made_of(basis.kept)
-        refuse(basis, form)
         file = rendered(basis, form, lambda _: None)
         with writing(platform, company_id, caller) as work:
             row = _keep(work, company_id, basis, form, file)

@@ -118,10 +118,17 @@ def difference_file(platform: Platform, company_id: str, export_id: str, caller:
 
 
 def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
-    """Has a file made behind the scenes, anew also of a locked month. Refused as `make` refuses."""
+    """Has a file made behind the scenes, anew also of a locked month. Refused as `make` refuses.
+
+    While nothing has changed, not even a number, it is the one that is there: who asks again fills no disk.
+    """
     session = work.session
     work.company(company_id)
-    making.refuse(making.basis_of(session, work.platform, company_id, month, form), form)
+    basis = making.basis_of(session, work.platform, company_id, month, form)
+    making.refuse(basis, form)
+    same = repository.newest(session, company_id, month, form, inputs=basis.inputs)
+    if same is not None:
+        return same
     row = making.new_export(work, company_id, month, form)
     session.add(row)
     work.audit(company_id, actions.ORDERED, row.id, after={"month": month, "format": form})

@@ -36,11 +36,11 @@ PERIODS: Final[Mapping[str, str]] = {
     "handovers": "Übergabeanfragen",
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
-    "inquiries": "Anfragen über die Website",
-    "support": "Nachrichten an den Support, mit Antworten",
-    "exports": "Exporte und Monatsabschlüsse",
-    "mailedExports": "Dateien hinter den Links monatlicher E-Mails",
     "clockHistory": "Verlauf der Uhren",
+    "support": "Anfragen an den Support",
+    "exports": "Exporte und abgeschlossene Monate",
+    "mailedExports": "Liste der E-Mails mit Exporten",
+    "inquiries": "Anfragen über die Website",
 }
 
 

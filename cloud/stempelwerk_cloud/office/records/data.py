@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, parts
-from stempelwerk_cloud.office.records.parts import PARTS, Part, shown_columns, table_of
+from stempelwerk_cloud.office.records.parts import PARTS, PAY, Part, shown_columns, table_of
 from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
@@ -64,6 +64,8 @@ _VALUES: Mapping[str, str] = {
     "limits": "Schutzvorschriften",
     "opening_balance_minutes": "Anfangssaldo (Minuten)",
     "opening_vacation_days": "Anfangsbestand Urlaub (halbe Tage)",
+    "hourly": "Stundensatz (Cent)",
+    "monthly": "Monatslohn (Cent)",
     "weekly_target": "Wochenstunden (Minuten)",
     "vacation_halves": "Urlaubsanspruch (halbe Tage)",
 }
@@ -73,13 +75,14 @@ Row = dict[str, Any]
 
 
 class Person(NamedTuple):
-    """Of whom a file is made, by whom, and what stands above it."""
+    """Of whom a file is made, by whom, and what stands above it. `pay`: whether it says what they are paid."""
 
     company_id: str
     user_id: str
     username: str
     whose: str
     scope: Scope
+    pay: bool
 
 
 def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
@@ -92,7 +95,8 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         whose = f"{person.username}, {work.company(company_id).name}"
         work.audit(company_id, actions.TAKEN, user_id)
         sessions.keep(work.session, caller)
-        return Person(company_id, user_id, person.username, whose, scope_of(caller))
+        pay = caller.user_id == user_id or "costs" in directory.feature_keys(work.session, company_id)
+        return Person(company_id, user_id, person.username, whose, scope_of(caller), pay)
 
 
 def pieces(platform: Platform, person: Person) -> Iterator[bytes]:
@@ -104,7 +108,7 @@ def pieces(platform: Platform, person: Person) -> Iterator[bytes]:
     page = [_head(person.whose, _local(now, zone))]
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for part in PARTS:
-            if part.left_out is None:
+            if part.left_out is None and (person.pay or part.table != PAY):
                 with platform.database.read(person.scope) as session:
                     page.append(_Reading(session, platform, person, now, zone).table(archive, part))
                 yield sink.taken()
@@ -148,7 +152,7 @@ class _Reading:
         self._session = session
         self._platform = platform
         self._company_id, self._user_id = person.company_id, person.user_id
-        self._now, self._zone = now, zone
+        self._now, self._zone, self._pay = now, zone, person.pay
         self._names: dict[str | None, str] = {}
 
     def table(self, archive: zipfile.ZipFile, part: Part) -> str:
@@ -203,6 +207,8 @@ class _Reading:
         deeds = (table.c.company_id == self._company_id) & (table.c.actor == self._user_id)
         columns = (table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
         asked = select(*columns, about.label("about")).where(about | deeds).order_by(table.c.no)
+        if not self._pay:
+            asked = asked.where(table.c.action.not_like("compensation.%"))
         for row in self._named(asked):
             is_about = row.pop("about")
             for side in ("before", "after"):

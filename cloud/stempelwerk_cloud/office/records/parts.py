@@ -75,6 +75,18 @@ def _either(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]
     return or_(table.c.from_id == user_id, table.c.to_id == user_id)
 
 
+def _of_author(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    return table.c.author == user_id
+
+
+def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    """Not a department's rate, whatever that is called."""
+    return (table.c.subject == user_id) & table.c.name.in_(("hourly", "monthly"))
+
+
+PAY: Final = "compensation_values"
+"""Without the module `costs` only its person is given it."""
+
 _SECRET = "öffnet einen Zugang und sagt nichts über die Person"  # noqa: S105 -- a sentence
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
 
@@ -93,28 +105,19 @@ PARTS: Final = (
     Part("bookings", "Buchungen", "with times"),
     Part("vacation_requests", "Urlaub und Wünsche", "with times"),
     Part("absences", "Abwesenheiten", "with times"),
+    Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "with times"),
+    Part(PAY, "Stundensätze und Monatslöhne", "with times", whose=_own_pay),
     Part("kept_balances", "Überträge des Zeitkontos", "with times"),
     Part("statements", "Zeitnachweise", "with times"),
-    Part("vacation_notices", "Hinweise auf Verfall von Urlaub", "with times"),
-    Part(
-        "compensation_values",
-        "Sätze und Löhne",
-        "with times",
-        whose=lambda table, _, user_id: table.c.subject == user_id,
-    ),
     Part("duties", "Dienste"),
-    Part("told_duties", "Gemeldete Dienste", left_out="steht bei den Diensten"),
+    Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden"),
     Part("swap_requests", "Übergabeanfragen", whose=_either),
     Part("messages", "Nachrichten"),
-    Part(
-        "support_messages",
-        "Nachrichten an den Support",
-        "stays",
-        whose=lambda table, _, user_id: table.c.author == user_id,
-    ),
     Part("notice_choices", "Benachrichtigungen"),
     Part("push_subscriptions", "Browser für Push"),
     Part("calendar_addresses", "Kalenderadresse"),
+    Part("support_messages", "Anfragen an den Support", "stays", whose=_of_author),
+    Part("support_replies", "Weitere Nachrichten an den Support", "stays", whose=_of_author),
     Part("web_sessions", "Sitzungen"),
     Part("remembered_devices", "Gemerkte Geräte"),
     Part("second_factors", "Zweiter Faktor"),
@@ -150,8 +153,8 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "releases": _DEED,
     "privacy_consents": _DEED,
     "closures": _DEED,
-    "exports": "Dateien der ganzen Firma für die Lohnabrechnung, sechs Jahre aufzubewahren (§ 147 AO)",
-    "month_locks": "der abgeschlossene Monat der ganzen Firma, sechs Jahre aufzubewahren (§ 147 AO)",
+    "exports": "Lohndateien von allen zusammen; was darin von jemandem steht, sind seine Zeiten und Tage",
+    "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }
 """Tables with a column that could name somebody, and why they are no part."""
 
@@ -159,16 +162,13 @@ SECRETS: Final = frozenset(
     {
         *("company_id", "password_hash", "username_key", "lock_token", "token_hash", "secret_hash", "secret"),
         *("waiting_secret", "accepted_step", "endpoint", "mark", "session_id", "file_id", "content", "digest"),
-        *("previous", "hash", "no", "bits", "spared", "stamp_ids"),
+        *("previous", "hash", "no", "bits", "spared", "stamp_ids", "message_id"),
     }
 )
 """Columns that open something, or that say nothing to anybody."""
 
 NAMES: Final = frozenset(
-    {
-        *("from_id", "to_id", "actor", "author", "decided_by", "created_by", "made_by", "set_by", "confirmed_by"),
-        "sent_by",
-    }
+    {"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by", "author", "sent_by"}
 )
 """Columns that hold somebody's id, in whose place their username is shown."""
 
@@ -178,24 +178,21 @@ LABELS: Final[Mapping[str, str]] = {
     "actor": "Von",
     "after": "Nachher",
     "at": "Zeitpunkt",
-    "author": "Von",
     "before": "Vorher",
     "body": "Text",
     "break_minutes": "Pause (Min)",
+    "clock_name": "Uhr",
+    "running": "Läuft",
     "cancel_reason": "Grund der Rücknahme",
     "cancel_requested_at": "Rücknahme gewünscht",
-    "category": "Kategorie",
-    "changed_at": "Geändert",
     "channel": "Weg",
     "clock": "Uhr",
-    "clock_name": "Uhr",
-    "closure_id": "Betriebsferien",
     "comment": "Bemerkung",
     "confirmed_at": "Geprüft",
     "confirmed_by": "Geprüft von",
-    "contact_email": "E-Mail für die Antwort",
     "created_at": "Angelegt",
     "created_by": "Angelegt von",
+    "changed_at": "Geändert",
     "credited": "Angerechnet",
     "date": "Tag",
     "decided_at": "Entschieden",
@@ -219,19 +216,15 @@ LABELS: Final[Mapping[str, str]] = {
     "first": "Beginn des Monats",
     "flags": "Hinweise",
     "from_id": "Von",
-    "halves": "Halbe Urlaubstage",
     "held_from": "Ab",
     "held_until": "Bis",
     "id": "Kennung",
-    "include_logs": "Mit Protokollen",
     "is_locked": "Gesperrt",
     "kind": "Art",
     "last_seen_at": "Zuletzt benutzt",
     "leaves_at": "Zugang bis",
     "made_at": "Gebucht",
     "made_by": "Gebucht von",
-    "message": "Nachricht",
-    "message_id": "Nachricht",
     "minutes": "Minuten",
     "month": "Monat",
     "name": "Angabe",
@@ -240,20 +233,15 @@ LABELS: Final[Mapping[str, str]] = {
     "new_start": "Neuer Beginn",
     "noted_at": "Bescheinigung vom",
     "payload": "Angaben",
-    "priority": "Priorität",
     "protected_as": "Geschützt als",
     "raw_minutes": "Anwesend (Min)",
     "read_at": "Gelesen",
     "reason": "Grund",
-    "received_at": "Eingegangen",
     "report_id": "Meldung",
     "requested_at": "Beantragt",
     "reset_expires_at": "Übergangspasswort bis",
+    "received_at": "Eingegangen",
     "role": "Rolle",
-    "running": "Läuft",
-    "sent_at": "Gesendet",
-    "sent_by": "Gesendet von",
-    "sent_on": "Gesendet am",
     "set_at": "Eingetragen",
     "set_by": "Eingetragen von",
     "shift": "Schicht",
@@ -274,7 +262,6 @@ LABELS: Final[Mapping[str, str]] = {
     "title": "Betreff",
     "to_id": "An",
     "type": "Art",
-    "until": "Zu nehmen bis",
     "user_agent": "Browser",
     "user_id": "Person",
     "user_message": "Mitteilung",
@@ -284,13 +271,24 @@ LABELS: Final[Mapping[str, str]] = {
     "value": "Wert",
     "was_missing": "War unentschuldigt",
     "works_council": "Betriebsrat",
+    "author": "Von",
+    "by_operator": "Vom Betreiber",
+    "category": "Thema",
+    "closure_id": "Betriebsferien",
+    "contact_email": "E-Mail für die Antwort",
+    "halves": "Halbe Tage",
+    "include_logs": "Mit Protokollen",
+    "message": "Nachricht",
+    "priority": "Dringlichkeit",
+    "sent_at": "Gesendet",
+    "sent_by": "Gesendet von",
+    "sent_on": "Gesendet am",
+    "until": "Bis",
     "year": "Jahr",
 }
 
 
-IDS: Final = frozenset(
-    {"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id", "message_id"}
-)
+IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id"})
 """Columns that tell rows apart and are in the tables alone, not on the page."""
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
-from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
@@ -152,8 +152,8 @@ def surcharges_of(
     `known`: any of the company's days, for its zone and its public holidays; its free days are none of the law's.
     """
     # A shift may have begun on the evening before, by an entry that is dated a day earlier still.
-    around = entries.of_company(session, company_id, first - 2 * DAY, last, now)
-    holidays = known.holidays.between(first - 3 * DAY, last + 2 * DAY)
+    around = entries.of_company(session, company_id, shifted(first, -2), last, now)
+    holidays = known.holidays.between(shifted(first, -3), shifted(last, 2))
     found: dict[str, dict[date, Surcharges]] = {}
     for user_id, own in groupby(around, attrgetter("user_id")):
         shifts = (

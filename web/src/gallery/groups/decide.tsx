@@ -59,11 +59,11 @@ const list = (label: string, items = LEAVES, actions = ACTIONS) => (
 )
 
 /** Refused at once: the specimen leaves its page, and comes back. */
-const refused = (status: number, message: string) =>
+const refused = (status: number, message: string, code = 'refused') =>
   ACTIONS.map(action => ({
     ...action,
     act: async () => {
-      throw new Refused(status, { message })
+      throw new Refused(status, { message, code })
     },
   }))
 
@@ -84,7 +84,7 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Inzwischen von jemand anderem entschieden',
     render: () =>
-      list('Zu spät', LEAVES.slice(0, 1), refused(409, 'Ingrid Holm hat das heute um 07:12 Uhr genehmigt.')),
+      list('Zu spät', LEAVES.slice(0, 1), refused(409, 'Ingrid Holm hat das heute um 07:12 Uhr genehmigt.', 'already_decided')),
     act: decideNow,
   },
   {
