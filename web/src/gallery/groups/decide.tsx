@@ -84,7 +84,11 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Inzwischen von jemand anderem entschieden',
     render: () =>
-      list('Zu spät', LEAVES.slice(0, 1), refused(409, 'Ingrid Holm hat das heute um 07:12 Uhr genehmigt.', 'already_decided')),
+      list(
+        'Zu spät',
+        LEAVES.slice(0, 1),
+        refused(409, 'Ingrid Holm hat das heute um 07:12 Uhr genehmigt.', 'already_decided'),
+      ),
     act: decideNow,
   },
   {
