@@ -26,6 +26,7 @@ def _decisions(world: World) -> int:
 
 
 def test_whose_session_ends_after_the_guard_decides_nothing(app: FastAPI, world: World, clock: SettableClock) -> None:
+    world.platform.settings = world.platform.settings.model_copy(update=samples.all_of("settings"))
     town, wrong = Town(world, clock), []
     calls = [call for call in promises.calls(app) if call.method != "GET" and call.who in promises.GUARDED]
     assert calls
