@@ -12,7 +12,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("devices", sa.Column("withdrawn", sa.String(20), nullable=True))
-    op.add_column("devices", sa.Column("withdrawn_why", sa.String(500), nullable=False, server_default=""))
+    op.add_column("devices", sa.Column("withdrawn_why", sa.String(500), nullable=False, server_default=sa.text("''")))
     op.execute("UPDATE devices SET withdrawn = 'revoked' WHERE revoked_at IS NOT NULL")
     op.create_table(
         "device_predecessors",

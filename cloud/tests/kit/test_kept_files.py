@@ -108,6 +108,7 @@ KNOWS_THE_FOLDER = {
     "app.py": "the vault: secrets.key",
     "kit/files/places.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
+    "office/data_view/router.py": "what is being sent, without a name: gone with its request, and in no backup",
     "office/statement/keys.py": "statement.key",
     "people/notices/pushing.py": "push.key",
     "settings.py": "names it",

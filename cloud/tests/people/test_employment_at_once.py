@@ -30,6 +30,7 @@ def test_of_two_changes_of_different_things_both_stand(firm: Firm, platform: Pla
         "exitDate": None,
         "workdays": [0, 1],
         "limits": "youth",
+        "payType": "hourly",
         "accountFrom": None,
         "openingBalanceMinutes": 60,
         "openingVacationDays": 0,

@@ -54,6 +54,8 @@ def test_the_same_people_are_told_thirty_times_and_then_no_more(firm: Firm, worl
 def test_a_bulk_call_is_one_and_who_decides_has_many(firm: Firm, platform: Platform) -> None:
     add = [{"date": str(FIRST + timedelta(days=n)), "userId": firm.anna.id} for n in range(200)]
     assert firm.boss.post(f"/api/companies/{firm.id}/schedule/bulk", json={"add": add}).json()["added"] == 200
+    told = {"from": str(FIRST), "to": str(FIRST + timedelta(days=200))}
+    assert firm.boss.post(f"/api/companies/{firm.id}/schedule/publish", json=told).json() == {"told": 1}
     for n in range(EMPLOYEES + 10):
         said = {"date": str(FIRST + timedelta(days=n)), "minutes": 5, "reason": "Umziehen"}
         assert firm.boss.post(f"/api/users/{firm.anna.id}/bookings", json=said).status_code == 201

@@ -128,12 +128,17 @@ def test_who_is_deleted_while_taking_a_duty_over_has_none_and_it_is_nobodys_twic
             assert firm.boss.delete(f"{path(firm)}/{duty['id']}").status_code == 204
 
 
-def test_two_who_change_a_roster_at_once_leave_one_unread_message(firm: Firm, platform: Platform) -> None:
+def test_two_who_publish_a_roster_at_once_leave_one_unread_message(firm: Firm, platform: Platform) -> None:
     def assign(day: str) -> Response:
         return firm.boss.post(path(firm), json={"date": day, "userId": firm.anna.id})
 
     days = [f"2026-12-{day:02d}" for day in range(1, 9)]
     answers = all_at_once(platform, *[partial(assign, day) for day in days])
     assert {answer.status_code for answer in answers} == {201}
+    published = all_at_once(
+        platform,
+        *[partial(firm.boss.post, f"{path(firm)}/publish", json={"from": days[0], "to": day}) for day in days],
+    )
+    assert {answer.status_code for answer in published} == {200}
     (message,) = inbox(firm.anna)
     assert message.payload == {"dates": days}

@@ -5,6 +5,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import actions, live, repository
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import Work
@@ -45,8 +47,10 @@ def _set_many(work: Work, told: str, channel: str, which: ColumnElement[bool]) -
 
 def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
     """Rows are taken in one order, so that two who set many at once do not wait in a circle."""
-    wanted = select(Device).where(which, Device.channel != channel, Device.revoked_at.is_(None))
-    found = session.scalars(wanted.order_by(Device.no).with_for_update(key_share=True)).all()
+    wanted = (which, Device.channel != channel, Device.revoked_at.is_(None))
+    locks.noted(session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*wanted).order_by(Device.id)).all())
+    rows = select(Device).where(*wanted).order_by(Device.id)
+    found = session.scalars(rows.with_for_update(key_share=True)).all()
     for device in found:
         device.channel = channel
     session.flush()

@@ -6,7 +6,7 @@ change with every batch and every heartbeat and are kept apart from what hardly 
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
@@ -54,7 +54,7 @@ class Device(Base):
     enrolled_at: Mapped[datetime] = mapped_column(Instant)
     revoked_at: Mapped[datetime | None] = mapped_column(Instant)
     withdrawn: Mapped[str | None] = mapped_column(String(20))
-    withdrawn_why: Mapped[str] = mapped_column(String(REASON_LIMIT), default="", server_default="")
+    withdrawn_why: Mapped[str] = mapped_column(String(REASON_LIMIT), default="", server_default=text("''"))
 
 
 class DeviceLease(Base):

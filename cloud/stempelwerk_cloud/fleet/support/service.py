@@ -129,7 +129,6 @@ def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
     """Any of the three. 404"""
     one = _found(work, message_id)
     work.company(one.company_id)
-    work.session.refresh(one, with_for_update=True)
     if one.status != status:
         work.audit(one.company_id, actions.STATUS, one.id, {"status": one.status}, {"status": status})
         one.status = status

@@ -92,6 +92,9 @@ class Lock(IntEnum):
     EXPORTS = auto()
     """A company's exports: of two who make the same file one keeps it. Advisory."""
 
+    MONTHLY_MAIL = auto()
+    """A company's settings of the monthly mail, and its mails: who plans them, and who gives them their file. Rows."""
+
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 

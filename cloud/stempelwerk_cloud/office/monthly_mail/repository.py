@@ -6,7 +6,8 @@ from datetime import date, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import pages
+from stempelwerk_cloud.kit.database import locks, pages
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
@@ -31,6 +32,7 @@ def settings(session: Session, company_id: str) -> ExportSettings | None:
 
 def settings_alone(session: Session, company_id: str) -> ExportSettings | None:
     """As they are now, and nobody else's until this transaction ends."""
+    locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
     found = select(ExportSettings).where(ExportSettings.company_id == company_id).with_for_update()
     return session.scalar(found.execution_options(populate_existing=True))
 
@@ -54,7 +56,10 @@ def mailing(session: Session, company_id: str, mailing_id: str, *, alone: bool =
     """The mails of a mailing; `alone`: nobody else's until this transaction ends."""
     found = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.mailing_id == mailing_id)
     found = found.order_by(ExportMail.id)
-    return session.scalars(found.with_for_update() if alone else found).all()
+    if not alone:
+        return session.scalars(found).all()
+    locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
+    return session.scalars(found.with_for_update()).all()
 
 
 def mails(session: Session, company_id: str, wanted: Wanted) -> list[ExportMail]:
