@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_exports")),
     )
     op.create_index("ix_exports_company_id_month", "exports", ["company_id", "month", "format", "id"])
+    op.create_index("ix_exports_company_id_since", "exports", ["company_id", "since"])
     op.create_table(
         "month_locks",
         sa.Column("company_id", columns.Id(), nullable=False),

@@ -32,12 +32,18 @@ def fill(session: Session, company_ids: Sequence[str]) -> None:
 
 
 def pile_up(session: Session, table: Table, company_ids: Sequence[str], rows: int) -> None:
-    """So many rows of each company in one table, which refer to what the companies have."""
+    """So many rows of each company in one table, which refer to what the companies have, with words as they are."""
+    found = session.execute(select(table).limit(1)).mappings().first() or {}
+    words = {
+        one.name: found[one.name]
+        for one in table.columns
+        if one.name in found and isinstance(one.type, String | LargeBinary) and not one.primary_key
+    }
     for place, company_id in enumerate(company_ids):
         known = {key.column.table for key in table.foreign_keys}
         others = {one.name: _any_of(session, one, company_id) for one in known}
         numbers = range(place * rows + 1, (place + 1) * rows + 1)
-        session.execute(insert(table), [row_of(table, number, company_id, others) for number in numbers])
+        session.execute(insert(table), [row_of(table, number, company_id, others) | words for number in numbers])
 
 
 def _any_of(session: Session, table: Table, company_id: str) -> dict[str, Any]:

@@ -57,5 +57,4 @@ SAMPLES = Samples(
         "exports/{exportId}": lambda scene, _: scene.once(_export),
         "months/{month}": lambda _scene, _: "2026-10",
     },
-    grows=frozenset({"exports"}),
 )

@@ -153,6 +153,7 @@ def test_a_company_that_has_said_nothing_has_no_vacation(firm: Firm) -> None:
         "reserved": 0,
         "carried": 0,
         "booked": 0,
+        "lapsed": 0,
         "year": 2026,
     }
 

@@ -171,7 +171,7 @@ def _mailed(platform: Platform, company_id: str) -> str:
             mailing_id=work.new_id(),
             month="2026-10",
             at=work.now(),
-            recipient="lohn@kanzlei.example",
+            recipient="lohn@holzmann.de",
             delivery="link",
             state="sent",
             draft=False,

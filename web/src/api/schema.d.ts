@@ -1973,7 +1973,7 @@ export interface paths {
         };
         /**
          * History
-         * @description How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows.
+         * @description How the clock was, oldest first: on these days of the operator's, else the last week; the newest 5,000 rows.
          */
         get: operations["history_api_devices__id__history_get"];
         put?: never;

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 
-from stempelwerk_cloud.domain.instants import EPOCH
+from stempelwerk_cloud.domain.instants import EPOCH, day_end, day_start
 from stempelwerk_cloud.fleet.devices import assignments, channels, listing, service, withdrawal
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import (
@@ -20,10 +20,11 @@ from stempelwerk_cloud.fleet.devices.schemas import (
     Reason,
     Spare,
 )
-from stempelwerk_cloud.kit.http.paging import name_next
+from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, PathId
+from stempelwerk_cloud.kit.http.schemas import IdField, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Work, Writing
 
@@ -123,16 +124,12 @@ def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: C
 
 
 @router.get("/api/devices/{id}/history")
-def history(
-    _: AdminOnly,
-    work: Reading,
-    device_id: PathId,
-    since: Annotated[InstantField | None, Query(alias="from")] = None,
-    until: Annotated[InstantField | None, Query(alias="to")] = None,
-) -> list[MomentRow]:
-    """How the clock was, oldest first: the last week, or between two instants; at most the newest 5,000 rows."""
-    ends = until or work.now()
-    rows = service.history(work, device_id, since or max(ends, EPOCH) - WEEK, ends)
+def history(_: AdminOnly, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
+    """How the clock was, oldest first: on these days of the operator's, else the last week; the newest 5,000 rows."""
+    zone = directory.zone_of(work.session, work.caller.company_id, work.now())
+    ends = work.now() if bounds.last is None else day_end(bounds.last, zone)
+    starts = max(ends, EPOCH) - WEEK if bounds.first is None else day_start(bounds.first, zone)
+    rows = service.history(work, device_id, starts, ends)
     return [MomentRow.model_validate(row) for row in rows]
 
 

@@ -40,7 +40,7 @@ HEADS = (
 def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
     """The ids of those whose month stands otherwise; drafts never do. A month is read once."""
     final = [one for one in exports if not one.draft]
-    tips = repository.tips(session, company_id, [one.since or one.id for one in final])
+    tips = repository.tips(session, company_id)
     bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
     stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
     states = {month: content.packed(found)[1] for month, found in stands.items()}

@@ -77,9 +77,9 @@ def told_by(session: Session, company_id: str, export_ids: Sequence[str]) -> dic
     return {row.id: (row.told, row.created_at) for row in session.execute(found)}
 
 
-def tips(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, str]:
+def tips(session: Session, company_id: str) -> dict[str, str]:
     """By export, of which a difference was exported: the newest one."""
     found = select(Export.since, Export.id).where(
-        Export.company_id == company_id, Export.since.in_(export_ids), Export.progress == DONE
+        Export.company_id == company_id, Export.since.is_not(None), Export.progress == DONE
     )
     return {row.since: row.id for row in session.execute(found.order_by(Export.id)) if row.since is not None}

@@ -41,7 +41,10 @@ class Export(Base):
     """
 
     __tablename__ = "exports"
-    __table_args__ = (Index("ix_exports_company_id_month", "company_id", "month", "format", "id"),)
+    __table_args__ = (
+        Index("ix_exports_company_id_month", "company_id", "month", "format", "id"),
+        Index("ix_exports_company_id_since", "company_id", "since"),
+    )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
