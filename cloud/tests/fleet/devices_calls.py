@@ -64,7 +64,6 @@ SAMPLES = Samples(
     },
     once={
         "POST /api/devices/{id}/revoke": "already_withdrawn",
-        "DELETE /api/devices/{id}": "already_withdrawn",
     },
     tells={
         "POST /api/devices/{id}/assign-company": {"fleet_update"},

@@ -9,6 +9,8 @@ from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
 
@@ -175,3 +177,9 @@ def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None
     assert found("t-1") == ["SW-T-1"]
     assert found(f"{wall.listed()['companyName']} SW") == ["SW-T-1"]
     assert found("%") == []
+
+
+@ON_POSTGRESQL
+def test_of_two_who_take_a_clock_out_of_use_at_once_one_does(wall: Wall, platform: Platform) -> None:
+    answers = all_at_once(platform, *[lambda: wall.founder.delete(path(wall))] * 2)
+    assert sorted(answer.status_code for answer in answers) == [204, 409]

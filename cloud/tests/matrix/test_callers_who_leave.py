@@ -14,6 +14,7 @@ from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import ADMIN, BOSS, SELF, Call
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.meeting import interrupted
+from cloud.tests.people.noticing import settle
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
 
@@ -45,6 +46,7 @@ def _left(call: Call, actor: promises.Actor, scene: Scene) -> tuple[int, bool]:
     world, caller = scene.world, scene.somebody(actor)
     assert caller is not None
     path, more = fillings.filled(call, scene, caller)
+    settle(world.platform)
     before = _decisions(world)
     answer = interrupted(
         world.platform,

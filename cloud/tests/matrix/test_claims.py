@@ -33,6 +33,7 @@ from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import BOSS, FOUNDER, SELF, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.people.noticing import settle
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Somebody, World
 
@@ -105,7 +106,9 @@ def test_what_is_sent_again_by_its_key_is_done_once_and_answered_alike(app: Fast
             caller = _caller(scene, actor)
             path, more = fillings.filled(call, scene, caller)
             ask = partial(caller.post, path, headers={"Idempotency-Key": str(uuid.uuid4())}, **more)
-            first, decided = ask(), _decisions(town.world)
+            first = ask()
+            settle(town.world.platform)
+            decided = _decisions(town.world)
             again = ask()
             if (first.status_code, first.content) != (again.status_code, again.content):
                 wrong.append(f"{call}: {first.status_code} {first.text[:100]}, then {again.status_code}")
@@ -139,6 +142,7 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI
             sent.append(partial(caller.request, call.method, path, **more))
         if len(things) > 1:  # they decide of what is in different hands
             continue
+        settle(town.world.platform)
         before = _decisions(town.world)
         answers = all_at_once(town.world.platform, *sent)
         won = [one for one in answers if one.is_success]

@@ -16,7 +16,6 @@ import pytest
 from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Event
@@ -26,10 +25,9 @@ from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import ACTORS, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
-from cloud.tests.people.noticing import due
+from cloud.tests.people.noticing import settle
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
-from cloud.tests.waiting import until
 from cloud.tests.world import World
 
 TELLS = samples.all_of("tells")
@@ -95,9 +93,7 @@ class Matrix:
         caller = scene.somebody(actor)
         path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
         headers = {} if caller is None else caller.headers
-        # What the call before left to be done afterwards is decided and told by that one.
-        outbox.once(self.town.world.platform)
-        until(lambda: not due(self.town.world.platform))
+        settle(self.town.world.platform)
         before = self._decisions()
         self.told.clear()
         self.town.world.platform.rates = Rates()  # how often they may be made is not asked here

@@ -45,6 +45,11 @@ def send(platform: Platform, to: Somebody, type_: str = "schedule") -> None:
 def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:
     """Lets the time pass, and everything be done that is due by then."""
     clock.advance(**(how_long or {"minutes": 1}))
+    settle(platform)
+
+
+def settle(platform: Platform) -> None:
+    """Waits for all that calls have left to be done after them: it decides and tells pages as well."""
     outbox.once(platform)
     until(lambda: not due(platform))
 
