@@ -181,5 +181,6 @@ def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None
 
 @ON_POSTGRESQL
 def test_of_two_who_take_a_clock_out_of_use_at_once_one_does(wall: Wall, platform: Platform) -> None:
-    answers = all_at_once(platform, *[lambda: wall.founder.delete(path(wall))] * 2)
+    of_clock, other = path(wall), wall.world.admin()
+    answers = all_at_once(platform, lambda: wall.founder.delete(of_clock), lambda: other.delete(of_clock))
     assert sorted(answer.status_code for answer in answers) == [204, 409]
