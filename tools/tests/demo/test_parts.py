@@ -269,7 +269,7 @@ def test_a_child_does_not_outlive_a_killed_demo(tmp_path: Path) -> None:
 def _alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second: it went between opening and reading
         return False
     return state != "Z"
 
