@@ -3,8 +3,6 @@
 The one that comes after a death is this one.
 """
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -21,6 +19,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.kit import outbox_worker
+from cloud.tests.processes import begin_together
 from cloud.tests.settable_clock import START, SettableClock
 
 WORKER = Path(outbox_worker.__file__)
@@ -47,26 +46,7 @@ class Workers:
     def work(self, what: str, at: datetime, count: int = 1) -> list[int]:
         """Lets so many begin together; how each ended."""
         arguments = [self._url, str(self._folder), str(self._journal), at.isoformat(), what]
-        begun = [
-            subprocess.Popen(
-                [sys.executable, str(WORKER), *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-            )
-            for _ in range(count)
-        ]
-        for process in begun:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-        for process in begun:
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        for process in begun:
-            process.communicate(timeout=120)
-        return [process.returncode for process in begun]
+        return begin_together(WORKER, arguments, count)
 
     def said(self, word: str) -> list[tuple[str, str]]:
         """(process, id) of the lines with this word."""

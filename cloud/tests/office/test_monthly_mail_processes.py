@@ -1,7 +1,5 @@
 """The monthly mail among real processes and a real mail server: never none, and twice only by the same Message-ID."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +12,7 @@ from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.office import mailing_worker
 from cloud.tests.office.mailing import ADVISER, OFFICE, change, comes_round, listed, mail_server
+from cloud.tests.processes import begin_together
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm
 
@@ -34,26 +33,7 @@ def run(platform: Platform, mailbox: Mailbox) -> Callable[..., list[int]]:
     def _run(step: str = "", count: int = 1) -> list[int]:
         settings = platform.settings
         arguments = [settings.database_url, str(settings.data_dir), mailbox.url, FIRST.isoformat(), step]
-        begun = [
-            subprocess.Popen(
-                [sys.executable, str(Path(mailing_worker.__file__)), *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-            )
-            for _ in range(count)
-        ]
-        for process in begun:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-        for process in begun:
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        for process in begun:
-            process.communicate(timeout=120)
-        return [process.returncode for process in begun]
+        return begin_together(Path(mailing_worker.__file__), arguments, count)
 
     return _run
 

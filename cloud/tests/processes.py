@@ -1,0 +1,30 @@
+"""Programs that begin together: each says `ready`, waits for `go`, and ends by itself."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def begin_together(program: Path, arguments: Sequence[str], count: int) -> list[int]:
+    """Lets so many begin together; how each ended."""
+    begun = [
+        subprocess.Popen(
+            [sys.executable, str(program), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        for _ in range(count)
+    ]
+    for process in begun:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in begun:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in begun:
+        process.communicate(timeout=120)
+    return [process.returncode for process in begun]
