@@ -87,6 +87,17 @@ def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], se
     return set(), set()
 
 
+ToldEntries = Mapping[str, Mapping[str, tuple[int | None, int | None, int | None, int | None]]]
+"""By month (`YYYY-MM`) and entry what payroll was told: start and end in local minutes, whole minutes, break."""
+Told = Callable[[Session, str, Collection[str]], ToldEntries]
+"""(session, company_id, months) -> of those that have been exported or locked. Answered by the office, asked by who
+shows times: an entry that stands otherwise came late."""
+
+
+def nothing_told(_session: Session, _company_id: str, _months: Collection[str]) -> ToldEntries:
+    return {}
+
+
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
 they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
@@ -128,6 +139,7 @@ class Platform:
     inbox_counts: InboxCounts = _no_inboxes
     months: Months = _no_months
     exported: Exported = _nothing_exported
+    told_entries: Told = nothing_told
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

@@ -7093,10 +7093,15 @@ export interface components {
             /** Reason */
             reason: string;
         };
-        /** LockRow */
+        /**
+         * LockRow
+         * @description `lockedBy`: the name of who did, as long as there is one.
+         */
         stempelwerk_cloud__office__exports__schemas__LockRow: {
             /** Lockedat */
             lockedAt: string | null;
+            /** Lockedby */
+            lockedBy: string | null;
             /** Month */
             month: string;
         };

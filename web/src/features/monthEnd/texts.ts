@@ -76,7 +76,7 @@ export const texts = {
       : `${count} Einträge mit unklarer Zeit bleiben außen vor. Klärst du sie später, sind das Änderungen.`,
   lockingFailed: 'Der Monat konnte nicht gesperrt werden.',
   locked: 'Gesperrt',
-  lockedAt: (moment: string) => `am ${moment} Uhr`,
+  lockedAt: (moment: string, by: string | null) => `am ${moment} Uhr${by === null ? '' : ` von ${by}`}`,
 
   make: 'Exportieren',
   download: {
@@ -143,6 +143,14 @@ export const texts = {
   sendFailed: (detail: string) => `Senden fehlgeschlagen: ${detail}`,
   sendNeeds: 'Dafür muss der automatische Versand aktiv sein und ein Empfänger feststehen.',
   noMailServer: 'Für diese Installation ist kein Mailserver eingerichtet. Bitte wende dich an den Betreiber.',
+
+  inspection: 'Für Zoll und Arbeitsschutz',
+  inspectionLead:
+    'Beginn, Ende und Dauer jedes Tages von allen (§ 16 ArbZG, § 17 MiLoG), mit den Stunden über acht und in der Nacht.',
+  inspect: { pdf: 'Nachweis (PDF)', csv: 'Nachweis (CSV)' },
+  from: 'Von',
+  until: 'Bis',
+  inspectionNeeds: 'Wähle den ersten und den letzten Tag, höchstens ein Jahr.',
 
   settings: 'Monatlicher Versand',
   settingsFailed: 'Einstellungen konnten nicht geladen werden.',
