@@ -6960,10 +6960,12 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
+         *     `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when a reset password holds that was not
          *     replaced yet.
          */
         UserRow: {
+            /** Deletedat */
+            deletedAt?: string | null;
             /** Id */
             id: string;
             /** Islocked */
@@ -8940,6 +8942,8 @@ export interface operations {
     list_users_api_companies__companyId__users_get: {
         parameters: {
             query?: {
+                /** @description Who was deleted and not erased yet; for administrators. */
+                deleted?: boolean;
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;

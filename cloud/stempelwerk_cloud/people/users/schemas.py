@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 class UserRow(Wire):
     """A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
 
-    `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
+    `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when a reset password holds that was not
     replaced yet.
     """
 
@@ -22,6 +22,7 @@ class UserRow(Wire):
     role: Role | None = None
     is_locked: bool | None = None
     works_council: Literal[True] | None = None
+    deleted_at: InstantField | None = None
     lock_token: str | None = None
     second_factor: Literal["authenticator", "email"] | None = None
     reset_expires_at: InstantField | None = None

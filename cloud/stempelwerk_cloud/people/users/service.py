@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
-from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -31,14 +31,19 @@ class UserView:
     factor: second_factor.Kind | None
 
 
-def visible_users(work: Work) -> list[UserView]:
-    """The people of the company that the call is about. System administrators are shown to founders and themselves."""
+def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
+    """The people of the company that the call is about. System administrators are shown to founders and themselves.
+
+    `deleted`: those who were deleted and not erased yet, instead. 403 for a colleague.
+    """
+    if deleted and work.caller.role == USER:
+        raise forbidden()
     session, company_id = work.session, work.caller.subject_company_id
     held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     return [
         UserView(user, user.protected_as or held.get(user.id), factors.get(user.id))
-        for user in directory.visible_people(session, work.caller, company_id)
+        for user in directory.visible_people(session, work.caller, company_id, deleted=deleted)
     ]
 
 

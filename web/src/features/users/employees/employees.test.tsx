@@ -26,12 +26,16 @@ const note = async (request: Request) => {
   sent.push({ method: request.method, path: pathname + search, body: await request.json().catch(() => null) })
 }
 
+const GONE = { id: 'u-9', username: 'Rolf', role: 'user', deletedAt: '2026-11-02T09:00:00.000Z' }
+
 type Answer = (request: Request) => Response | Promise<Response>
 
 function open(place = '/', more: ReturnType<typeof http.get>[] = []) {
   server.use(
     ...more,
-    http.get(url('/api/companies/c-1/users'), () => HttpResponse.json(COLLEAGUES)),
+    http.get(url('/api/companies/c-1/users'), ({ request }) =>
+      HttpResponse.json(request.url.includes('deleted=true') ? [GONE] : COLLEAGUES),
+    ),
     http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json([])),
     http.get(url('/api/companies/c-1/features'), () => HttpResponse.json(MODULES)),
     http.get(url('/api/companies/c-1/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
@@ -50,6 +54,23 @@ const puts = (answer: Answer) =>
     await note(request.clone())
     return answer(request)
   })
+
+describe('who was deleted', () => {
+  it('stands below the others, with what is kept of them behind the name', async () => {
+    open()
+    const list = within(await screen.findByRole('region', { name: /^Gelöschte Mitarbeiter/ }))
+    expect(list.getByRole('link', { name: 'Rolf' }).getAttribute('href')).toContain('person=u-9')
+    expect(list.getByText('gelöscht am 2. November, 10:00 Uhr')).toBeTruthy()
+  })
+
+  it('can have their data taken along and erased, and nothing else', async () => {
+    open('/?person=u-9')
+    expect(await screen.findByRole('heading', { name: 'Rolf' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Daten herunterladen' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Daten löschen' })).toBeTruthy()
+    expect(screen.queryByText('Urlaub')).toBeNull()
+  })
+})
 
 describe('the employees', () => {
   it('that cannot be loaded say so', async () => {

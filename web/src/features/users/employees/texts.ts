@@ -132,6 +132,9 @@ export const texts = {
   minutes: hoursMinutes,
   actions: 'Aktionen',
 
+  deleted: 'Gelöschte Mitarbeiter',
+  deletedAt: (moment: string) => `gelöscht am ${moment} Uhr`,
+
   records: 'Gespeicherte Daten',
   recordsLead:
     'Alles, was über die Person gespeichert ist, als Datei zum Lesen und Weitergeben. Nach dem Ausscheiden kannst du löschen, was nicht aufbewahrt werden muss.',
