@@ -4951,13 +4951,15 @@ export interface components {
         };
         /**
          * ImportedRow
-         * @description A line by its number in the table (the head's is 1), and what is wrong with it.
+         * @description A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
          */
         ImportedRow: {
             /** Errors */
             errors: string[];
             /** Line */
             line: number;
+            /** Username */
+            username: string;
         };
         /**
          * InquiryRow
@@ -6960,8 +6962,8 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when a reset password holds that was not
-         *     replaced yet.
+         *     `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when
+         *     a reset password holds that was not replaced yet.
          */
         UserRow: {
             /** Deletedat */

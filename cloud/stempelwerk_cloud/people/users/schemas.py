@@ -12,8 +12,8 @@ from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 class UserRow(Wire):
     """A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
 
-    `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when a reset password holds that was not
-    replaced yet.
+    `worksCouncil` is there for its members alone, `deletedAt` for who was deleted. `resetExpiresAt`: until when
+    a reset password holds that was not replaced yet.
     """
 
     id: str

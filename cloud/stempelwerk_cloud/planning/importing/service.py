@@ -108,7 +108,9 @@ def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line
 
 def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
     if any(errors.values()):
-        raise problems.lines_refused([{"line": line.number, "errors": errors[line.number]} for line in lines])
+        raise problems.lines_refused(
+            [{"line": line.number, "username": line.named, "errors": errors[line.number]} for line in lines]
+        )
 
 
 def _newcomers(work: Work, table: Table) -> list[Newcomer]:

@@ -141,12 +141,13 @@ describe('an import', () => {
 
   it('shows what is wrong with which line, and makes nobody', async () => {
     const rows = [
-      { line: 2, errors: [] },
-      { line: 3, errors: ['Die Tag-ID ist schon vergeben.', 'Diesen Tag gibt es nicht.'] },
+      { line: 2, username: 'Greta', errors: [] },
+      { line: 3, username: 'Rolf', errors: ['Die Tag-ID ist schon vergeben.', 'Diesen Tag gibt es nicht.'] },
     ]
     open('/', [people(() => refusal(422, '1 Zeile stimmt nicht.', { rows, created: [] }))])
     await choose()
     await screen.findByText(/1 von 2 Zeilen stimmt nicht/)
+    expect(screen.getByRole('rowheader', { name: 'Rolf' })).toBeTruthy()
     expect(screen.getByText('Die Tag-ID ist schon vergeben.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Person(en)? anlegen$/ })).toBeNull()
     expect(sent.map(({ path }) => path)).toEqual(['?dryRun=true'])
@@ -159,7 +160,7 @@ describe('an import', () => {
   })
 
   it('is looked at first, and shows the passwords once', async () => {
-    const rows = [{ line: 2, errors: [] }]
+    const rows = [{ line: 2, username: 'Greta', errors: [] }]
     const created = [{ userId: 'u-20', username: 'Greta', password: 'birke-7-regen' }]
     open('/', [
       people(dry => HttpResponse.json({ rows, created: dry ? [] : created }, { status: dry ? 200 : 201 })),

@@ -31,6 +31,8 @@ export const texts = {
   checking: 'Die Datei wird geprüft …',
   rows: 'Zeilen der Datei',
   line: 'Zeile',
+  named: 'Benutzername',
+  unnamed: 'nicht lesbar',
   finding: 'Ergebnis',
   fine: 'in Ordnung',
   someWrong: (wrong: number, all: number) =>
