@@ -7,14 +7,14 @@ ROOT = os.getcwd().rstrip("/")
 
 
 def make():
-    """The scanner that `unit.json` describes: {"serial", "board", "maker"}."""
+    """The scanner that `unit.json` describes: {"serial", "board", "maker"}, and for tests the log's size."""
     from scanner.app import Scanner
     from scanner.hardware import Hardware
 
     with open(ROOT + "/unit.json") as file:
         unit = json.load(file)
     board = getattr(__import__("boards." + unit["board"]), unit["board"]).BOARD
-    return Scanner(Hardware(board), unit, ROOT, segments=unit.get("segments", 64))
+    return Scanner(Hardware(board), unit, ROOT, os.urandom, *unit.get("log", ()))
 
 
 def run():

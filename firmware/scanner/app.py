@@ -24,17 +24,17 @@ def _padded(text, size):
 
 class Scanner:
     """One scanner. `unit` is what it was flashed with ({"serial", "maker": modulus in hex or ""}), `root` its flash's
-    folder, `segments` how many files of 96 taps the log has.
+    folder, `segments` of how many files with how many taps each the log may be.
     """
 
-    def __init__(self, hardware, unit, root="", random=os.urandom, segments=64):
+    def __init__(self, hardware, unit, root="", random=os.urandom, segments=64, records=96):
         self.hardware, self._unit = hardware, unit
         self._files = store.Files(root)
         boot = bytearray(random(16))
         boot[6], boot[8] = boot[6] & 0x0F | 0x40, boot[8] & 0x3F | 0x80
         self.boot = bytes(boot)
         self.timebase = Timebase()
-        self.log = store.Log(store.Files(root + "/taps"), random, segments)
+        self.log = store.Log(store.Files(root + "/taps"), random, segments, records)
         settings = store.load(self._files, "scanner.json")
         self.name = settings.get("name", "")
         self.key = bytes.fromhex(settings["key"]) if "key" in settings else frame.NO_KEY

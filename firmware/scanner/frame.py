@@ -72,7 +72,7 @@ def decode_cobs(encoded):
         at += length
         if length < 255 and at < len(encoded):
             plain.append(0)
-    if not encoded or 0 in encoded:
+    if not encoded or not min(encoded):  # no zero inside
         raise Dropped("cobs")
     return plain
 

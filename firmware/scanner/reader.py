@@ -87,9 +87,9 @@ class Pn532:
 
 
 def _identifier(answer):
-    # number of targets, target, SENS_RES 2, SEL_RES, length, identifier
+    # number of targets, target, SENS_RES 2 (its size bits in the second), SEL_RES, length, identifier
     length = answer[5] if len(answer) > 5 else 0
-    size = answer[2] >> 6 if len(answer) > 5 else 3
+    size = answer[3] >> 6 if len(answer) > 5 else 3
     if size > 2 or length != _SIZES[size] or len(answer) != 6 + length:
         raise ReaderFault("identifier")
     return bytes(answer[6:])
