@@ -126,14 +126,15 @@ class Splitter:
                     self._open.append(byte)
             elif self._open:
                 try:
-                    found.append(_checked(self._open))
+                    found.append(checked(self._open))
                 except Dropped:
                     self.dropped += 1
                 self._open = bytearray()
         return found
 
 
-def _checked(encoded):
+def checked(encoded):
+    """The raw frame between two zeros of the line; Dropped."""
     raw = decode_cobs(encoded)
     if not _SHORTEST <= len(raw) <= _LONGEST:
         raise Dropped("length")
