@@ -76,9 +76,10 @@ lock: setup ## resolve the dependencies anew into requirements.lock and web/pack
 	  --no-emit-package stempelwerk-cloud --no-emit-package stempelwerk-edge --no-emit-package stempelwerk-tools \
 	  --group dev {cloud,edge,tools}/pyproject.toml -o requirements.lock
 
-reference: setup ## write the generated pages: docs/reference and the web's API types
+reference: setup ## write the generated pages: docs/reference, the web's API types, the hardware's parts and wiring
 	stempelwerk-cloud openapi --out docs/reference/openapi.json
 	cd web && npm run --silent generate
+	python -m stempelwerk_tools.hardware
 
 clean: ## remove what was built and the demo's data (not .venv and node_modules)
 	@[ ! -x $(BIN)/stempelwerk ] || stempelwerk demo idle --dir var/demo
