@@ -171,6 +171,12 @@ describe('the lock', () => {
 })
 
 describe('files', () => {
+  it('come with how DATEV reads the one that has no head', async () => {
+    open()
+    await press('Importbeschreibung für Lohn und Gehalt')
+    expect(saved).toEqual(['lohn-und-gehalt-import.txt'])
+  })
+
   it('for an authority are of any span, and are refused in the service’s words', async () => {
     const asked: string[] = []
     open([
