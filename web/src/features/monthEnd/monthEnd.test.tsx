@@ -173,7 +173,7 @@ describe('the lock', () => {
 describe('files', () => {
   it('come with how DATEV reads the one that has no head', async () => {
     open()
-    await press('Importbeschreibung für Lohn und Gehalt')
+    await press('Importbeschreibung (DATEV)')
     expect(saved).toEqual(['lohn-und-gehalt-import.txt'])
   })
 

@@ -87,7 +87,7 @@ export const texts = {
     lug: 'DATEV Lohn und Gehalt',
     difference: 'Änderungen (CSV)',
   } as Readonly<Record<string, string>>,
-  importDescription: 'Importbeschreibung für Lohn und Gehalt',
+  importDescription: 'Importbeschreibung (DATEV)',
   descriptionName: 'lohn-und-gehalt-import.txt',
   descriptionText: [
     'Import von Bewegungsdaten nach DATEV Lohn und Gehalt',
