@@ -40,6 +40,11 @@ SAMPLES = Samples(
         "GET /api/updates/targets/{channel}/{file}": "device",
         "GET /api/devices/{id}": "admin",
     },
+    parameters={
+        "metadata/{name}": lambda _scene, _: "timestamp.json",
+        "{channel}/{file}": lambda _scene, _: "a.whl",
+        "targets/{channel}": lambda _scene, _: "stable",
+    },
     by_clock={
         "POST /api/devices/enroll": lambda clock: clock.enrol(),
         "POST /api/devices/heartbeat": lambda clock: clock.beat(),

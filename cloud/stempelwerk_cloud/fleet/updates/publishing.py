@@ -110,6 +110,9 @@ def _enter(
 ) -> list[dict[str, str]]:
     """Writes down what the channel has; its versions that are new. What has left it is withdrawn."""
     session, new, there = work.session, [], set()
+    strange = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
+    if strange is not None:
+        raise problems.not_ours(f"{channel} nennt {strange}.")
     manifests = {path: found for path in signed.targets if (found := _MANIFEST.fullmatch(path))}
     for path, named in manifests.items():
         version, platform = named["version"], named["platform"]
