@@ -1,7 +1,7 @@
 """When something about a company's clocks is an alarm, and when it is over. Pure.
 
-A cause that shows is watched (`Watch`). It is an alarm once it has held for as long as its kind asks for, and over once
-it has not shown for `CALM`; so whatever flickers is one alarm and one all-clear. A silent clock says nothing: what it
+A cause that shows is watched (`Watch`). It is an alarm once it has held for `HELD_FOR`, and over once it has not shown
+for `CALM`; so whatever flickers is one alarm and one all-clear. A silent clock says nothing: what it
 said last goes on, and begins nothing. A network that is gone is one alarm of the company, in place of its clocks'.
 """
 
@@ -21,10 +21,9 @@ NETWORK: Final = 0
 Key = tuple[int, Kind]
 
 SILENT_AFTER = 10 * MINUTE
-HELD_FOR: Final[Mapping[Kind, timedelta]] = {"silent": 5 * MINUTE, "network": 5 * MINUTE, "gap": DAY}
-"""How long a cause shows before it is an alarm; of other kinds none. After an outage of the service all clocks seem
-silent, until each has had these minutes to come back."""
-CALM = 5 * MINUTE
+HELD_FOR, GAP_HELD_FOR, CALM = 5 * MINUTE, DAY, 5 * MINUTE
+"""How long a cause shows before it is an alarm, and not before it is over. After an outage of the service all clocks
+seem silent, until each has had these minutes to come back."""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
 """The oldest stamp has waited so long: from the one on it is an alarm, below the other no more."""
 DISK_LOW_MB, DISK_ENOUGH_MB = 200, 300
@@ -90,7 +89,7 @@ def step(kind: Kind, watch: Watch | None, shows: bool, now: datetime) -> Watch |
     """How it goes on with a cause that shows, or does not; None: there is nothing to watch."""
     if shows:
         watch = replace(watch or Watch(now), calm_since=None)
-        is_due = now - watch.since >= HELD_FOR.get(kind, timedelta())
+        is_due = now - watch.since >= (GAP_HELD_FOR if kind == "gap" else HELD_FOR)
         return replace(watch, raised=watch.raised or is_due)
     if watch is None or not watch.raised:
         return None

@@ -90,8 +90,9 @@ def test_one_that_was_known_to_be_silent_makes_no_network_of_the_other() -> None
 def test_what_a_silent_clock_said_last_goes_on_and_begins_nothing() -> None:
     firm = Watched(1)
     firm.beat(1, disk_free_mb=10)
-    firm.come_round()
+    firm.wait(6, 1)
     firm.beat(1, queued_for=2 * HOUR)
+    firm.wait(2, 1)
     firm.wait(60)
     assert firm.said == {(1, "disk"): ["alarm"], (1, "silent"): ["alarm"]}
 
