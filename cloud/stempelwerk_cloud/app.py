@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
+from stempelwerk_cloud.fleet.alarms import room as alarms
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
 from stempelwerk_cloud.fleet.support import room as support
@@ -112,6 +113,7 @@ ROOMS = (
     access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
+    alarms.ROOM,
     support.ROOM,
     updates.ROOM,
     stamps.ROOM,

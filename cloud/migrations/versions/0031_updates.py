@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0031_updates"
-down_revision = "0029_support"
+down_revision = "0030_alarms"
 branch_labels = None
 depends_on = None
 

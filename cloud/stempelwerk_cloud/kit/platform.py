@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
@@ -109,6 +110,34 @@ def _no_inboxes(
     return {}
 
 
+OpenGaps = Callable[[Session], Collection[int]]
+"""(session) -> the numbers of the devices of which stamps are missing. Answered by timekeeping, asked by fleet."""
+
+
+def _no_gaps(_session: Session) -> Collection[int]:
+    return ()
+
+
+StampsByDay = Callable[[Session, str, ZoneInfo, date, date], Mapping[int, Mapping[date, int]]]
+"""(session, company_id, zone, first, last) -> by device number and local day, how many stamps of the company it had.
+Answered by timekeeping, asked by fleet."""
+
+
+def _no_stamps(
+    _session: Session, _company_id: str, _zone: ZoneInfo, _first: date, _last: date
+) -> Mapping[int, Mapping[date, int]]:
+    return {}
+
+
+ClosedDays = Callable[[Session, str, date, date], Collection[date]]
+"""(session, company_id, first, last) -> the days, of these, on which the company is closed. Answered by planning, asked
+by fleet."""
+
+
+def _never_closed(_session: Session, _company_id: str, _first: date, _last: date) -> Collection[date]:
+    return ()
+
+
 @dataclass
 class Platform:
     settings: Settings
@@ -140,6 +169,9 @@ class Platform:
     months: Months = _no_months
     exported: Exported = _nothing_exported
     told_entries: Told = nothing_told
+    open_gaps: OpenGaps = _no_gaps
+    stamps_by_day: StampsByDay = _no_stamps
+    closed_days: ClosedDays = _never_closed
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

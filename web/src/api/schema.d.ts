@@ -201,6 +201,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alarm-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alarm Settings
+         * @description Of the caller's own company; the operator's: what system administrators are mailed of all companies.
+         */
+        get: operations["alarm_settings_api_alarm_settings_get"];
+        /**
+         * Change Alarm Settings
+         * @description 422 for half a span of quiet hours, or an empty one.
+         */
+        put: operations["change_alarm_settings_api_alarm_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alarms
+         * @description The company's alarms, of a system administrator everybody's, newest first; `open`: those that go on.
+         */
+        get: operations["alarms_api_alarms_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alarms/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge
+         * @description Says that somebody sees to it; whoever says so first stays.
+         */
+        post: operations["acknowledge_api_alarms__id__acknowledge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/2fa/disable": {
         parameters: {
             query?: never;
@@ -3500,6 +3564,63 @@ export interface components {
             active: boolean;
             /** Createdat */
             createdAt: string | null;
+        };
+        /**
+         * AlarmRow
+         * @description An alarm. Of the company's network (`network`) it has no device. `until` null: it goes on.
+         */
+        AlarmRow: {
+            /** Acknowledgedby */
+            acknowledgedBy: string | null;
+            /** Companyid */
+            companyId: string;
+            /** Deviceid */
+            deviceId: string | null;
+            /** Devicename */
+            deviceName: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "silent" | "network" | "few_stamps" | "gap" | "queue" | "disk";
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            since: string;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * AlarmSettingsBody
+         * @description What is set, or the beginning: mails of every kind, none between 22:00 and 06:00.
+         */
+        AlarmSettingsBody: {
+            /** Kinds */
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            /** Mail */
+            mail: boolean;
+            /** Quietfrom */
+            quietFrom: string | null;
+            /** Quietto */
+            quietTo: string | null;
+        };
+        /**
+         * AlarmSettingsChange
+         * @description Whether mails go out, of which kinds, and between which local times none do; both null: at any time.
+         */
+        AlarmSettingsChange: {
+            /** Kinds */
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            /** Mail */
+            mail: boolean;
+            /** Quietfrom */
+            quietFrom: string | null;
+            /** Quietto */
+            quietTo: string | null;
         };
         /**
          * AnsweredRow
@@ -7663,6 +7784,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AbsenceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alarm_settings_api_alarm_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_alarm_settings_api_alarm_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alarms_api_alarms_get: {
+        parameters: {
+            query?: {
+                open?: boolean;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acknowledge_api_alarms__id__acknowledge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRow"];
                 };
             };
             /** @description A refusal */

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression, exists, func, or_, select, update
@@ -22,6 +22,20 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.people.directory.tables import Company
+
+
+class WatchedClock(NamedTuple):
+    """A company's clock as its newest heartbeat was. `wall` and `queue_oldest` are texts of the clock's own time."""
+
+    company_id: str
+    no: int
+    starts_at: datetime
+    seen_at: datetime
+    wall: str
+    queue_depth: int | None
+    queue_oldest: str | None
+    disk_free_mb: int | None
+
 
 ONLINE_FOR_MS = 90_000
 """How long a device is online after a heartbeat."""
@@ -253,6 +267,26 @@ def undelivered(session: Session, company_id: str, starts: datetime, ends: datet
         .where(Device.revoked_at.is_(None), behind)
     )
     return session.execute(found.limit(1)).first() is not None
+
+
+def watched(session: Session, now: datetime, company_id: str | None) -> list[WatchedClock]:
+    """The clocks that are companies' now, or this one's, and were heard since they are."""
+    beat = DeviceBeat
+    found = (
+        select(
+            DeviceAssignment.company_id,
+            Device.no,
+            DeviceAssignment.starts_at,
+            *(beat.seen_at, beat.wall, beat.queue_depth, beat.queue_oldest, beat.disk_free_mb),
+        )
+        .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
+        .join(beat, beat.device_no == Device.no)
+        .where(DeviceAssignment.starts_at <= now, DeviceAssignment.ends_at.is_(None), Device.revoked_at.is_(None))
+        .where(beat.seen_at >= DeviceAssignment.assigned_at)
+    )
+    if company_id is not None:
+        found = found.where(DeviceAssignment.company_id == company_id)
+    return [WatchedClock(*row) for row in session.execute(found)]
 
 
 def online(session: Session, since: datetime) -> int:

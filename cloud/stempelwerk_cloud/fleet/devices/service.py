@@ -14,6 +14,7 @@ from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
+from stempelwerk_cloud.fleet.devices.repository import WatchedClock
 from stempelwerk_cloud.fleet.devices.schemas import DeviceRow
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
@@ -42,6 +43,7 @@ __all__ = [
     "Heard",
     "Identity",
     "PublicKeyRefused",
+    "WatchedClock",
     "about",
     "assignment_now",
     "clipped",
@@ -71,6 +73,7 @@ __all__ = [
     "running",
     "server_id",
     "undelivered",
+    "watched",
     "write_beats",
 ]
 
@@ -314,6 +317,13 @@ def undelivered(session: Session, company_id: str, starts: datetime, ends: datet
     end, or with a queue. What heartbeats say is written by `write_beats`.
     """
     return repository.undelivered(session, company_id, starts, ends)
+
+
+def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
+    """How the clocks of companies are, or of one, without those that their company has not heard yet. What heartbeats
+    say is written by `write_beats`.
+    """
+    return repository.watched(session, now, company_id)
 
 
 def clipped(text: object) -> str:

@@ -95,6 +95,9 @@ class Lock(IntEnum):
     MONTHLY_MAIL = auto()
     """A company's settings of the monthly mail, and its mails: who plans them, and who gives them their file. Rows."""
 
+    ALARMS = auto()
+    """A company's alarms, alone: who looks at its clocks, mails of them or acknowledges one. Advisory."""
+
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 
@@ -139,6 +142,7 @@ _WORDS = {
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",
     Lock.EXPORTS: "exports",
+    Lock.ALARMS: "alarms",
     Lock.INQUIRIES: "inquiries",
     Lock.UPDATES: "updates",
     Lock.AUDIT: "audit",

@@ -66,6 +66,8 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "company_settings": _but(),
     "releases": _but(),
     "privacy_consents": _but(),
+    "alarms": _but("told"),
+    "alarm_settings": _but(),
     "support_messages": _but(),
     "support_replies": _but(),
     "audit_entries": _but("hash"),

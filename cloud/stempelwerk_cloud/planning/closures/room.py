@@ -2,7 +2,7 @@
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.closures import actions
+from stempelwerk_cloud.planning.closures import actions, service
 from stempelwerk_cloud.planning.closures.router import router
 
-ROOM = Room("closures", router, audit_actions=actions_in(actions))
+ROOM = Room("closures", router, audit_actions=actions_in(actions), ports={"closed_days": service.closed_days})

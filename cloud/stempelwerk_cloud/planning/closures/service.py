@@ -14,6 +14,7 @@ from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
@@ -22,7 +23,9 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.closures import actions, problems, texts
 from stempelwerk_cloud.planning.closures.tables import Closure
-from stempelwerk_cloud.planning.facts.tables import VacationRequest
+from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
+from stempelwerk_cloud.planning.facts.tables import FreeDay, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 Reason = Literal["pending_request", "too_few_days", "no_vacation"]
@@ -41,6 +44,22 @@ def listed(session: Session, company_id: str) -> Sequence[Closure]:
     """The newest first."""
     found = select(Closure).where(Closure.company_id == company_id)
     return session.scalars(found.order_by(Closure.start_date.desc(), Closure.id.desc())).all()
+
+
+def closed_days(session: Session, company_id: str, first: date, last: date) -> set[date]:
+    """The days from `first` to `last`, both included, on which nobody is expected: public holidays, free days, company
+    holidays, and weekdays without opening hours where the company has said any.
+    """
+    changes = directory.setting_changes(session, company_id)
+    free = select(FreeDay.date).where(FreeDay.company_id == company_id, FreeDay.date.between(first, last))
+    found = set(session.scalars(free.where(~FreeDay.half))) | set(Holidays(changes).between(first, last))
+    closures = listed(session, company_id)
+    for day in (first + count * DAY for count in range((last - first).days + 1)):
+        opens = InForce(changes, day)[OPENING_HOURS]
+        is_shut = any(opens.values()) and opens[str(day.weekday())] is None
+        if is_shut or any(one.start_date <= day <= one.end_date for one in closures):
+            found.add(day)
+    return found
 
 
 def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:

@@ -44,6 +44,7 @@ describe('the panel', () => {
       'UhrenübersichtUhren',
       'Globale UpdatesUpdates',
       'Update-Kanal je FirmaKanal',
+      'AlarmeAlarme',
       'Support-NachrichtenSupport',
       'AnfragenAnfragen',
       'Login-DatenLogin',
