@@ -1,16 +1,20 @@
 """A scanner's life in single steps, for measuring what each takes of the heap. Called from run.mjs, one by one."""
 
 import json
+import os
 
 import images
 import machine
 from kit import Chance
-from rig import UID, Clock, Rig
-from scanner import frame
+from rig import KEY, Clock, Rig
+from scanner import frame, store
 
-RIG = Rig(maker=images.modulus)
+os.mkdir("/scanner")  # of the interpreter's own files: a test's card would be memory that a board does not need
+store.save(store.Files("/scanner"), "scanner.json", {"key": KEY.hex(), "name": "Halle"})
+RIG = Rig(maker=images.modulus, root="/scanner")
 CLOCK = Clock(RIG)
-WHOLE = bytes.fromhex(images.image("rp2040", "1.1.0", json.dumps({"scanner/app.py": "x" * 4096})))
+# Small: what the pieces of a larger one take is free again at once.
+WHOLE = bytes.fromhex(images.image("rp2040", "1.1.0", json.dumps({"scanner/app.py": "x" * 600})))
 DIGEST = bytes.fromhex(images.digest(WHOLE.hex()))
 CHANCE = Chance(5)
 ALL = (["step()"] * 3 + ["answer()"] + ["step()"] * 2) * 2
@@ -18,7 +22,7 @@ ALL = (["step()"] * 3 + ["answer()"] + ["step()"] * 2) * 2
 
 def steps():
     """JSON: what is to be called, in this order."""
-    fill = ["fill(%d)" % at for at in range(0, 6144, 512)] + ["start_again()"]
+    fill = ["fill(%d)" % at for at in range(0, 6144, 256)] + ["start_again()"]
     taps = ["tag()", "step()", "no_tag()", "step()", "step()"] * 3
     pieces = ["piece(%d)" % at for at in range(0, len(WHOLE), 196)]
     return json.dumps(ALL + taps + fill + ALL + taps + ["noise()", "step()"] + ALL + ["begin()", "step()"] + pieces + ["end()"])
@@ -44,12 +48,10 @@ def no_tag():
 
 
 def fill(at):
-    # Into one file a segment at a time, since the card of the tests is memory too: names alone cost the firmware.
     log = RIG.scanner.log
-    for first in range(at, at + 512, 96):
-        if first // 96 > len(log._firsts) - 1 and len(log._firsts) < 64:
-            log._begin_segment(log._firsts[-1] + 96)
-            log.next = log._firsts[-1]
+    for number in range(at, at + 256):
+        if log.used < log.capacity:
+            log.append(RIG.scanner.boot, number, b"1234567")
 
 
 def start_again():
@@ -75,4 +77,3 @@ def end():
 
 
 machine.PINS[14] = 1
-assert UID

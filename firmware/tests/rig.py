@@ -30,10 +30,11 @@ class Line:
 
 
 class Rig:
-    """`now` is the world's time in ms. `boot()` is power on with whatever the card holds."""
+    """`now` is the world's time in ms. `boot()` is power on with whatever the card (or another `root`) holds."""
 
-    def __init__(self, seed=1, board="rp2040", adopted=True, segments=64, records=96, maker=""):
+    def __init__(self, seed=1, board="rp2040", adopted=True, segments=64, records=96, maker="", root="/card"):
         self.chance, self.board, self.now, self.size = Chance(seed), board, 0, (segments, records)
+        self.root = root
         self.unit = {"serial": "SW-1", "maker": maker}
         self.card = Card({"/taps": None})
         if adopted:
@@ -50,7 +51,7 @@ class Rig:
         self._pin = board.get("docked", -1)
         app.Timebase = lambda: timebase.Timebase(lambda: self.now % 1073741824, lambda new, old: (new - old) % 1073741824)
         self.line.arriving = bytearray()
-        self.scanner = app.Scanner(hardware.Hardware(board), self.unit, "/card", self.chance, *self.size)
+        self.scanner = app.Scanner(hardware.Hardware(board), self.unit, self.root, self.chance, *self.size)
         self.played = []
         play = self.scanner.player.play
 
