@@ -1,6 +1,7 @@
-"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one.
+"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
+`rescue` takes over what the card of the clock before it holds.
 
-Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
+Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
 this machine from others).
 """
 
@@ -33,12 +34,17 @@ def main(arguments: list[str] | None = None) -> int:
     for name, explanation in (
         ("run", "run until it is told to stop"),
         ("check", "look at reader, disk, screen, time and connection and say in German what is missing"),
+        ("rescue", "take over the stamps on the card of the clock that this one replaces"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
+        if name == "rescue":
+            command.add_argument("card", type=Path, metavar="CARD", help="a mounted card, a data folder, or a journal")
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings.load(chosen.config)
+        if chosen.command == "rescue":
+            return _rescue(chosen.card, settings)
         return _check(settings) if chosen.command == "check" else _run(settings)
     except (SettingsError, IdentityError) as fault:
         _refuse(str(fault))
@@ -53,6 +59,12 @@ def _check(settings: Settings) -> int:
     from stempelwerk_edge.check import run_checks  # noqa: PLC0415 - not needed by the agent
 
     return run_checks(settings, sys.stdout)
+
+
+def _rescue(card: Path, settings: Settings) -> int:
+    from stempelwerk_edge.rescue import run_rescue  # noqa: PLC0415 - not needed by the agent
+
+    return run_rescue(card, settings, sys.stdout)
 
 
 def _run(settings: Settings) -> int:

@@ -34,7 +34,7 @@ from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
 from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
-from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.journal import RESERVE_BYTES, Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
@@ -60,6 +60,7 @@ class Ports:
     machine: Machine
     signals: Signals
     connect: Connect = connect_sqlite
+    reserve_bytes: int = RESERVE_BYTES
     reader: Reader | None = None
     screen: Screen | None = None
     on_ready: Callable[[], object] = lambda: None
@@ -94,7 +95,8 @@ class Agent:
         time = TrustedTime(ports.clock)
         self.logbook = Logbook(directory, time, ports.ids, connect)
         report = self.logbook.report
-        stores = Stores.of(Journal(directory, ports.ids, report, connect), Snapshot(directory, connect, report))
+        journal = Journal(directory, ports.ids, report, connect, ports.reserve_bytes)
+        stores = Stores.of(journal, Snapshot(directory, connect, report))
         self._stores = stores
         self.state, self.outbox, self.membership = stores.state, stores.outbox, stores.membership
         self.answers = stores.answers

@@ -22,7 +22,7 @@ from stempelwerk_edge.storage.reserve import Reserve
 from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
 FOLDER_NAME = "journal"
-_RESERVE_BYTES = 2 << 20
+RESERVE_BYTES = 2 << 20
 CHECKPOINT_BYTES = 1 << 20
 
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ class Journal:
         ids: Ids,
         report: Report,
         connect: Connect = connect_sqlite,
-        reserve_bytes: int = _RESERVE_BYTES,
+        reserve_bytes: int = RESERVE_BYTES,
     ) -> None:
         self._folder = directory / FOLDER_NAME
         self._path = self._folder / salvage.FILE_NAME

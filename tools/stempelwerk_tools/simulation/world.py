@@ -64,6 +64,8 @@ class World:
     service_hands: asyncio.Lock = field(default_factory=asyncio.Lock)
     dying_taps: float = 0.0
     assigned: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    drawer: dict[str, Station] = field(default_factory=dict)  # broken clocks whose cards their spares shall rescue
     _lineages: int = 0
     _cards: int = 0
     _luck: dict[str, random.Random] = field(default_factory=dict)
@@ -167,6 +169,26 @@ class World:
             self.note(f"assigning {station.name} failed: {problem}")
             return
         self.assigned[station.name] = (company, since)
+
+    async def replace(self, old: Station, device_id: str, spare: Station) -> None:
+        """The office says that the spare takes the clock's place, as soon as it and the service are there."""
+        spare_id = None
+        while spare_id is None or not self.service.running:
+            await asyncio.sleep(300)
+            spare_id = spare.agent.membership.current.device_id if spare.agent else None
+        try:
+            await self.office.log_in()
+            await self.office.replace(device_id, spare_id)
+        except (ServiceDown, Refused) as problem:
+            self.note(f"replacing {old.name} failed: {problem}")
+            return
+        self.replaced.add(old.name)
+        self.assigned[spare.name] = (self.assigned.get(old.name, (0, None))[0], self.true_time.now())
+
+    def rescue_drawn(self, spare: Station) -> None:
+        """What the card in the drawer beside a spare holds comes onto the spare's own; the spare is off."""
+        old = self.drawer.pop(spare.name)
+        self.note(f"{spare.name} rescues {spare.rescue(old.card)} of {old.name}")
 
     # ---- what passes
 

@@ -32,6 +32,9 @@ async def heal(world: World, verdict: Verdict) -> None:
     world.clear_weather()
     if not world.service.running:
         await world.service.start()
+    for name in list(world.drawer):
+        await world.stations[name].power_off()
+        world.rescue_drawn(world.stations[name])
     for station in world.stations.values():
         if station.clock is None:
             station.power_on()
@@ -75,7 +78,7 @@ async def _assign_again(world: World) -> None:
     known = {device["id"]: device for device in await world.office.devices()}
     for station in world.stations.values():
         device_id = station.agent.membership.current.device_id if station.agent else None
-        if device_id is None:
+        if device_id is None or station.name in world.replaced:
             continue
         company, since = world.assigned.get(station.name, (0, world.true_time.now()))
         wanted = world.template.companies[company]
@@ -87,7 +90,7 @@ async def _assign_again(world: World) -> None:
 
 
 async def _tap_everywhere(world: World, round_number: int) -> None:
-    for index, station in enumerate(world.stations.values()):
+    for index, station in enumerate(one for one in world.stations.values() if not one.broken):
         caretakers = CARETAKERS_A if station.company == world.template.companies[0] else CARETAKERS_B
         now = world.true_time.now()
         world.dying_taps = 0.0
