@@ -1,53 +1,72 @@
 // Runs the firmware's tests inside the real MicroPython interpreter (compiled to WebAssembly) and prints
 // `N passed, N failed` as its last line; exit status 1 unless all passed. It compares what came out of the interpreter
 // with what was expected; what runs in there is tests/check_*.py and the modules under test.
-//   node tests/run.mjs [vectors.json]
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+//   node tests/run.mjs [prove] [name of a check ...]
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
+import { boot, FIRMWARE } from '../simulated/interpreter.mjs';
+import { testKey } from './images.mjs';
 
-const FIRMWARE = dirname(dirname(fileURLToPath(import.meta.url)));
-const VECTORS = process.argv[2] ?? join(FIRMWARE, '../docs/contract/v1/vectors/tags.json');
-const ON_FLASH = { 'scanner/tags.py': 'scanner/tags.py', 'tests/check_tags.py': 'check_tags.py' };
+const CONTRACT = join(FIRMWARE, '../docs/contract');
+const wanted = process.argv.slice(2).filter((word) => word !== 'prove');
+const proves = process.argv.includes('prove');
 
-async function boot() {
-  const mp = await loadMicroPython({ heapsize: 1024 * 1024 });
-  mp.FS.mkdir('/flash');
-  mp.FS.mkdir('/flash/scanner');
-  for (const [source, target] of Object.entries(ON_FLASH)) {
-    mp.FS.writeFile(`/flash/${target}`, readFileSync(join(FIRMWARE, source)));
+function lay(FS, from, to, endings) {
+  FS.mkdirTree(to);
+  for (const name of readdirSync(from)) {
+    if (endings.some((ending) => name.endsWith(ending))) FS.writeFile(`${to}/${name}`, readFileSync(join(from, name)));
   }
-  mp.runPython("import sys\nsys.path[:] = ['', '.frozen', '/flash']\nimport check_tags");
+}
+
+async function interpreter(options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'firmware-'));
+  const mp = await boot({ folder, ...options });
+  rmSync(folder, { recursive: true });
+  lay(mp.FS, join(CONTRACT, 'scanner/v1/vectors'), '/vectors', ['.json']);
+  lay(mp.FS, join(CONTRACT, 'v1/vectors'), '/vectors', ['tags.json']);
+  lay(mp.FS, FIRMWARE, '/firmware', ['.py']);
+  for (const name of ['scanner', 'boards']) lay(mp.FS, join(FIRMWARE, name), `/firmware/${name}`, ['.py']);
+  lay(mp.FS, join(FIRMWARE, 'tests'), '/tests', ['.py']);
+  mp.runPython("import sys\nsys.path += ['/tests', '/firmware']\nimport kit");
   return mp;
 }
 
-function results(mp, call) {
-  mp.runPython(`_results = check_tags.${call}`);
-  return JSON.parse(mp.globals.get('_results'));
-}
-
-function vectorResults(mp, cases) {
-  mp.FS.writeFile('/flash/vectors.json', JSON.stringify({ cases }));
-  const all = results(mp, "check('/flash/vectors.json')");
-  return [...all, ['every vector was run', all.length, cases.length]];
+async function results(name) {
+  const mp = await interpreter();
+  if (name === 'check_update') mp.registerJsModule('images', testKey());
+  if (proves) mp.runPython(`import ${name}\n${name}.STEP = 1`);
+  mp.runPython(`_results = kit.run('${name}')`);
+  return JSON.parse(mp.globals.get('_results')).map(([what, ...rest]) => [`${name.slice(6)}: ${what}`, ...rest]);
 }
 
 const differs = ([, actual, expected]) => !isDeepStrictEqual(actual, expected);
 
-// A runner that cannot fail proves nothing: a wrong expectation must be seen in every single case.
-function controlResult(mp, cases) {
-  const wrong = cases.map((item) => ({ ...item, expected: { tag: `not ${item.id}` } }));
-  return ['a wrong expectation is noticed', vectorResults(mp, wrong).filter(differs).length, cases.length];
+// A runner that cannot fail proves nothing: what is wrong must be seen, said wrongly or raised.
+async function control() {
+  const mp = await interpreter();
+  mp.FS.writeFile('/tests/check_wrong.py', 'def test_a():\n  yield "x", 1, 2\n\ndef test_b():\n  assert 1 == 2\n');
+  mp.runPython("_results = kit.run('check_wrong')");
+  return ['what is wrong is noticed', JSON.parse(mp.globals.get('_results')).filter(differs).length, 2];
 }
 
-const { cases } = JSON.parse(readFileSync(VECTORS, 'utf8'));
-const mp = await boot();
-const all = [...vectorResults(mp, cases), ...results(mp, 'check_buffers()'), controlResult(mp, cases)];
+const checks = readdirSync(join(FIRMWARE, 'tests'))
+  .filter((name) => /^check_\w+\.py$/.test(name))
+  .map((name) => name.slice(0, -3))
+  .filter((name) => wanted.length === 0 || wanted.includes(name.slice(6)))
+  .sort();
+const all = [await control()];
+for (const name of checks) {
+  const began = process.cpuUsage();
+  all.push(...(await results(name)));
+  const { user, system } = process.cpuUsage(began);
+  console.log(`${name}: ${((user + system) / 1e6).toFixed(1)} s of the processor`);
+}
 const failed = all.filter(differs);
 for (const [name, actual, expected] of failed) {
-  console.log(`FAILED ${name}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+  const told = typeof actual === 'string' ? actual : JSON.stringify(actual);
+  console.log(`FAILED ${name}: ${told} instead of ${JSON.stringify(expected)}`);
 }
 console.log(`${all.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length === 0 && cases.length > 0 ? 0 : 1;
+process.exitCode = failed.length === 0 && checks.length > 0 ? 0 : 1;

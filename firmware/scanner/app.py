@@ -1,0 +1,198 @@
+"""What a scanner does: looks for tags, keeps them, signals, and talks to its clock.
+
+Nothing here waits: `Scanner.step` does what is due and says how long nothing will be.
+"""
+
+import os
+import struct
+
+from scanner import frame, power, reader, signal, store, tags, update
+from scanner.link import Link
+from scanner.timebase import Timebase
+from scanner.version import VERSION
+
+_ABSENT_FOR = 2  # looks without a tag until it may come again
+_LOOK_AFTER_FAULT = 1000
+_RESTART_AFTER = 10 * 1000  # at the latest, when an image waits to be started
+_TRIAL = 120 * 1000
+_BATTERY_EVERY = 10 * 1000
+
+
+def _padded(text, size):
+    return (text.encode() + bytes(size))[:size]
+
+
+class Scanner:
+    """One scanner. `unit` is what it was flashed with ({"serial", "maker": modulus in hex or ""}), `root` its flash's
+    folder, `segments` of how many files with how many taps each the log may be.
+    """
+
+    def __init__(self, hardware, unit, root="", random=os.urandom, segments=64, records=96):
+        self.hardware, self._unit = hardware, unit
+        self._files = store.Files(root)
+        boot = bytearray(random(16))
+        boot[6], boot[8] = boot[6] & 0x0F | 0x40, boot[8] & 0x3F | 0x80
+        self.boot = bytes(boot)
+        self.timebase = Timebase()
+        self.log = store.Log(store.Files(root + "/taps"), random, segments, records)
+        settings = store.load(self._files, "scanner.json")
+        self.name = settings.get("name", "")
+        self.key = bytes.fromhex(settings["key"]) if "key" in settings else frame.NO_KEY
+        self.player = signal.Player(hardware.outputs)
+        self.power = power.Power()
+        self.updates = update.Updates(self._files, hardware.name, bytes.fromhex(unit.get("maker", "")))
+        self._trial = self.updates.on_trial
+        self.link = Link(self, random)
+        self._docked = False
+        self._battery = (0, None, False)
+        self._battery_at = self._look_at = 0
+        self._written_at = None
+        self._held = None
+        self._misses = 0
+        self._reader = 0  # STATUS's word for the reader
+        self.player.play("ready" if self.adopted else "unadopted", 0)
+
+    @property
+    def adopted(self):
+        return self.key != frame.NO_KEY
+
+    def step(self):
+        """Do what is due; (milliseconds until something may be due, whether nothing needs to go on until then)."""
+        now = self.timebase.now()
+        self._feel(now)
+        if self._docked:
+            self._talk(now)
+        if self.power.state != power.EMPTY and now >= self._look_at:
+            self._look(now)
+        self._restart_if_due(now)
+        now = self.timebase.now()
+        left = self.player.step(now)
+        if self._docked:
+            return 4, False
+        to_look = max(1, self._look_at - now) if self.power.state != power.EMPTY else _BATTERY_EVERY
+        if left is not None:
+            return min(left, to_look), False
+        return to_look, self.power.state in power.SLEEPS
+
+    # What the link asks and tells.
+
+    def hello(self, nonce):
+        log = self.log
+        texts = _padded(self._unit["serial"], 16) + _padded(self.hardware.name, 8) + _padded(VERSION, 12)
+        numbers = struct.pack(">IIBI", log.first, log.next, self.adopted, log.overflow)
+        return b"\1" + texts + self.boot + nonce + numbers
+
+    def status(self):
+        log, (millivolts, percent, charging) = self.log, self._battery
+        left = 255 if percent is None else percent
+        used = min(log.used, log.capacity)
+        numbers = (self.timebase.now(), millivolts, left, charging, used, log.capacity, log.overflow)
+        return struct.pack(">QHBBIII", *numbers) + self.boot + bytes([self._reader])
+
+    def welcomed(self, wall, quality):
+        self.timebase.told(wall, quality)
+        self._trial = False
+        try:
+            told = self.updates.welcomed()
+        except OSError:
+            return  # said after the next WELCOME
+        if told:
+            self.link.say(frame.UPDATE_STATE, struct.pack(">IBB", 0, told, 0))
+
+    def adopt(self, key, name):
+        """0, or REFUSED's code."""
+        return self._settle(key, bytes(name).rstrip(b"\0").decode(), "adopted")
+
+    def forget(self):
+        """0, or REFUSED's code."""
+        return 1 if self.log.used else self._settle(frame.NO_KEY, "", "unadopted")
+
+    def feedback(self, code):
+        if 0 < code < len(signal.FEEDBACK):
+            self.player.play(signal.FEEDBACK[code], self.timebase.now())
+
+    def update(self, kind, body):
+        """(offset, state, reason) of UPDATE_STATE."""
+        if kind == frame.UPDATE_BEGIN:
+            return self.updates.begin(body)
+        return self.updates.chunk(body) if kind == frame.UPDATE_CHUNK else self.updates.end()
+
+    # What is due.
+
+    def _settle(self, key, name, sign):
+        try:
+            store.save(self._files, "scanner.json", {} if key == frame.NO_KEY else {"key": key.hex(), "name": name})
+        except OSError:
+            return 2
+        self.key, self.name = key, name
+        self.player.play(sign, self.timebase.now())
+        return 0
+
+    def _feel(self, now):
+        docked = self.hardware.docked()
+        if docked != self._docked:
+            self._docked = docked
+            self.link.begin(now)
+        if now >= self._battery_at:
+            self._battery_at = now + _BATTERY_EVERY
+            self._battery = self.hardware.battery()
+        was = self.power.state
+        if self.power.step(now, docked, self._battery[1]) != was:
+            self._look_at = min(self._look_at, now + power.LOOK_EVERY[self.power.state])
+            if self.power.state == power.EMPTY:
+                self.player.play("empty", now)
+
+    def _talk(self, now):
+        line = self.hardware.line
+        if line.any():
+            self.link.receive(line.read(), now)
+        out = self.link.step(now)
+        if out:
+            line.write(out)
+
+    def _look(self, now):
+        state = self.power.state
+        try:
+            uid = self.hardware.reader.look(state in power.SLEEPS)
+        except (reader.ReaderAbsent, reader.ReaderFault) as fault:
+            self._reader = 1 if isinstance(fault, reader.ReaderAbsent) else 2
+            self._look_at = now + _LOOK_AFTER_FAULT
+            return
+        self._reader = 0
+        self._look_at = now + power.LOOK_EVERY[state]
+        if uid is None:
+            self._misses += 1
+            if self._misses >= _ABSENT_FOR:
+                self._held = None
+            return
+        self._misses = 0
+        if uid != self._held:
+            self._held = uid
+            self._tap(uid)
+
+    def _tap(self, uid):
+        now = self.timebase.now()
+        self.power.used(now)
+        self.player.play(self._keep(uid, now), self.timebase.now())
+
+    def _keep(self, uid, now):
+        try:
+            tags.normalise(uid)
+        except ValueError:
+            return "refused"
+        if not self.adopted:
+            return "unadopted"
+        try:
+            self.log.append(self.boot, now, uid)
+        except store.LogFull:
+            return "full"
+        except OSError:
+            return "failed"
+        return "stored"
+
+    def _restart_if_due(self, now):
+        if self.updates.written and self._written_at is None:
+            self._written_at = now
+        waits = self._written_at is not None and not (self.log.used and now - self._written_at < _RESTART_AFTER)
+        if waits or (self._trial and now > _TRIAL):
+            self.hardware.restart()

@@ -1,0 +1,174 @@
+"""A new image: taken in pieces, verified, unpacked beside the running one, and started on trial.
+
+The wire and the image's form stand in docs/contract/scanner/v1/README.md; which of the two folders runs is decided by
+boot.py from the file `slot`: {"run": folder, "back": the former folder or "", "tries": starts left on trial,
+"told": what the clock has yet to hear, a state or 0}.
+"""
+
+import binascii
+import hashlib
+import os
+import struct
+
+from scanner import store
+
+RECEIVING, WRITTEN, BOOTED, REVERTED, REFUSED = 0, 1, 2, 3, 4
+SIGNATURE, BOARD, SIZE, DIGEST, STORAGE, NOTHING = 1, 2, 3, 4, 5, 6
+TRIES = 3
+LARGEST = 256 * 1024
+_IMAGE = "image"
+_HEAD = 4 + 384
+# DigestInfo of SHA-256 in PKCS #1 v1.5
+_DIGEST_INFO = binascii.unhexlify("3031300d060960864801650304020105000420")
+
+
+def is_signed(modulus, signature, digest):
+    """RSASSA-PKCS1-v1_5 with SHA-256 and the exponent 65537; numbers big-endian, `modulus` as bytes."""
+    n, s = int.from_bytes(modulus, "big"), int.from_bytes(signature, "big")
+    if len(signature) != len(modulus) or s >= n:
+        return False
+    power = s
+    for _ in range(16):
+        power = power * power % n
+    padded = b"\0\1" + b"\xff" * (len(modulus) - 3 - len(_DIGEST_INFO) - len(digest)) + b"\0" + _DIGEST_INFO + digest
+    return power * s % n == int.from_bytes(padded, "big")
+
+
+class _Refused(Exception):
+    pass
+
+
+class Updates:
+    """`files`: the flash's root folder. `maker`: the modulus of the maker's key, empty if nobody may update."""
+
+    def __init__(self, files, board, maker):
+        self._files, self._board, self._maker = files, board, maker
+        self._begun = None  # (size, digest) of what is being received
+        self._offset = 0
+        self.written = False
+
+    def begin(self, body):
+        """UPDATE_BEGIN; (offset, state, reason) as with the two others."""
+        size, digest = struct.unpack(">I", body[:4])[0], body[4:36]
+        if self._begun == (size, digest):
+            return self._offset, RECEIVING, 0
+        if not self._maker:
+            return self._refuse(SIGNATURE)
+        if not _HEAD < size <= LARGEST:
+            return self._refuse(SIZE)
+        self._begun, self._offset = (size, digest), 0
+        return self._keep(b"", self._files.replace)
+
+    def chunk(self, body):
+        if self._begun is None:
+            return self._refuse(NOTHING)
+        if struct.unpack(">I", body[:4])[0] != self._offset:
+            return self._offset, RECEIVING, 0
+        if self._offset + len(body) - 4 > self._begun[0]:
+            return self._refuse(SIZE)
+        return self._keep(body[4:], self._files.append)
+
+    def end(self):
+        if self.written:
+            return self._offset, WRITTEN, 0
+        if self._begun is None:
+            return self._refuse(NOTHING)
+        if self._offset < self._begun[0]:
+            return self._offset, RECEIVING, 0
+        try:
+            self._verify()
+            self._unpack()
+        except _Refused as refused:
+            return self._refuse(refused.args[0])
+        except OSError:
+            return self._refuse(STORAGE)
+        self.written = True
+        return self._offset, WRITTEN, 0
+
+    def welcomed(self):
+        """The clock was heard: a trial has passed. What the clock has yet to hear: a state or 0. OSError."""
+        slot = store.load(self._files, "slot")
+        told = slot.get("told", 0)
+        if told or slot.get("back"):
+            told = told or BOOTED
+            store.save(self._files, "slot", {"run": slot["run"], "back": "", "tries": 0, "told": 0})
+        return told
+
+    @property
+    def on_trial(self):
+        return bool(store.load(self._files, "slot").get("back"))
+
+    def _refuse(self, reason):
+        self._begun, self._offset = None, 0
+        return 0, REFUSED, reason
+
+    def _keep(self, data, write):
+        try:
+            write(_IMAGE, data)
+        except OSError:
+            return self._refuse(STORAGE)
+        self._offset += len(data)
+        return self._offset, RECEIVING, 0
+
+    def _verify(self):
+        whole, payload = hashlib.sha256(), hashlib.sha256()
+        with open(self._files.root + "/" + _IMAGE, "rb") as file:
+            head = file.read(_HEAD)
+            whole.update(head)
+            start = file.read(8)
+            whole.update(start)
+            payload.update(start)
+            piece = file.read(512)
+            while piece:
+                whole.update(piece)
+                payload.update(piece)
+                piece = file.read(512)
+        if whole.digest() != self._begun[1]:
+            raise _Refused(DIGEST)
+        if head[:4] != b"SWF1" or not is_signed(self._maker, head[4:], payload.digest()):
+            raise _Refused(SIGNATURE)
+        if start.rstrip(b"\0") != self._board.encode():
+            raise _Refused(BOARD)
+
+    def _unpack(self):
+        slot = store.load(self._files, "slot")
+        running = slot.get("run", "a")
+        other = "b" if running == "a" else "a"
+        folder = self._files.root + "/" + other
+        _remove_all(folder)
+        with open(self._files.root + "/" + _IMAGE, "rb") as file:
+            file.seek(_HEAD + 20)
+            for _ in range(file.read(1)[0]):
+                name = file.read(file.read(1)[0]).decode()
+                size = struct.unpack(">I", file.read(4))[0]
+                _make_folders(folder, name)
+                with open(folder + "/" + name, "wb") as target:
+                    while size:
+                        piece = file.read(min(size, 512))
+                        target.write(piece)
+                        size -= len(piece)
+        self._files.remove(_IMAGE)
+        store.save(self._files, "slot", {"run": other, "back": running, "tries": TRIES, "told": 0})
+
+
+def _make_folders(folder, name):
+    parts = name.split("/")[:-1]
+    for depth in range(len(parts) + 1):
+        try:
+            os.mkdir("/".join([folder] + parts[:depth]))
+        except OSError:
+            pass  # it is there
+
+
+def _remove_all(folder):
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return  # no such folder
+    for name in names:
+        path = folder + "/" + name
+        if os.stat(path)[0] & 0x4000:
+            _remove_all(path)
+        else:
+            os.remove(path)
+    os.rmdir(folder)

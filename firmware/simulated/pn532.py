@@ -1,0 +1,66 @@
+"""The PN532 as its host sees it: frames in, frames out (NXP UM0701-02). Only what a scanner's driver needs.
+
+`tag` is the identifier in its field, or None. `answers` are the frames that the host has yet to fetch. Faults: `dead`
+(says nothing), `forgetful` (as after a dip in its supply: it appends the tag's ATS), `noisy` (a byte is wrong).
+"""
+
+ACK = b"\0\0\xff\0\xff\0"
+_ATS = b"\x05\x78\x77\x71\x02"
+
+
+def frame(body):
+    return b"\0\0\xff" + bytes([len(body), (256 - len(body)) % 256]) + body + bytes([-sum(body) % 256, 0])
+
+
+class Chip:
+    def __init__(self):
+        self.tag = None
+        self.answers = []
+        self.commands = []
+        self.asleep = True
+        self.dead = self.forgetful = self.noisy = False
+
+    def wake(self):
+        self.asleep = False
+
+    def receive(self, data):
+        """What the host writes: one whole frame, or the bytes that wake the serial interface."""
+        start = data.find(b"\0\0\xff")
+        if self.dead or start < 0:
+            if data.startswith(b"\x55\x55"):
+                self.wake()
+            return
+        length = data[start + 3]
+        body = data[start + 5 : start + 5 + length]
+        wrong = (length + data[start + 4]) % 256 or (sum(body) + data[start + 5 + length]) % 256
+        if self.asleep or wrong or body[0] != 0xD4:
+            return
+        self.commands.append(body[1])
+        answer = frame(bytes([0xD5, body[1] + 1]) + self._obey(body[1], body[2:]))
+        if self.noisy:
+            answer = answer[:-2] + bytes([answer[-2] ^ 1]) + answer[-1:]
+        self.answers = [ACK, answer]
+
+    def fetch(self):
+        return self.answers.pop(0) if self.answers else b""
+
+    def _obey(self, code, data):
+        if code == 0x02:
+            return b"\x32\x01\x06\x07"
+        if code == 0x16:
+            self.asleep = True
+            return b"\0"
+        if code == 0x4A:
+            return self._found()
+        if code in (0x12, 0x14, 0x32):
+            if code == 0x12:
+                self.forgetful = False
+            return b""
+        return b"\x01"
+
+    def _found(self):
+        if self.tag is None:
+            return b"\0"
+        size = {4: 0x00, 7: 0x40, 10: 0x80}.get(len(self.tag), 0xC0)
+        found = b"\1\1\0" + bytes([size | 4, 0x20 if self.forgetful else 0, len(self.tag)]) + self.tag
+        return found + (_ATS if self.forgetful else b"")

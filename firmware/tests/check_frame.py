@@ -1,0 +1,86 @@
+"""Frames against the golden vectors of the scanner's line."""
+
+from kit import Chance, cases
+from scanner import frame
+
+def _kind(name):
+    return getattr(frame, name)
+
+
+def test_cobs():
+    for case in cases("cobs"):
+        given, expected = case["input"], case["expected"]
+        if "plain" in given:
+            plain = bytes.fromhex(given["plain"])
+            yield case["id"], frame.encode_cobs(plain).hex(), expected["encoded"]
+            yield case["id"] + " back", frame.decode_cobs(bytes.fromhex(expected["encoded"])).hex(), given["plain"]
+        else:
+            yield case["id"], _refused(lambda: frame.decode_cobs(bytes.fromhex(given["encoded"]))), expected["refused"]
+
+
+def _refused(call):
+    try:
+        call()
+    except frame.Dropped as dropped:
+        return str(dropped)
+    return None
+
+
+def test_every_frame_is_packed_as_the_page_says():
+    for case in cases("frames"):
+        given, expected = case["input"], case["expected"]
+        nonces = bytes.fromhex(given["scannerNonce"] + given["clockNonce"])
+        body = bytes.fromhex(expected["body"])
+        key, kind = bytes.fromhex(given["key"]), _kind(given["type"])
+        packed = frame.pack(key, nonces, kind, given["epoch"], given["seq"], body, given["direction"].encode())
+        yield case["id"], packed.hex(), expected["wire"]
+
+
+def test_what_a_clock_says_is_understood():
+    for case in cases("frames"):
+        given, expected = case["input"], case["expected"]
+        if given["direction"] != "C":
+            continue
+        nonces = bytes.fromhex(given["scannerNonce"] + given["clockNonce"])
+        raw = frame.Splitter().feed(bytes.fromhex(expected["wire"]))[0]
+        kind, epoch, seq, body = frame.unpack(bytes.fromhex(given["key"]), nonces, 0, raw)
+        understood = [kind, epoch, seq, body.hex()]
+        yield case["id"], understood, [_kind(given["type"]), given["epoch"], given["seq"], expected["body"]]
+
+
+def test_what_is_wrong_is_dropped_for_its_reason():
+    for case in cases("refused"):
+        given = case["input"]
+        splitter = frame.Splitter()
+        raws = splitter.feed(bytes.fromhex(given["wire"]))
+        if raws:
+            nonces = bytes.fromhex(given["scannerNonce"] + given["clockNonce"])
+            key = bytes.fromhex(given["key"])
+            reason = _refused(lambda: frame.unpack(key, nonces, given["counter"], raws[0]))
+        else:
+            reason = splitter.dropped and _refused(lambda: frame.checked(bytes.fromhex(given["wire"]).strip(b"\0")))
+        yield case["id"], reason, case["expected"]["dropped"]
+
+
+def test_a_line_in_pieces_of_any_length():
+    for case in cases("stream"):
+        wire = bytes.fromhex(case["input"]["wire"])
+        for length in (1, 2, 7, 1000):
+            splitter = frame.Splitter()
+            raws = []
+            for at in range(0, len(wire), length):
+                raws += [raw.hex() for raw in splitter.feed(wire[at : at + length])]
+            yield case["id"] + " in %d" % length, {"raw": raws, "dropped": splitter.dropped}, case["expected"]
+
+
+def test_hmac_is_that_of_rfc_4231():
+    told = frame.hmac_sha256(b"Jefe", b"what do ya want for nothing?").hex()
+    yield "2", told, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+
+
+def test_any_bytes_survive_cobs_and_none_is_zero():
+    chance = Chance(7)
+    for _ in range(60):
+        plain = bytes([chance.below(3) * chance.below(256) % 256 for _ in range(chance.below(300))])
+        encoded = frame.encode_cobs(plain)
+        assert min(encoded) > 0 and frame.decode_cobs(encoded) == plain
