@@ -6,6 +6,7 @@ agent is to cancel `run`; to lose it at any await is no worse than a crash.
 """
 
 import asyncio
+import os
 import random as system_random
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
@@ -67,6 +68,7 @@ class Ports:
     on_ready: Callable[[], object] = lambda: None
     on_stop: Callable[[], object] = lambda: None
     time_untold: str | None = None
+    entropy: Callable[[int], bytes] = os.urandom
     version: str = field(default_factory=program_version)
 
 
@@ -117,7 +119,9 @@ class Agent:
         self._reader_state: ReaderState = "absent"
         self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
         self.adoption = Adoption(directory)
-        self.satellites = Satellites(stores.journal, self._surroundings, self.tapper, self.adoption.is_allowed)
+        self.satellites = Satellites(
+            stores.journal, self._surroundings, self.tapper, self.adoption.is_allowed, ports.entropy
+        )
 
     def _something_to_send(self) -> None:
         self._wake()

@@ -4,11 +4,13 @@ A tap is acknowledged once its stamp is on the disk, never before; taps of a log
 says what is taken. It is called by the lines' thread alone; `told` may be asked from any.
 """
 
+import hmac
 import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from stempelwerk_edge.cloud.wire import instant_text
 from stempelwerk_edge.errors import JournalError
@@ -53,11 +55,16 @@ class Satellites:
     """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now."""
 
     def __init__(
-        self, journal: Journal, surroundings: Surroundings, tapper: Tapper, may_adopt: Callable[[], bool]
+        self,
+        journal: Journal,
+        surroundings: Surroundings,
+        tapper: Tapper,
+        may_adopt: Callable[[], bool],
+        entropy: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._registry = Registry(journal)
         self._time, self._report = surroundings.time, surroundings.report
-        self._tapper, self._may_adopt = tapper, may_adopt
+        self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
         self._known: dict[str, _Known] = {}
         self._contacts: dict[str, Contact] = {}
 
@@ -72,7 +79,7 @@ class Satellites:
 
     def line(self) -> Line:
         """A line that something was plugged into."""
-        return Line(self._key_of, lambda: os.urandom(frames.NONCE_BYTES))
+        return Line(self._key_of, lambda: self._entropy(frames.NONCE_BYTES))
 
     def _key_of(self, serial: str) -> bytes | None:
         known = self._known.get(serial)
@@ -123,7 +130,7 @@ class Satellites:
         known = self._known.get(talk.serial)
         if known is None:
             name = f"Scanner {len(self._known) + 1}"
-            known = _Known(name, self._registry.keep(talk.serial, name, os.urandom(frames.KEY_BYTES)), None)
+            known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
             self._known[talk.serial] = known
         talk.key_offered = known.key
         return talk.say(Kind.ADOPT, key=known.key, name=known.name)
@@ -174,7 +181,8 @@ class Satellites:
             return b"", frame.seq
         reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))
         fresh = ago_ms is not None and ago_ms <= FRESH_MS
-        kind = self._tapper.on_scanned(tap["uid"].hex().upper(), reading, logged, fresh=fresh)
+        identifier = _stamp_id(self._known[talk.serial].key, logged)
+        kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
         if kind is None:
             return b"", frame.seq
         return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), frame.seq
@@ -191,3 +199,12 @@ class Satellites:
         then = self._time.reading(ago_ms)
         found = self._time.at(then)
         return Reading(found.at, boot, tick_ms, then.quality if found.by == "wall" else Quality.NONE), ago_ms
+
+
+def _stamp_id(key: bytes, logged: Logged) -> str:
+    """The stamp's id, which only this scanner's tap can have, and which it has again.
+
+    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
+    """
+    digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
+    return str(UUID(bytes=digest[:16], version=4))

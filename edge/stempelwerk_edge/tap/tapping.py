@@ -94,13 +94,15 @@ class Tapper:
                     direction = choice.direction
             return self._take(tag, direction, "reader").answer
 
-    def on_scanned(self, tag: str, reading: Reading, logged: Logged, *, fresh: bool) -> AnswerKind | None:
+    def on_scanned(
+        self, identifier: str, tag: str, reading: Reading, logged: Logged, *, fresh: bool
+    ) -> AnswerKind | None:
         """A scanner brings a tap: kept as one of this clock's, without a tone or a picture. Raises JournalError.
 
         What became of it is answered only if it is `fresh`: when an older one was made, nobody was told anything.
         """
         with self._lock:
-            tap = Tap(self._ids.new(), reading.wall, Direction.AUTO.value, f"scanner:{logged.serial}")
+            tap = Tap(identifier, reading.wall, Direction.AUTO.value, f"scanner:{logged.serial}")
             decision = self._decide(tap, tag) if fresh else None
             row = self._journal.append(self._draft(tap, tag, reading, decision.shown if decision else None), logged)
             self._history.add(row)

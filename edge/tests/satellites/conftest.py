@@ -36,7 +36,7 @@ class Dock:
     def __init__(self, folder: Path) -> None:
         self.folder, self.clock, self.ids, self.log = folder, TestClock(), TestIds(), TestLog()
         self.screen, self.signals, self.disk = TestScreen(), TestSignals(), Fault()
-        self.adopting = True
+        self.adopting, self.entropy = True, random.Random(7)
         self.spoil: Callable[[bytes], bytes] = lambda data: data
         self.sent: list[bytes] = []
         self.scanner: ModelScanner | None = None
@@ -54,7 +54,7 @@ class Dock:
         self.stores.people.apply(PeopleChange("1", True, (person,), ()), 0, MORNING.date())
         self.tapper = Tapper(self.stores, around, self.signals, lambda: None)
         self.tapper.load()
-        self.base = Satellites(self.journal, around, self.tapper, lambda: self.adopting)
+        self.base = Satellites(self.journal, around, self.tapper, lambda: self.adopting, self.entropy.randbytes)
         self.base.load()
         self.line: Line = self.base.line()
 
