@@ -1,5 +1,5 @@
 """The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
-`rescue` takes over what the card of the clock before it holds.
+`rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners.
 
 Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
 this machine from others).
@@ -19,6 +19,7 @@ from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
 from stempelwerk_edge.machine.system_log import is_journal, set_up_log, with_priority
+from stempelwerk_edge.satellites.adoption import Adoption
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         ("run", "run until it is told to stop"),
         ("check", "look at reader, disk, screen, time and connection and say in German what is missing"),
         ("rescue", "take over the stamps on the card of the clock that this one replaces"),
+        ("adopt", "let the portable scanners that are put in within five minutes become this clock's"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
@@ -45,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         settings = Settings.load(chosen.config)
         if chosen.command == "rescue":
             return _rescue(chosen.card, settings)
-        return _check(settings) if chosen.command == "check" else _run(settings)
+        return {"run": _run, "check": _check, "adopt": _adopt}[chosen.command](settings)
     except (SettingsError, IdentityError) as fault:
         _refuse(str(fault))
         return 2
@@ -65,6 +67,19 @@ def _rescue(card: Path, settings: Settings) -> int:
     from stempelwerk_edge.rescue import run_rescue  # noqa: PLC0415 - not needed by the agent
 
     return run_rescue(card, settings, sys.stdout)
+
+
+def _adopt(settings: Settings) -> int:
+    if not settings.satellites.paths:
+        _refuse("Diese Uhr ist keine Basis: [satellites] paths fehlt in der Konfiguration.")
+        return 1
+    try:
+        Adoption(settings.data_dir).allow()
+    except OSError as fault:
+        _refuse(f"In {settings.data_dir} lässt sich nicht schreiben: {fault.strerror}.")
+        return 1
+    print("Neue Scanner, die in den nächsten fünf Minuten in die Basis gesteckt werden, gehören dann zu dieser Uhr.")
+    return 0
 
 
 def _run(settings: Settings) -> int:

@@ -6,8 +6,9 @@ agent is to cancel `run`; to lose it at any await is no worse than a crash.
 """
 
 import asyncio
+import os
 import random as system_random
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
+from stempelwerk_edge.satellites.adoption import Adoption
+from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
 from stempelwerk_edge.storage.journal import RESERVE_BYTES, Journal, connect_sqlite
@@ -66,6 +69,7 @@ class Ports:
     on_ready: Callable[[], object] = lambda: None
     on_stop: Callable[[], object] = lambda: None
     time_untold: str | None = None
+    entropy: Callable[[int], bytes] = os.urandom
     version: str = field(default_factory=program_version)
 
 
@@ -116,6 +120,10 @@ class Agent:
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
         self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
+        self.adoption = Adoption(directory)
+        self.satellites = Satellites(
+            stores.journal, self._surroundings, self.tapper, self.adoption.is_allowed, ports.entropy
+        )
 
     def _something_to_send(self) -> None:
         self._wake()
@@ -138,6 +146,8 @@ class Agent:
                     tasks.create_task(self._supervised("display", self._display), name="display")
                 if self._ports.reader is not None:
                     stack.enter_context(self._watching(self._ports.reader))
+                if self._settings.satellites.paths:
+                    stack.enter_context(self._serving(self._settings.satellites.paths))
                 self._ports.on_ready()
                 if identity is None:
                     identity = await self._identity_at_last()
@@ -175,6 +185,7 @@ class Agent:
             self._surroundings.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
             self.membership.load(None if identity is None else identity.keyid)
             self.tapper.load()
+            self.satellites.load()
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
             self._surroundings.screen.set_status(storage="failed")
@@ -205,7 +216,7 @@ class Agent:
         """The loops, wired to each other."""
         stores, surroundings = self._stores, self._surroundings
         people = PeopleLoop(session, stores, surroundings)
-        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state)
+        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state, self.satellites.told)
         sync = Sync(session, stores, surroundings, heartbeat.beat)
         housekeeping = Housekeeping(stores, surroundings, sync.returned)
         session.on_replay, heartbeat.on_return = sync.wake, sync.returned
@@ -242,6 +253,17 @@ class Agent:
             yield
         finally:
             watch.stop()
+
+    @contextmanager
+    def _serving(self, paths: Sequence[str]) -> Iterator[None]:
+        from stempelwerk_edge.satellites.lines import Lines  # noqa: PLC0415 - a clock that is no base needs no pyserial
+
+        lines = Lines(self.satellites, paths, self._settings.reader.path)
+        lines.start()
+        try:
+            yield
+        finally:
+            lines.stop()
 
     def _unreadable(self, reason: str) -> None:
         self.tapper.on_unreadable(reason)

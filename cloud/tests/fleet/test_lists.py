@@ -51,6 +51,7 @@ def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
             "forked": lease.forked,
             "queueDepth": beat and beat.queue_depth,
             "reader": beat and beat.reader,
+            "scannerCount": 0,
         }
 
 

@@ -5,6 +5,7 @@ It beats on without a network, no slower than with one: it is how a clock finds 
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then, pause
@@ -30,8 +31,9 @@ class Heartbeat:
         surroundings: Surroundings,
         people: PeopleLoop,
         reader: Callable[[], ReaderState],
+        scanners: Callable[[], list[dict[str, Any]]],
     ) -> None:
-        self._session, self._people, self._reader = session, people, reader
+        self._session, self._people, self._reader, self._scanners = session, people, reader, scanners
         self._outbox, self._membership = stores.outbox, stores.membership
         self._time, self._machine = surroundings.time, surroundings.machine
         self._profile, self._version = surroundings.profile, surroundings.version
@@ -86,4 +88,5 @@ class Heartbeat:
             queue_oldest=backlog.oldest,
             disk_free_mb=self._machine.disk_free_mb(),
             reader=self._reader(),
+            scanners=self._scanners(),
         )

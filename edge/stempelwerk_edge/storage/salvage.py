@@ -41,6 +41,9 @@ class Rescued:
     answered: list[Values] = field(default_factory=list)
     meta: list[Values] = field(default_factory=list)
     malformed: int = 0
+    scanners: list[Values] = field(default_factory=list)
+    scanned: list[Values] = field(default_factory=list)
+    contacts: list[Values] = field(default_factory=list)
 
 
 def set_aside(folder: Path) -> Path:
@@ -112,6 +115,9 @@ def read(path: Path, connect: Connect) -> Rescued:
         rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
         rescued.answered = _legible(database, "answered", "id, outcome, code, at", "id")
         rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
+        rescued.scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
+        rescued.scanned = _legible(database, "scanned", "serial, epoch, seq", "serial")
+        rescued.contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
     finally:
         try:
             database.close()
@@ -174,6 +180,9 @@ def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoc
         ("answers", 5, rescued.answers),
         ("answered", 4, rescued.answered),
         ("meta", 2, rescued.meta),
+        ("scanners", 5, rescued.scanners),
+        ("scanned", 3, rescued.scanned),
+        ("contacts", 4, rescued.contacts),
     ):
         places = ", ".join("?" * width)
         for row in rows:

@@ -15,6 +15,7 @@ from typing import Any
 from stempelwerk_edge.machine.clock import Quality
 
 from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.carried import Carried
 from stempelwerk_tools.simulation.machines.network import CLEAR, DOWN, Message, Weather
 from stempelwerk_tools.simulation.machines.station import Station
 from stempelwerk_tools.simulation.world import DATABASE_SET_BACK, World
@@ -232,6 +233,30 @@ async def _taken_down(world: World, rng: random.Random) -> tuple[Station, Statio
     return old, spare, device_id
 
 
+async def scanners(world: World, rng: random.Random) -> None:
+    """Crews carry scanners about: they tap far from any clock, lose power, come back over a bad line, or not yet."""
+    for station in list(world.stations.values()):
+        if station.agent is None:
+            continue
+        carried = Carried(
+            f"scanner-of-{station.name}", station, lambda: world.now_s, world.rng(f"scanner {station.name}")
+        )
+        station.agent.adoption.allow()
+        await carried.dock(20)
+        if carried.is_adopted:
+            world.scanners[station.name] = carried
+    while True:
+        await asyncio.sleep(rng.uniform(0.5, 9) * _HOUR)
+        for carried in world.scanners.values():
+            fate = rng.random()
+            if fate < 0.15:
+                world.note(f"{carried.scanner.serial} starts again", "scanner started again")
+                carried.reboot()
+            if fate < 0.8:
+                carried.noise = rng.choice((0.0, 0.0, 0.2, 0.5))
+                await carried.dock(rng.choice((4, 30, 240)))
+
+
 async def database_set_back(world: World, rng: random.Random) -> None:
     """The service's database falls back to last night's."""
     await asyncio.sleep(rng.uniform(1.1, 2.8) * _DAY)
@@ -255,6 +280,7 @@ ALL: dict[str, tuple[Misfortune, float]] = {
     "reassignment": (reassignment, 0.3),
     "clock broken": (clock_broken, 0.25),
     "old clock delivers": (old_clock_delivers, 0.2),
+    "scanners": (scanners, 0.5),
     DATABASE_SET_BACK: (database_set_back, 0.35),
 }
 """Every misfortune and how likely a seed is to have it."""

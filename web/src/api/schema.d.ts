@@ -4028,6 +4028,8 @@ export interface components {
             queueDepth: number | null;
             /** Reader */
             reader: string | null;
+            /** Scannercount */
+            scannerCount: number;
             /** Serial */
             serial: string;
             /** Version */
@@ -4547,6 +4549,10 @@ export interface components {
             replacedBy: components["schemas"]["RelatedRow"][];
             /** Replaces */
             replaces: components["schemas"]["RelatedRow"][];
+            /** Scannercount */
+            scannerCount: number;
+            /** Scanners */
+            scanners: components["schemas"]["ScannerRow"][];
             /** Serial */
             serial: string;
             /** Uptimes */
@@ -4597,6 +4603,8 @@ export interface components {
             queueDepth: number | null;
             /** Reader */
             reader: string | null;
+            /** Scannercount */
+            scannerCount: number;
             /** Serial */
             serial: string;
             /** Version */
@@ -6645,6 +6653,35 @@ export interface components {
             sample: boolean;
             /** Text */
             text: string;
+        };
+        /**
+         * ScannerRow
+         * @description A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
+         *     that its full log refused; `connected`: it lay in its base then.
+         */
+        ScannerRow: {
+            /** Battery */
+            battery: number | null;
+            /** Board */
+            board: string;
+            /** Capacity */
+            capacity: number | null;
+            /** Charging */
+            charging: boolean;
+            /** Connected */
+            connected: boolean;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Overflow */
+            overflow: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Serial */
+            serial: string;
+            /** Used */
+            used: number | null;
+            /** Version */
+            version: string;
         };
         /** SendNow */
         SendNow: {

@@ -18,7 +18,7 @@ from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
-from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
 from stempelwerk_cloud.kit.database.scopes import DEVICES
@@ -36,6 +36,7 @@ MAX_BATCH_ADVICE = 50
 NOBODY = "0"
 _LARGEST = 2**53 - 1
 _READERS = ("ok", "absent", "fault")
+_MOST_SCANNERS = 24
 
 
 class Heartbeat(NamedTuple):
@@ -182,7 +183,43 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
         reader=reader if reader in _READERS else None,
         update_state=clipped(update.get("state")) or None,
         update_version=clipped(update.get("version")) or None,
+        scanners=_scanners(message.get("scanners")),
     )
+
+
+def _scanners(said: object) -> str | None:
+    """The clock's scanners as they are kept, by the names of `ScannerRow`; None without any. What is none is passed
+    over.
+    """
+    named = [one for one in said[:_MOST_SCANNERS] if isinstance(one, dict)] if isinstance(said, list) else []
+    rows = [_scanner(one) for one in named if clipped(one.get("serial"))]
+    return wire.encode(rows).decode() if rows else None
+
+
+def _scanner(said: dict[str, Any]) -> dict[str, Any]:
+    log, battery, reader, seen = (
+        _object(said, "log"),
+        _number(said, "battery"),
+        said.get("reader"),
+        said.get("lastSeen"),
+    )
+    try:
+        last_seen = None if not isinstance(seen, str) else format_instant(from_ms(wire.instant_ms(seen)))
+    except ValueError:
+        last_seen = None
+    return {
+        "serial": clipped(said["serial"]),
+        "board": clipped(said.get("board")),
+        "version": clipped(said.get("version")),
+        "battery": battery if battery is None or battery <= 100 else None,
+        "charging": said.get("charging") is True,
+        "used": _number(log, "used"),
+        "capacity": _number(log, "capacity"),
+        "overflow": _number(said, "overflow"),
+        "reader": reader if reader in _READERS else None,
+        "lastSeen": last_seen,
+        "connected": said.get("connected") is True,
+    }
 
 
 def _object(message: dict[str, Any], name: str) -> dict[str, Any]:

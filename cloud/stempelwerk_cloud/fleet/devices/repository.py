@@ -64,6 +64,7 @@ _BEAT = {
     "reader": "reader text",
     "update_state": "update_state text",
     "update_version": "update_version text",
+    "scanners": "scanners text",
 }
 _HEARD = (
     f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) LEFT JOIN device_beats b ON b.device_no = r.device_no"

@@ -15,7 +15,7 @@ from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
 from stempelwerk_cloud.fleet.devices.repository import WatchedClock
-from stempelwerk_cloud.fleet.devices.schemas import DeviceRow
+from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -43,6 +43,7 @@ __all__ = [
     "Heard",
     "Identity",
     "PublicKeyRefused",
+    "ScannerRow",
     "WatchedClock",
     "about",
     "assignment_now",
@@ -235,6 +236,7 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         "quality": beat and beat.quality,
         "disk_free_mb": beat and beat.disk_free_mb,
         "uptime_s": beat and beat.uptime_s,
+        "scanners": msgspec.json.decode(beat.scanners) if beat is not None and beat.scanners is not None else [],
         "enrolled_at": device.enrolled_at,
         "withdrawn": device.withdrawn,
         "withdrawn_at": device.revoked_at,

@@ -72,7 +72,7 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock."""
+    """What a heartbeat reports of the clock. `scanners` as the contract has them."""
 
     version: str
     profile: str
@@ -84,6 +84,7 @@ class Condition:
     queue_oldest: datetime | None
     disk_free_mb: int
     reader: str
+    scanners: Sequence[Mapping[str, Any]] = ()
 
 
 def heartbeat(condition: Condition) -> dict[str, Any]:
@@ -103,6 +104,7 @@ def heartbeat(condition: Condition) -> dict[str, Any]:
         },
         "reader": condition.reader,
         "update": None,
+        **({"scanners": plain(condition.scanners)} if condition.scanners else {}),
     }
 
 

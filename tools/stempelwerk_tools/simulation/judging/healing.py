@@ -41,6 +41,7 @@ async def heal(world: World, verdict: Verdict) -> None:
         elif not station.runs:
             station.start_program()
     await asyncio.sleep(2 * 3600)
+    await _bring_back_the_scanners(world, verdict)
     if world.faults[DATABASE_SET_BACK]:
         await _lose_a_day_at_rest(world, verdict)
     await _assign_again(world)
@@ -48,6 +49,18 @@ async def heal(world: World, verdict: Verdict) -> None:
         await asyncio.sleep(3600)
         await _tap_everywhere(world, round_number)
         await _rest(world, verdict)
+
+
+async def _bring_back_the_scanners(world: World, verdict: Verdict) -> None:
+    """Every scanner lies in its base, over a good line, until it is empty."""
+    for carried in world.scanners.values():
+        carried.noise = 0.0
+        for _ in range(10):
+            await carried.dock(60)
+            if not carried.taps:
+                break
+        verdict.stuck += len(carried.taps)
+        verdict.wrong += [f"still on a scanner: {world.truth.taps[key]}" for key in sorted(carried.taps)[:5]]
 
 
 async def _lose_a_day_at_rest(world: World, verdict: Verdict) -> None:

@@ -200,6 +200,7 @@ class Station:
             signals=self._signals,
             connect=self._files.connect,
             screen=_Screen(),
+            entropy=self._rng.randbytes,
             version="0.1.0",
         )
         self.agent = Agent(Settings(self.card.folder, CloudSettings(URL)), ports)

@@ -110,6 +110,7 @@ function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) 
     },
     { term: texts.queue, value: queueDepth === null ? texts.unknown : texts.stamps(queueDepth) },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
+    device.scannerCount > 0 && { term: texts.scanners, value: device.scannerCount },
     { term: texts.version, value: version || texts.unknown },
     { term: texts.serial, value: device.serial },
     { term: texts.ip, value: ip ?? texts.unknown },

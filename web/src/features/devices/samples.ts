@@ -16,6 +16,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  scannerCount: 0,
   channel: 'stable',
   claimCode: '',
   companyId: 'c-1',
@@ -27,7 +28,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
 })
 
 export const DEVICES: readonly Device[] = [
-  device('d-1', { notes: 'Ersatzschlüssel beim Pförtner' }),
+  device('d-1', { notes: 'Ersatzschlüssel beim Pförtner', scannerCount: 12 }),
   device('d-2', {
     name: 'Montagewagen',
     serial: 'SW-0902',

@@ -14,7 +14,7 @@ import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
 import { texts } from './texts'
-import { type Detail, type Moment, nameOf, useDevice, useHistory } from './useFleet'
+import { type Detail, type Moment, nameOf, type Scanner, useDevice, useHistory } from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
@@ -47,6 +47,7 @@ export function DevicePage({ id }: { id: string }) {
               <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />
             </Card>
             <History id={id} />
+            <Scanners detail={detail} />
             <Deliveries detail={detail} />
             <Assignments detail={detail} />
           </>
@@ -180,6 +181,43 @@ const MOMENTS: readonly Column<Moment>[] = [
     cell: ({ diskFreeMb }) => (diskFreeMb === null ? '' : texts.megabytes(diskFreeMb)),
     align: 'end',
   },
+]
+
+const Scanners = ({ detail: { scanners } }: { detail: Detail }) =>
+  scanners.length > 0 && (
+    <Section title={texts.scanners}>
+      <DataTable
+        caption={texts.scanners}
+        rows={scanners}
+        columns={SCANNERS}
+        keyOf={({ serial }) => serial}
+        csv={texts.scanners}
+      />
+    </Section>
+  )
+
+const scannerColumn = (
+  key: string,
+  head: string,
+  text: (scanner: Scanner) => string,
+  more: Partial<Column<Scanner>> = {},
+): Column<Scanner> => ({ key, head, cell: text, text, ...more })
+
+const SCANNERS: readonly Column<Scanner>[] = [
+  scannerColumn('serial', texts.serial, ({ serial }) => serial, { names: true }),
+  scannerColumn('state', texts.state, ({ connected }) => (connected ? texts.docked : texts.underWay)),
+  scannerColumn('seen', texts.lastSeen, ({ lastSeen }) => seen(lastSeen), {
+    sortBy: ({ lastSeen }) => lastSeen ?? '',
+  }),
+  scannerColumn('battery', texts.battery, ({ battery, charging }) =>
+    battery === null ? texts.unknown : texts.percent(battery, charging),
+  ),
+  scannerColumn('log', texts.log, ({ used, capacity }) =>
+    used === null || capacity === null ? texts.unknown : texts.logOf(used, capacity),
+  ),
+  scannerColumn('overflow', texts.overflow, ({ overflow }) => texts.stamps(overflow ?? 0)),
+  scannerColumn('reader', texts.reader, ({ reader }) => (reader && texts.readers[reader]) ?? ''),
+  scannerColumn('version', texts.version, ({ version, board }) => `${version} (${board})`),
 ]
 
 type Epoch = Detail['epochs'][number]

@@ -1,6 +1,6 @@
 /** A registry with new clocks and one with a fork; a clock with a week behind it; channels of both kinds. */
 import type { Sample } from '../feature'
-import type { Clock, Detail, Device, Moment } from './useFleet'
+import type { Clock, Detail, Device, Moment, Scanner } from './useFleet'
 
 export const device = (id: string, more: Partial<Device> = {}): Device => ({
   id,
@@ -14,6 +14,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  scannerCount: 0,
   channel: 'stable',
   claimCode: '7K3QW9XA',
   companyId: null,
@@ -93,6 +94,21 @@ export const MOMENTS: readonly Moment[] = [
   moment('2026-11-18T09:30:00.000Z'),
 ]
 
+const scanner = (serial: string, more: Partial<Scanner> = {}): Scanner => ({
+  serial,
+  board: 'rp2040',
+  version: '1.0.0',
+  battery: 71,
+  charging: true,
+  used: 0,
+  capacity: 6144,
+  overflow: 0,
+  reader: 'ok',
+  lastSeen: '2026-11-20T10:09:30.000Z',
+  connected: true,
+  ...more,
+})
+
 export const detail = (more: Partial<Detail> = {}): Detail => ({
   ...device('d-4', { ...OWNED, forked: true, notes: 'Ersatzschlüssel beim Pförtner' }),
   profile: 'core',
@@ -100,6 +116,18 @@ export const detail = (more: Partial<Detail> = {}): Detail => ({
   diskFreeMb: 11_480,
   uptimeS: 864_000,
   enrolledAt: '2026-03-02T08:00:00.000Z',
+  scanners: [
+    scanner('SW-BEACON-000042'),
+    scanner('SW-BEACON-000043', {
+      battery: 9,
+      charging: false,
+      used: 6144,
+      overflow: 3,
+      reader: 'fault',
+      connected: false,
+      lastSeen: '2026-11-18T16:02:00.000Z',
+    }),
+  ],
   withdrawn: null,
   withdrawnAt: null,
   withdrawnWhy: '',

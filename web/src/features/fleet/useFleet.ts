@@ -14,6 +14,7 @@ export type Device = components['schemas']['DeviceRow']
 export type Detail = components['schemas']['DeviceDetail']
 export type Clock = components['schemas']['ClockRow']
 export type Moment = components['schemas']['MomentRow']
+export type Scanner = components['schemas']['ScannerRow']
 export type Channel = 'stable' | 'beta'
 export type Filter = 'unassigned' | 'all' | 'withdrawn'
 
