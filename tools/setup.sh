@@ -44,7 +44,7 @@ packages() {
 fingerprint() {
   pwd  # a moved checkout has editable installs that point nowhere
   sha256sum tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml
-  find firmware/stubs -name '*.lock' -exec sha256sum {} + 2>/dev/null | sort
+  find firmware -name '*.lock' -not -path '*/node_modules/*' -exec sha256sum {} + | sort
   find web firmware -name package-lock.json -not -path '*/node_modules/*' -exec sha256sum {} + | sort
 }
 
