@@ -31,8 +31,8 @@ packages: setup ## make the Debian packages and the image into var/packages (ARC
 run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
 	@exec stempelwerk demo --port='$(PORT)' --clock-port='$(CLOCK_PORT)'
 
-tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6; without TAG: list the tags
-	@stempelwerk tap -- '$(TAG)'
+tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6 (SCANNER=1: to the portable scanner); without TAG: list the tags
+	@stempelwerk tap $(if $(SCANNER),--scanner) -- '$(TAG)'
 
 test: setup ## run every test of every part; the last line is the count
 	@tools/setup.sh system

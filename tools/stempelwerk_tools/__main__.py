@@ -24,6 +24,7 @@ class Command:
 COMMANDS: dict[str, Command] = {
     "demo": Command("stempelwerk_tools.demo.command:main", "cloud, clock and a demo company on this machine"),
     "tap": Command("stempelwerk_tools.demo.tap:main", "hold a tag to the demo clock's reader"),
+    "scanner": Command("stempelwerk_tools.scanner:main", "talk to a portable scanner at a serial line"),
     "simulate": Command("stempelwerk_tools.simulation.command:main", "agent and service in a simulated world"),
     "fleet": Command("stempelwerk_tools.fleet.command:main", "real clocks by the hundred before a running cloud"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),

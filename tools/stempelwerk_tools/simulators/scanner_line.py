@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pty
+import random
 import select
 import socket
 import subprocess
@@ -18,11 +19,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from .lines import LineServer, Message
+from .scanner import ModelScanner
+
 _REPOSITORY = Path(__file__).resolve().parents[3]
 _FIRMWARE = _REPOSITORY / "firmware" / "simulated" / "run.mjs"
 _NODE = _REPOSITORY / ".venv" / "bin" / "node"
 _TICK_S = 0.05
 _PATIENCE_S = 60.0
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 class FarEnd(Protocol):
@@ -80,7 +88,7 @@ class ScannerLine:
             ready, _, _ = select.select([master], [], [], _TICK_S)
             heard = os.read(master, 4096) if ready else b""
             with self.lock:
-                said = self.spoil(self.scanner.exchange(heard, time.monotonic_ns() // 1_000_000))
+                said = self.spoil(self.scanner.exchange(heard, _now_ms()))
             with contextlib.suppress(BlockingIOError):  # nobody reads: the kernel's buffer is full, and it is lost
                 os.write(master, said)
         os.close(slave)
@@ -93,6 +101,44 @@ class ScannerLine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.unplug()
+
+
+def a_scanner(serial: str) -> ModelScanner:
+    """A model scanner that has power, for a line that the world's own time goes by."""
+    scanner = ModelScanner(serial, random.Random())
+    scanner.power_on(_now_ms())
+    return scanner
+
+
+def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
+    """Serve a model scanner at the Unix socket `path`.
+
+    Requests: `{"do": "tap", "tag": hex}`, answered by `stored`; `{"do": "wait", "forS": seconds}`, answered by `taken`
+    once nothing waits on it; `plug`, `unplug`.
+    """
+    scanner = line.scanner
+    assert isinstance(scanner, ModelScanner)
+
+    def do(request: Message) -> Message:
+        match request["do"]:
+            case "tap":
+                uid = bytes.fromhex(str(request["tag"]))
+                if len(uid) not in (4, 7, 10):
+                    raise ValueError("no tag")
+                with line.lock:
+                    return {"stored": scanner.tap(uid, _now_ms())}
+            case "wait":
+                ends = time.monotonic() + float(request["forS"])
+                while scanner.flash.taps and time.monotonic() < ends:
+                    time.sleep(_TICK_S)
+                return {"taken": not scanner.flash.taps}
+            case "plug" | "unplug" as simple:
+                getattr(line, simple)()
+                return {"ok": True}
+            case other:
+                raise ValueError(f"unknown request {other!r}")
+
+    return LineServer(path, do)
 
 
 class FirmwareScanner:
