@@ -7,7 +7,6 @@ from typing import Any, Self
 import httpx
 
 RELEASES = "/api/updates/releases"
-UPLOAD_S = 300
 
 
 class Refused(Exception):
@@ -45,7 +44,7 @@ class Cloud:
 
     def publish(self, bundle: bytes) -> dict[str, Any]:
         """What it says of the root in force, and of its releases. Refused"""
-        answer: dict[str, Any] = self._call("POST", RELEASES, files={"file": ("updates.zip", bundle)}, timeout=UPLOAD_S)
+        answer: dict[str, Any] = self._call("POST", RELEASES, files={"file": ("updates.zip", bundle)})
         return answer
 
     def withdraw(self, version: str, reason: str) -> None:

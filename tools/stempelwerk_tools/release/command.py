@@ -19,6 +19,7 @@ from stempelwerk_tools.release.repository import CHANNELS, NotSigned, Repository
 
 _REFUSALS = (NoKey, NotSigned, NotBuilt, NotLocked, Refused, rehearsal.Failed, ChildFailed, OSError, httpx.HTTPError)
 _ANSWERS = "STEMPELWERK_RELEASE_"
+_UPLOAD_S = 300
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -139,7 +140,7 @@ def _say_root(repository: Repository) -> None:
 
 
 def _client(url: str) -> httpx.Client:
-    return httpx.Client(base_url=url, timeout=60)
+    return httpx.Client(base_url=url, timeout=_UPLOAD_S)
 
 
 def _ask(name: str) -> str:
