@@ -6960,10 +6960,12 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
-         *     replaced yet.
+         *     `department`, today's, is there for who is of one, `worksCouncil` for its members alone. `resetExpiresAt`: until
+         *     when a reset password holds that was not replaced yet.
          */
         UserRow: {
+            /** Department */
+            department?: string | null;
             /** Id */
             id: string;
             /** Islocked */
