@@ -16,6 +16,10 @@ SETTINGS_CHANGED = "settings_changed"
 PEOPLE_CHANGED = "people_changed"
 """company_id: str, user_ids: Collection[str] — they were added, renamed, deleted or given another role."""
 
+EMPLOYED = "employed"
+"""company_id: str, user_ids: Collection[str] — they are new and what is known of them is written, or the day of their
+entry was said anew."""
+
 ACCOUNTS_LOCKED = "accounts_locked"
 """company_id: str, user_ids: Collection[str] — their accounts were locked; the people's rows are."""
 

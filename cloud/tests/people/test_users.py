@@ -76,6 +76,16 @@ def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, 
     assert (login.status_code, login.json()["userId"]) == (200, made.json()["id"])
 
 
+def test_administrators_are_told_of_the_department_that_holds_today_and_colleagues_are_not(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/users"
+    for valid_from, department in (("2026-01-01", "Werkstatt"), ("2027-01-01", "Büro")):
+        body = {"department": department, "validFrom": valid_from}
+        assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=body).status_code == 200
+    seen = {row["username"]: row.get("department", "") for row in firm.boss.get(path).json()}
+    assert seen == {"anna": "Werkstatt", "ben": "", "chefin": ""}
+    assert {tuple(row) for row in firm.ben.get(path).json()} == {("id", "username")}
+
+
 def test_a_company_administrator_may_leave_the_company_out(firm: Firm) -> None:
     made = firm.boss.post("/api/users", json=_new())
     assert made.status_code == 201

@@ -60,7 +60,7 @@ def create_user(
         role=body.role,
         tag_from=body.tag_from,
     )
-    return _row(service.shown(work.session, user), work.caller)
+    return _row(service.shown(work, user), work.caller)
 
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
@@ -76,7 +76,7 @@ def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) ->
         tag_from=body.tag_from,
         works_council=body.works_council,
     )
-    return _row(service.shown(work.session, user), work.caller)
+    return _row(service.shown(work, user), work.caller)
 
 
 @router.delete("/api/users/{id}", status_code=204)
@@ -99,6 +99,8 @@ def _row(shown: UserView, caller: Caller) -> UserRow:
             "is_locked": user.is_locked,
         }
     )
+    if shown.department is not None:
+        row.department = shown.department
     if user.works_council:
         row.works_council = True
     if user.deleted_at is not None:
