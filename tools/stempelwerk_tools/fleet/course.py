@@ -225,7 +225,7 @@ async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
 async def _drained(clocks: Sequence[FleetClock]) -> None:
     """Wait until everything is delivered; what is not by then is counted."""
     until = time.monotonic() + _DRAIN_LIMIT_S
-    while any(clock.waiting for clock in clocks) and time.monotonic() < until:
+    while any(clock.waiting for clock in clocks) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells
         await asyncio.sleep(0.1)
 
 

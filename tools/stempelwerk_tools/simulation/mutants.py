@@ -171,11 +171,12 @@ def set_back_unnoticed() -> Iterator[Callable[..., Any]]:
 
 
 @contextlib.contextmanager
-def rescued_without_anchors() -> Iterator[Callable[..., Any]]:
-    """A rescue takes the old card's stamps and leaves the anchors of their boots."""
+def rescued_under_new_ids() -> Iterator[Callable[..., Any]]:
+    """A rescue takes the old card's stamps as new ones."""
 
     def wrong(database: Any, card: Rescued, new_id: Callable[[], str]) -> rescue.Taken:
-        return rescue.take(database, replace(card, anchors=[]), new_id)
+        anew = [(row, new_id(), *rest) for row, _, *rest in card.stamps]
+        return rescue.take(database, replace(card, stamps=anew), new_id)
 
     with internals.patched({("stempelwerk_tools.simulation.machines.station", "take"): wrong}):
         yield create_app
@@ -189,6 +190,6 @@ ALL: dict[str, Plant] = {
     "order by wall time": order_by_wall_time,
     "fork forgotten": fork_forgotten,
     "set back unnoticed": set_back_unnoticed,
-    "rescued without anchors": rescued_without_anchors,
+    "rescued under new ids": rescued_under_new_ids,
 }
 """Every planted mistake: a context in which the programs make it, giving the function that makes the service."""
