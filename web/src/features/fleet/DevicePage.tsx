@@ -14,7 +14,15 @@ import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
 import { texts } from './texts'
-import { type Detail, type Moment, nameOf, useDevice, useHistory } from './useFleet'
+import {
+  type Detail,
+  type LogLine,
+  type Moment,
+  nameOf,
+  useDevice,
+  useDeviceLogs,
+  useHistory,
+} from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
@@ -38,6 +46,9 @@ export function DevicePage({ id }: { id: string }) {
                 ) : (
                   <Buttons>
                     <Button onClick={() => ask('replace')}>{texts.replace}</Button>
+                    {detail.companyId !== null && (
+                      <Button onClick={() => ask('unassign')}>{texts.unassign}</Button>
+                    )}
                     <Button onClick={() => ask('decommission')}>{texts.decommission}</Button>
                   </Buttons>
                 )}
@@ -47,6 +58,7 @@ export function DevicePage({ id }: { id: string }) {
               <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />
             </Card>
             <History id={id} />
+            {detail.companyId !== null && <Logs device={detail} companyId={detail.companyId} />}
             <Deliveries detail={detail} />
             <Assignments detail={detail} />
           </>
@@ -180,6 +192,34 @@ const MOMENTS: readonly Column<Moment>[] = [
     cell: ({ diskFreeMb }) => (diskFreeMb === null ? '' : texts.megabytes(diskFreeMb)),
     align: 'end',
   },
+]
+
+/** Its newest lines of the last week. */
+function Logs({ device: { id, serial }, companyId }: { device: Detail; companyId: string }) {
+  const logs = useDeviceLogs(companyId, serial)
+  return (
+    <Section title={texts.logs}>
+      <Served query={logs} failed={texts.logsFailed} skeleton={<SkeletonRows rows={2} />}>
+        {lines => (
+          <DataTable
+            caption={texts.logs}
+            // What names the serial may be another clock's.
+            rows={lines.filter(({ deviceId }) => deviceId === id)}
+            columns={LOGS}
+            keyOf={line => line.id}
+            empty={<EmptyState sentence={texts.noLogs} />}
+          />
+        )}
+      </Served>
+    </Section>
+  )
+}
+
+const LOGS: readonly Column<LogLine>[] = [
+  { key: 'at', head: texts.at, cell: ({ createdAt }) => seen(createdAt), names: true },
+  { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
+  { key: 'code', head: texts.logCode, cell: ({ code }) => code },
+  { key: 'message', head: texts.message, cell: ({ message }) => message },
 ]
 
 type Epoch = Detail['epochs'][number]
