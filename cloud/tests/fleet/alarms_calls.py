@@ -15,12 +15,12 @@ def alarm_id(scene: Scene) -> str:
 
 SAMPLES = Samples(
     who={
-        "GET /api/alarms": "company with devices",
+        "GET /api/alarms": "own company with devices",
         "POST /api/alarms/{id}/acknowledge": "company with devices",
-        "GET /api/alarm-settings": "company with devices",
-        "PUT /api/alarm-settings": "company with devices",
+        "GET /api/alarm-settings": "own company with devices",
+        "PUT /api/alarm-settings": "own company with devices",
     },
-    bodies={"PUT /api/alarm-settings": lambda _scene, _: SETTINGS | {"quietTo": "07:00"}},
+    bodies={"PUT /api/alarm-settings": lambda scene, _: SETTINGS | {"quietTo": f"07:{scene.number % 60:02d}"}},
     tells={"POST /api/alarms/{id}/acknowledge": {"alarms_update"}},
     parameters={"alarms/{id}": lambda scene, _: scene.once(alarm_id)},
 )

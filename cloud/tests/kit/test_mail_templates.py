@@ -43,7 +43,7 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
             "words": "meldet sich nicht",
             "since": "26.11.2026, 14:05 Uhr",
             "until": until,
-            "hint": "Prüfe Strom und Netz der Uhr.",
+            "hint": None if until else "Prüfe Strom und Netz der Uhr.",
             "link": link,
         }
         for clock, until, link in (

@@ -2119,7 +2119,7 @@ export interface paths {
         put?: never;
         /**
          * Unassign Device
-         * @description From now on the device is nobody's.
+         * @description From now on the device is nobody's, also one whose key is refused.
          */
         post: operations["unassign_device_api_devices__id__unassign_post"];
         delete?: never;

@@ -42,7 +42,7 @@ def letter(kind: Kind, name: str, company: str, since: datetime, until: datetime
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        hint=_HINTS[kind],
+        hint=_HINTS[kind] if until is None else None,
         link=link,
     )
 

@@ -128,6 +128,15 @@ def keep_serials(session: Session, serials: Collection[str]) -> None:
     locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
 
 
+def keep_rivals(session: Session, serials: Collection[str]) -> None:
+    """The rows of all devices with one of these serials as they are now, which nobody else changes before the
+    transaction ends: in the order in which whoever changes many takes them. After `keep_serials`.
+    """
+    rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
+    locks.noted(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
+    session.scalars(rivals.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
+
+
 def flag_serial(session: Session, serial: str) -> None:
     """Flags all devices with this serial if there are several, neither withdrawn nor replaced.
 

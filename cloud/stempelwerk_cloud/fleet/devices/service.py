@@ -143,7 +143,9 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     """
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
-    repository.keep_serials(session, {identity.serial} if device is None else {identity.serial, device.serial})
+    serials = {identity.serial} if device is None else {identity.serial, device.serial}
+    repository.keep_serials(session, serials)
+    repository.keep_rivals(session, serials)
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif not device.hardware_id:  # its key was reset

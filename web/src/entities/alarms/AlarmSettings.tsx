@@ -12,6 +12,8 @@ import { SkeletonRows } from '../../ui/states'
 import { texts } from './texts'
 import { type Kind, type Settings, useAlarmSettings, useSaveSettings } from './useAlarms'
 
+const FRAMELESS = { border: 0, margin: 0, padding: 0 }
+const LIKE_LABELS = { padding: 0, fontWeight: 600 }
 const KINDS = Object.keys(texts.kinds) as Kind[]
 
 /** The button, and what it opens. */
@@ -62,8 +64,8 @@ function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => vo
       <Checkbox {...form.tick('mail')} label={texts.mail} description={texts.mailHint} />
       {form.values.mail && (
         <>
-          <fieldset>
-            <legend>{texts.kindsLegend}</legend>
+          <fieldset style={FRAMELESS}>
+            <legend style={LIKE_LABELS}>{texts.kindsLegend}</legend>
             {KINDS.map(kind => (
               <Checkbox key={kind} {...form.tick(kind)} label={texts.kinds[kind]} />
             ))}

@@ -31,9 +31,9 @@ export const texts = {
 
   settings: 'Alarme einstellen',
   settingsFailed: 'Die Einstellungen konnten nicht geladen werden.',
-  mail: 'Bei Alarm und Entwarnung eine E-Mail schicken',
+  mail: 'E-Mails bei Alarm und Entwarnung',
   mailHint: 'An alle, die hier verwalten und unter „Login & Passwort“ eine E-Mail-Adresse hinterlegt haben.',
-  kindsLegend: 'E-Mails bei',
+  kindsLegend: 'Welche Alarme',
   quietFrom: 'Ruhezeit von',
   quietTo: 'Ruhezeit bis',
   quietHint:

@@ -14,7 +14,16 @@ import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
 import { texts } from './texts'
-import { type Detail, type Moment, nameOf, type Scanner, useDevice, useHistory } from './useFleet'
+import {
+  type Detail,
+  type LogLine,
+  type Moment,
+  nameOf,
+  type Scanner,
+  useDevice,
+  useDeviceLogs,
+  useHistory,
+} from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
@@ -38,6 +47,9 @@ export function DevicePage({ id }: { id: string }) {
                 ) : (
                   <Buttons>
                     <Button onClick={() => ask('replace')}>{texts.replace}</Button>
+                    {detail.companyId !== null && (
+                      <Button onClick={() => ask('unassign')}>{texts.unassign}</Button>
+                    )}
                     <Button onClick={() => ask('decommission')}>{texts.decommission}</Button>
                   </Buttons>
                 )}
@@ -48,6 +60,7 @@ export function DevicePage({ id }: { id: string }) {
             </Card>
             <History id={id} />
             <Scanners detail={detail} />
+            {detail.companyId !== null && <Logs device={detail} companyId={detail.companyId} />}
             <Deliveries detail={detail} />
             <Assignments detail={detail} />
           </>
@@ -218,6 +231,34 @@ const SCANNERS: readonly Column<Scanner>[] = [
   scannerColumn('overflow', texts.overflow, ({ overflow }) => texts.stamps(overflow ?? 0)),
   scannerColumn('reader', texts.reader, ({ reader }) => (reader && texts.readers[reader]) ?? ''),
   scannerColumn('version', texts.version, ({ version, board }) => `${version} (${board})`),
+]
+
+/** Its newest lines of the last week. */
+function Logs({ device: { id, serial }, companyId }: { device: Detail; companyId: string }) {
+  const logs = useDeviceLogs(companyId, serial)
+  return (
+    <Section title={texts.logs}>
+      <Served query={logs} failed={texts.logsFailed} skeleton={<SkeletonRows rows={2} />}>
+        {lines => (
+          <DataTable
+            caption={texts.logs}
+            // What names the serial may be another clock's.
+            rows={lines.filter(({ deviceId }) => deviceId === id)}
+            columns={LOGS}
+            keyOf={line => line.id}
+            empty={<EmptyState sentence={texts.noLogs} />}
+          />
+        )}
+      </Served>
+    </Section>
+  )
+}
+
+const LOGS: readonly Column<LogLine>[] = [
+  { key: 'at', head: texts.at, cell: ({ createdAt }) => seen(createdAt), names: true },
+  { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
+  { key: 'code', head: texts.logCode, cell: ({ code }) => code },
+  { key: 'message', head: texts.message, cell: ({ message }) => message },
 ]
 
 type Epoch = Detail['epochs'][number]

@@ -12,6 +12,7 @@ import { UpdatesPage } from './ClocksPages'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { RegistryPage } from './RegistryPage'
 import { CLOCKS, DEVICES, detail, MOMENTS } from './samples'
+import { texts } from './texts'
 import { codeFrom } from './useFleet'
 
 serve()
@@ -201,6 +202,28 @@ describe('a clock’s own page', () => {
     await screen.findByText('Diese Uhr ist gesperrt.')
     expect(screen.getByText(/Grund: gestohlen/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: /bearbeiten/ })).toBeNull()
+    expect(screen.getByRole('button', { name: texts.unassign })).toBeTruthy()
+  })
+
+  it('has its own newest log lines, and no other clock’s that name it', async () => {
+    let searched: string | null = null
+    const line = (id: string, deviceId: string, message: string) => ({
+      ...{ id, deviceId, message, serial: 'SW-0417', code: 'reader', level: 'error', meta: null },
+      createdAt: '2026-11-18T08:00:00.000Z',
+    })
+    server.use(
+      http.get(url('/api/companies/:id/device-logs'), ({ request }) => {
+        searched = new URL(request.url).searchParams.get('q')
+        return HttpResponse.json([
+          line('l-2', detail().id, 'Der Leser ist stumm.'),
+          line('l-1', 'd-7', 'Gruß von einer anderen.'),
+        ])
+      }),
+    )
+    open(`/?uhr=${detail().id}`)
+    expect(await screen.findByText('Der Leser ist stumm.')).toBeTruthy()
+    expect(screen.queryByText('Gruß von einer anderen.')).toBeNull()
+    expect(searched).toBe(detail().serial)
   })
 
   it('draws a silence where the clock was silent', () => {

@@ -39,6 +39,14 @@ export const texts = {
   conflict:
     'Unter dieser Seriennummer, oder mit diesem Schlüssel in anderer Hardware, hat sich eine Uhr gemeldet.',
 
+  logs: 'Meldungen der Uhr',
+  logsFailed: 'Die Meldungen konnten nicht geladen werden.',
+  noLogs: 'In der letzten Woche hat die Uhr nichts gemeldet.',
+  level: 'Stufe',
+  levels: { info: 'Info', warn: 'Warnung', error: 'Fehler' } as Readonly<Record<string, string>>,
+  logCode: 'Code',
+  message: 'Meldung',
+
   showOf: (name: string) => `„${name}“ ansehen`,
   edit: 'Bearbeiten',
   editOf: (name: string) => `„${name}“ bearbeiten`,
