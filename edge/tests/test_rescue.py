@@ -1,7 +1,10 @@
 """What lies on an old clock's card comes into its successor's journal, once and whole, whatever state it is in."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -258,6 +261,25 @@ def test_whatever_is_rescued_in_whatever_order_and_however_often_each_stamp_wait
     assert len({(epoch, seq) for epoch, seq, _ in waiting}) == len(made)
     assert successor.read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
     successor.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(memory: Path, ids: TestIds) -> None:
+    """A card's files are for its own clock's user alone, who is another one here."""
+    nobody = 65534
+    memory.chmod(0o755)
+    kept = old_card(memory / "old", (3,), ids)
+    old_card(memory / "new", (1,), ids)
+    for path in (memory / "new", *(memory / "new").rglob("*")):
+        os.chown(path, nobody, nobody)
+    done = subprocess.run(
+        [sys.executable, "-m", "stempelwerk_edge", "rescue", memory / "old", "--config", clock(memory)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, str(len(kept))), done
+    assert {path.stat().st_uid for path in (memory / "new").rglob("*")} == {nobody}
 
 
 # ---- and is delivered

@@ -20,6 +20,7 @@ from pathlib import Path
 from stempelwerk_tools.fleet.clocks import serial_of
 from stempelwerk_tools.fleet.course import Summary, Wish, run
 from stempelwerk_tools.fleet.furnishing import Cloud, own_cloud
+from stempelwerk_tools.postgres import in_memory
 
 _TOKEN = "FLEET_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -58,7 +59,7 @@ def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool =
     logging.getLogger("stempelwerk_edge").setLevel(logging.CRITICAL)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-", dir=in_memory())))
         if url is not None:
             cloud = Cloud(url.rstrip("/"), token)
         else:

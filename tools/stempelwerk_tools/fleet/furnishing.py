@@ -38,6 +38,7 @@ from stempelwerk_tools.postgres import temporary_server
 
 _UNUSABLE = "!"  # as a password's hash: nobody logs in
 _PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
+_PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
 _TOGETHER = 200  # devices in one transaction
 
 
@@ -80,7 +81,7 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
         finally:
             platform.database.dispose()
         port = reserved_port()
-        served = stack.enter_context(service(url, data, port))
+        served = stack.enter_context(service(url, data, port, limit_s=_PATIENCE_S))
         yield Cloud(f"http://127.0.0.1:{port}", token, served.pid, url)
 
 

@@ -30,22 +30,26 @@ class Page:
     wrong: list[str] = field(default_factory=list)
 
     async def look(self, office: httpx.AsyncClient, clocks: Collection[FleetClock]) -> None:
-        """One look at the whole list. httpx.HTTPError."""
+        """One look at the whole list."""
         asked_s = time.monotonic()
         due = {clock.serial: (asked_s - clock.beaten_s, clock.beat_at) for clock in clocks if clock.beat_at is not None}
-        answer = await office.get("/api/devices")
-        answer.raise_for_status()
+        try:
+            answer = await office.get("/api/devices")
+            answer.raise_for_status()
+        except httpx.HTTPError as fault:
+            self.wrong.append(f"the list cannot be read: {type(fault).__name__} {fault}")
+            return
         took_s = time.monotonic() - asked_s
         self.looks += 1
         self.seconds.append(took_s)
         for row in answer.json():
             if row["serial"] in due:
-                self._compare(row["serial"], row["isOnline"], row["lastSeen"], *due[row["serial"]], took_s)
+                self.compare(row["serial"], row["isOnline"], row["lastSeen"], *due[row["serial"]], took_s)
 
-    def _compare(
-        self, serial: str, online: bool, seen: str | None, age_s: float, beat_at: datetime | None, took_s: float
+    def compare(
+        self, serial: str, online: bool, seen: str | None, age_s: float, beat_at: datetime, took_s: float
     ) -> None:
-        assert beat_at is not None
+        """What a row of an answer that took `took_s` says of a clock whose last beat was `age_s` before the asking."""
         if age_s >= SHOWN_WITHIN_S and age_s + took_s < AWAY_AFTER_S:
             self.claims += 1
             if not online or seen is None or datetime.fromisoformat(seen) < beat_at - _SAME:
