@@ -82,16 +82,17 @@ async function heap() {
     const [before, after] = ['_before', '_after'].map((name) => mp.globals.get(name));
     return [before, after - before];
   };
-  const [bare] = measure('pass');
+  const [bare] = measure('import machine, pn532'); // what stands in for the board
+  const [stand] = measure('pass').map((bytes) => bytes - bare);
   measure('import heap');
   const found = { live: 0, step: 0, what: '' };
   for (const what of JSON.parse(mp.globals.get('heap').steps())) {
-    const [live, step] = measure(`heap.${what}`);
+    const [live, step] = measure(`heap.${what}`).map((bytes, at) => bytes - (at === 0 ? stand : 0));
     found.live = Math.max(found.live, live);
     if (/^(step|piece|end)\(/.test(what) && step > found.step) Object.assign(found, { step, what });
   }
-  mp.runPython(`import time\nheap.tag()\n_at = time.ticks_us()\nheap.step()\n_tap = time.ticks_us() - _at`);
-  console.log(`a tap takes ${(mp.globals.get('_tap') / 1000).toFixed(1)} ms here from reading to signal`);
+  mp.runPython('_tap = heap.tap_us()');
+  console.log(`a tap takes ${(mp.globals.get('_tap') / 1000).toFixed(1)} ms here from looking to its signal`);
   const kib = (bytes) => (bytes / 1024).toFixed(1);
   console.log(`heap: ${kib(found.live)} KiB live (bare interpreter: ${kib(bare)}), dearest step ${kib(found.step)} (${found.what})`);
   return ['heap: what lives and the dearest step fit into 96 KiB', found.live + found.step <= 96 * 1024, true];
