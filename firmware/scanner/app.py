@@ -16,10 +16,21 @@ _LOOK_AFTER_FAULT = 1000
 _RESTART_AFTER = 10 * 1000  # at the latest, when an image waits to be started
 _TRIAL = 120 * 1000
 _BATTERY_EVERY = 10 * 1000
+_NAP = 4000  # the longest sleep: main.py's watchdog bites after 8 s
 
 
 def _padded(text, size):
     return (text.encode() + bytes(size))[:size]
+
+
+def _text(padded):
+    text = padded.rstrip(b"\0")
+    for cut in range(min(4, len(text) + 1)):  # a name that was cut may end within a letter
+        try:
+            return text[: len(text) - cut].decode()
+        except UnicodeError:
+            pass
+    return ""
 
 
 class Scanner:
@@ -45,7 +56,7 @@ class Scanner:
         self.link = Link(self, random)
         self._docked = False
         self._battery = (0, None, False)
-        self._battery_at = self._look_at = 0
+        self._battery_at = self._look_at = self._docked_at = 0
         self._written_at = None
         self._held = None
         self._misses = 0
@@ -69,7 +80,7 @@ class Scanner:
         left = self.player.step(now)
         if self._docked:
             return 4, False
-        to_look = max(1, self._look_at - now) if self.power.state != power.EMPTY else _BATTERY_EVERY
+        to_look = max(1, self._look_at - now) if self.power.state != power.EMPTY else _NAP
         if left is not None:
             return min(left, to_look), False
         return to_look, self.power.state in power.SLEEPS
@@ -101,7 +112,7 @@ class Scanner:
 
     def adopt(self, key, name):
         """0, or REFUSED's code."""
-        return self._settle(key, bytes(name).rstrip(b"\0").decode(), "adopted")
+        return self._settle(key, _text(name), "adopted")
 
     def forget(self):
         """0, or REFUSED's code."""
@@ -131,7 +142,7 @@ class Scanner:
     def _feel(self, now):
         docked = self.hardware.docked()
         if docked != self._docked:
-            self._docked = docked
+            self._docked, self._docked_at = docked, now
             self.link.begin(now)
         if now >= self._battery_at:
             self._battery_at = now + _BATTERY_EVERY
@@ -193,6 +204,8 @@ class Scanner:
     def _restart_if_due(self, now):
         if self.updates.written and self._written_at is None:
             self._written_at = now
-        waits = self._written_at is not None and not (self.log.used and now - self._written_at < _RESTART_AFTER)
-        if waits or (self._trial and now > _TRIAL):
+        due = self._written_at is not None and (not self.log.used or now - self._written_at >= _RESTART_AFTER)
+        # Out of its base nobody can welcome it: the trial waits.
+        failed = self._trial and self._docked and now - self._docked_at > _TRIAL
+        if due or failed:
             self.hardware.restart()

@@ -28,28 +28,33 @@ class Pn532:
 
     def __init__(self, bus, sleep_ms=time.sleep_ms):
         self._bus, self._sleep = bus, sleep_ms
-        self._ready = False
+        self._configured = self._asleep = False
 
     def look(self, then_sleep=False):
         """The identifier of the tag in the field, or None. ReaderAbsent, ReaderFault.
 
         `then_sleep` powers the chip down afterwards; the next look wakes it.
         """
-        if not self._ready:
+        if not self._configured:
             self._configure()
-        self._ready = False  # until all went well
+        elif self._asleep:
+            self._wake()
+        self._configured = False  # until all went well
         answer = self._command(_LIST, b"\1\0")
         uid = _identifier(answer) if answer[:1] == b"\1" else None
         if then_sleep:
             self._command(_DOWN, b"\xf0")  # SPI, I2C, HSU and the field may wake it
-        else:
-            self._ready = True
+        self._configured, self._asleep = True, then_sleep
         return uid
+
+    def _wake(self):
+        # What was configured is still known to it.
+        self._bus.wake()
+        self._command(_SAM, b"\1\0\1")  # no security module; answers end a command
 
     def _configure(self):
         try:
-            self._bus.wake()
-            self._command(_SAM, b"\1\0\1")  # no security module; answers end a command
+            self._wake()
             version = self._command(_VERSION, b"")
         except ReaderFault as fault:
             raise ReaderAbsent(str(fault))
@@ -57,7 +62,6 @@ class Pn532:
             raise ReaderAbsent("another chip")
         self._command(_PARAMETERS, b"\0")  # no automatic RATS: nothing behind the identifier
         self._command(_RF, b"\5\xff\1\1")  # two tries for a tag, then the answer "none"
-        self._ready = True
 
     def _command(self, code, data):
         body = b"\xd4" + bytes([code]) + data

@@ -92,6 +92,19 @@ def test_a_flat_battery_reads_nothing_and_keeps_its_tick():
     assert rig.tap() == ["stored"]
 
 
+def test_no_sleep_is_longer_than_the_watchdogs_patience():
+    for state, millivolts, milliseconds in (("awake", 4000, 9000), ("watching", 4000, 65000), ("empty", 3400, 15000)):
+        rig = Rig()
+        rig.docked = False
+        machine.WORLD["millivolts"] = millivolts
+        try:
+            rig.run(milliseconds)
+            waits = [rig.scanner.step()[0] for _ in range(5)]
+        finally:
+            machine.WORLD["millivolts"] = 4000
+        yield state, [rig.scanner.power.state, max(waits) <= 5000], [state, True]
+
+
 def test_each_start_has_a_boot_of_its_own_that_is_a_uuid():
     boots = set()
     rig = Rig()

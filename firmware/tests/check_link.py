@@ -208,6 +208,16 @@ def test_adoption_is_stored_answered_with_the_new_key_and_begun_anew():
     assert rig.scanner.adopted and rig.scanner.log.used == 1
 
 
+def test_a_name_that_was_cut_within_a_letter_is_kept_up_to_there():
+    for name, kept in (("Südtor".encode()[:2], "S"), (b"\xff" * 24, ""), ("Tür 1".encode(), "Tür 1")):
+        rig = Rig(adopted=False)
+        clock = Clock(rig)
+        talk(rig, clock, 1500)
+        clock.say(frame.ADOPT, KEY + (name + bytes(24))[:24])
+        talk(rig, clock, 300)
+        yield kept, [rig.scanner.name, rig.scanner.adopted], [kept, True]
+
+
 def test_adoption_that_cannot_be_stored_is_refused():
     rig = Rig(adopted=False)
     clock = Clock(rig)

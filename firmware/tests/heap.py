@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import images
 import machine
@@ -45,6 +46,20 @@ def tag():
 
 def no_tag():
     RIG.chip.tag = None
+
+
+def tap_us():
+    """Microseconds of the step in which a tag is seen, kept and signalled."""
+    log = RIG.scanner.log
+    log.acknowledge(log.next - 1)
+    before = log.next
+    tag()
+    for _ in range(20):
+        at = time.ticks_us()
+        step()
+        if log.next > before:
+            return time.ticks_us() - at
+    raise AssertionError("no tap")
 
 
 def fill(at):

