@@ -51,14 +51,16 @@ prove: setup ## prove at length, before a release, what the tests show: more cha
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
 	@stempelwerk simulate --seeds 100
 	@stempelwerk mutants
+	@cd firmware && node tests/run.mjs prove
 	@$(MAKE) -s installed
 
-lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc
+lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc, pyright
 	ruff check .
 	ruff format --check .
 	mypy
 	lint-imports
 	cd web && npm run --silent lint && npm run --silent typecheck
+	cd firmware && npm run --silent typecheck
 
 format: setup ## bring the code into the house's form
 	ruff check --fix .
@@ -75,6 +77,8 @@ lock: setup ## resolve the dependencies anew into requirements.lock and web/pack
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	  --no-emit-package stempelwerk-cloud --no-emit-package stempelwerk-edge --no-emit-package stempelwerk-tools \
 	  --group dev {cloud,edge,tools}/pyproject.toml -o requirements.lock
+	for board in rp2 esp32; do echo "micropython-$$board-stubs" | uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-annotate --no-header - -o firmware/stubs/$$board.lock; done
 
 reference: setup ## write the generated pages: docs/reference and the web's API types
 	stempelwerk-cloud openapi --out docs/reference/openapi.json

@@ -44,6 +44,7 @@ packages() {
 fingerprint() {
   pwd  # a moved checkout has editable installs that point nowhere
   sha256sum tools/setup.sh tools/bootstrap.lock requirements.lock {cloud,edge,tools}/pyproject.toml
+  find firmware -name '*.lock' -not -path '*/node_modules/*' -exec sha256sum {} + | sort
   find web firmware -name package-lock.json -not -path '*/node_modules/*' -exec sha256sum {} + | sort
 }
 
@@ -73,6 +74,16 @@ node_packages() { # folder
   (cd "$1" && PATH="$OLDPWD/.venv/bin:$PATH" npm ci --no-audit --no-fund --loglevel=error >/dev/null)
 }
 
+stubs() { # what the boards' own modules look like, for the type checker: apart from .venv, where they would hide Python's
+  local lock
+  for lock in firmware/stubs/*.lock; do
+    [ -f "$lock" ] || continue
+    say "setup: stubs of $(basename "$lock" .lock)"
+    rm -rf "firmware/typings/$(basename "$lock" .lock)"
+    .venv/bin/uv pip install -q --no-deps --require-hashes --target "firmware/typings/$(basename "$lock" .lock)" -r "$lock"
+  done
+}
+
 case "${1:-}" in
 system) system; exit 0 ;;
 packages) packages; exit 0 ;;
@@ -81,5 +92,6 @@ stamp=.venv/.stempelwerk-setup
 if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then exit 0; fi
 python_packages
 for folder in web firmware; do node_packages "$folder"; done
+stubs
 fingerprint >"$stamp"
 say "setup: done"

@@ -29,6 +29,7 @@ _UNCOUNTED = (WELCOME, ACK, FEEDBACK)
 _HEAD, _MAC, _CRC, _LONGEST_BODY = 9, 8, 4, 200
 _SHORTEST = _HEAD + _MAC + _CRC
 _LONGEST = _SHORTEST + _LONGEST_BODY
+_INNER, _OUTER = int.from_bytes(b"\x36" * 64, "big"), int.from_bytes(b"\x5c" * 64, "big")
 
 
 class Dropped(ValueError):
@@ -37,10 +38,10 @@ class Dropped(ValueError):
 
 def hmac_sha256(key, message):
     """RFC 2104 for keys of at most 64 bytes; the boards' firmware brings no hmac."""
-    key = key + bytes(64 - len(key))
-    inner = hashlib.sha256(bytes([byte ^ 0x36 for byte in key]))
+    number = int.from_bytes(key + bytes(64 - len(key)), "big")
+    inner = hashlib.sha256((number ^ _INNER).to_bytes(64, "big"))
     inner.update(message)
-    outer = hashlib.sha256(bytes([byte ^ 0x5C for byte in key]))
+    outer = hashlib.sha256((number ^ _OUTER).to_bytes(64, "big"))
     outer.update(inner.digest())
     return outer.digest()
 

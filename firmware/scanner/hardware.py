@@ -73,8 +73,8 @@ class Hardware:
 
 def _bus(wiring):
     if wiring["bus"] == "spi":
-        pins = {name: Pin(wiring[name]) for name in ("sck", "mosi", "miso")}
-        spi = SPI(wiring["id"], baudrate=1000000, polarity=0, phase=0, **pins)
+        sck, mosi, miso = Pin(wiring["sck"]), Pin(wiring["mosi"]), Pin(wiring["miso"])
+        spi = SPI(wiring["id"], baudrate=1000000, polarity=0, phase=0, sck=sck, mosi=mosi, miso=miso)
         return reader.SpiBus(spi, Pin(wiring["select"], Pin.OUT, value=1))
     if wiring["bus"] == "i2c":
         return reader.I2cBus(I2C(wiring["id"], sda=Pin(wiring["sda"]), scl=Pin(wiring["scl"]), freq=400000))

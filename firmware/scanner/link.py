@@ -97,7 +97,8 @@ class Link:
         elif now - self._progress >= REPEAT_AFTER:
             self._sent = log.acked
             self._progress = now
-        while self._sent < log.next - 1 and self._sent - log.acked < WINDOW:
+        # One a step: it takes longer on the line than a step, and all at once would take much of the heap.
+        if self._sent < log.next - 1 and self._sent - log.acked < WINDOW:
             self._sent += 1
             record = log.read(self._sent)
             if record is None:

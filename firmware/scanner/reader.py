@@ -10,7 +10,7 @@ import time
 _WAKE = b"\x55\x55" + bytes(14)
 _ACK = b"\x00\x00\xff\x00\xff\x00"
 _SAM, _RF, _PARAMETERS, _LIST, _DOWN, _VERSION = 0x14, 0x32, 0x12, 0x4A, 0x16, 0x02
-_LONGEST = 64
+_LONGEST = 40  # an answer with an identifier of 10 bytes has 25
 _ANSWERS_WITHIN = 60  # ms
 _SIZES = (4, 7, 10)  # by the two size bits of SENS_RES
 

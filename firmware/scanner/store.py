@@ -115,7 +115,10 @@ class Log:
 
     def read(self, number):
         """(boot, tick, identifier) of a tap, None if its record cannot be read."""
-        first = max([first for first in self._firsts if first <= number])
+        at = len(self._firsts) - 1
+        while self._firsts[at] > number:
+            at -= 1
+        first = self._firsts[at]
         try:
             record = self._files.read(self._name(first), (number - first) * RECORD, RECORD)
         except OSError:

@@ -76,7 +76,7 @@ class Updates:
         if self._offset < self._begun[0]:
             return self._offset, RECEIVING, 0
         try:
-            self._verify()
+            self._verify(self._begun[1])
             self._unpack()
         except _Refused as refused:
             return self._refuse(refused.args[0])
@@ -110,7 +110,7 @@ class Updates:
         self._offset += len(data)
         return self._offset, RECEIVING, 0
 
-    def _verify(self):
+    def _verify(self, digest):
         whole, payload = hashlib.sha256(), hashlib.sha256()
         with open(self._files.root + "/" + _IMAGE, "rb") as file:
             head = file.read(_HEAD)
@@ -123,7 +123,7 @@ class Updates:
                 whole.update(piece)
                 payload.update(piece)
                 piece = file.read(512)
-        if whole.digest() != self._begun[1]:
+        if whole.digest() != digest:
             raise _Refused(DIGEST)
         if head[:4] != b"SWF1" or not is_signed(self._maker, head[4:], payload.digest()):
             raise _Refused(SIGNATURE)

@@ -69,13 +69,11 @@ class ADC:
 
 
 def _turn(data):
-    turned = []
-    for byte in data:
-        out = 0
+    turned = bytearray(len(data))
+    for at in range(len(data)):
         for bit in range(8):
-            out |= (byte >> bit & 1) << (7 - bit)
-        turned.append(out)
-    return bytes(turned)
+            turned[at] |= (data[at] >> bit & 1) << (7 - bit)
+    return turned
 
 
 class SPI:
@@ -85,7 +83,7 @@ class SPI:
     def write(self, data):
         data = _turn(data)
         if data[0] == 1:
-            CHIP.receive(data[1:])
+            CHIP.receive(bytes(data[1:]))
         elif data[0] == 2:
             self._reading = b"\1" if CHIP.answers else b"\0"
         elif data[0] == 3:

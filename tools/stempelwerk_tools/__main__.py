@@ -28,6 +28,7 @@ COMMANDS: dict[str, Command] = {
     "simulate": Command("stempelwerk_tools.simulation.command:main", "agent and service in a simulated world"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),
     "packages": Command("stempelwerk_tools.packages.command:main", "Debian packages of both programs, and an image"),
+    "flash": Command("stempelwerk_tools.firmware.flash:main", "the firmware of a portable scanner, onto its board"),
     "bench": Command("stempelwerk_tools.bench.command:main", "the product beside its peers and limits"),
 }
 

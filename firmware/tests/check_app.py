@@ -1,0 +1,102 @@
+"""A whole scanner on each board: what a person who holds a tag to it finds."""
+
+import machine
+from rig import UID, Clock, Rig, talk
+
+BOARDS = ("rp2040", "rp2350", "esp32")
+
+
+def test_a_tap_is_kept_before_it_sounds_on_every_board():
+    for board in BOARDS:
+        rig = Rig(board=board)
+        kept = []
+        play = rig.scanner.player.play
+        rig.scanner.player.play = lambda name, now: kept.append((name, len(rig.scanner.log._files.read(
+            rig.scanner.log._name(1)))) ) or play(name, now)
+        rig.chip.tag = UID
+        rig.run(400)
+        yield board, kept, [("stored", 40)]
+
+
+def test_a_tag_that_stays_is_one_tap_and_one_that_comes_again_is_another():
+    rig = Rig()
+    rig.chip.tag = UID
+    rig.run(20000)
+    assert rig.scanner.log.next == 2
+    assert rig.tap(UID) == []
+    assert rig.tap(UID) == ["stored"] and rig.scanner.log.next == 3
+
+
+def test_one_tag_after_another_without_a_pause_are_two_taps():
+    rig = Rig()
+    for uid in (UID, b"\1\2\3\4", UID):
+        rig.chip.tag = uid
+        rig.run(300)
+    assert rig.scanner.log.next == 4
+
+
+def test_what_is_no_tag_is_refused():
+    rig = Rig()
+    for uid in (b"\x08\1\2\3", b"\x88\4\5\6"):
+        assert rig.tap(uid) == ["refused"]
+    assert rig.scanner.log.next == 1
+
+
+def test_full_and_broken_sound_otherwise_and_nothing_is_lost():
+    rig = Rig(segments=1, records=2)
+    assert [rig.tap(bytes([4, 0, 0, number])) for number in range(3)] == [["stored"], ["stored"], ["full"]]
+    clock = Clock(rig)
+    talk(rig, clock, 3000)
+    assert rig.tap(b"\4\0\0\7") == ["stored"]
+    rig.card.full = True
+    assert rig.tap(b"\4\0\0\x08") == ["failed"]
+    rig.card.full = False
+    assert rig.tap(b"\4\0\0\x09") == ["stored"]
+    talk(rig, clock, 8000)
+    assert len(clock.journal) == 4 and rig.scanner.log.overflow == 1
+
+
+def test_a_reader_that_fails_is_reported_and_comes_back():
+    rig = Rig()
+    rig.run(200)
+    rig.chip.dead = True
+    rig.run(2500)
+    assert rig.scanner.status()[-1] == 1
+    rig.chip.dead = False
+    rig.run(2500)
+    assert rig.scanner.status()[-1] == 0 and rig.tap() == ["stored"]
+
+
+def test_on_its_battery_it_sleeps_and_still_reads():
+    rig = Rig()
+    rig.docked = False
+    rig.run(2 * 60 * 1000)
+    assert rig.scanner.power.state == "watching" and rig.chip.asleep
+    slept = [rig.scanner.step()[1] for _ in range(3)]
+    assert True in slept
+    assert rig.tap() == ["stored"] and rig.scanner.power.state == "awake"
+
+
+def test_a_flat_battery_reads_nothing_and_keeps_its_tick():
+    rig = Rig()
+    rig.docked = False
+    machine.WORLD["millivolts"] = 3400
+    try:
+        rig.run(15000)
+        before = rig.scanner.timebase.now()
+        assert rig.scanner.power.state == "empty" and rig.tap() == []
+        assert rig.scanner.timebase.now() - before == 4300
+    finally:
+        machine.WORLD["millivolts"] = 4000
+    rig.run(11000)
+    assert rig.tap() == ["stored"]
+
+
+def test_each_start_has_a_boot_of_its_own_that_is_a_uuid():
+    boots = set()
+    rig = Rig()
+    for _ in range(20):
+        rig.boot()
+        boots.add(rig.scanner.boot)
+        assert rig.scanner.boot[6] >> 4 == 4 and rig.scanner.boot[8] >> 6 == 2
+    assert len(boots) == 20

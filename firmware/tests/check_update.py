@@ -1,0 +1,170 @@
+"""A new image is taken only if the maker signed it for this board, and what does not come up goes back."""
+
+import json
+
+import boot
+import images
+from kit import Card, PowerCut, mounted, raises
+from rig import Clock, Rig, talk
+from scanner import frame, store, update
+from scanner.update import Updates
+
+STEP = 40
+FILES = {"scanner/app.py": "NEW = 1\n" * 90, "scanner/frame.py": "", "boards/rp2040.py": "BOARD = {}\n"}
+MAKER = bytes.fromhex(images.modulus)
+
+
+def image(board="rp2040", files=None):
+    return bytes.fromhex(images.image(board, "1.1.0", json.dumps(files or FILES)))
+
+
+def begin(whole, digest=None):
+    digest = digest or bytes.fromhex(images.digest(whole.hex()))
+    return len(whole).to_bytes(4, "big") + digest + b"1.1.0\0\0\0\0\0\0\0"
+
+
+def taken(updates, whole, digest=None):
+    """The last answer when an image is sent as it should be."""
+    answer = updates.begin(begin(whole, digest))
+    while answer[1] == update.RECEIVING and answer[0] < len(whole):
+        offset = answer[0]
+        answer = updates.chunk(offset.to_bytes(4, "big") + whole[offset : offset + 196])
+    return updates.end() if answer[1] == update.RECEIVING else answer
+
+
+def fresh(card=None, maker=MAKER):
+    mounted(card or Card())
+    return Updates(store.Files("/card"), "rp2040", maker)
+
+
+def slot():
+    return store.load(store.Files("/card"), "slot")
+
+
+def test_an_image_that_the_maker_signed_is_unpacked_beside_the_running_one():
+    whole = image()
+    card = Card({"/b/old.py": b"1", "/b": None, "/a/scanner/app.py": b"OLD"})
+    updates = fresh(card)
+    yield "answer", taken(updates, whole), (len(whole), update.WRITTEN, 0)
+    kept = {name[3:]: bytes(card.files[name]).decode() for name in card.files if name[:3] == "/b/" and card.files[name] is not None}
+    yield "files", kept, FILES
+    yield "slot", slot(), {"run": "b", "back": "a", "tries": 3, "told": 0}
+    yield "the running one", card.files["/a/scanner/app.py"], b"OLD"
+
+
+def test_what_is_not_as_it_should_be_is_refused_and_nothing_is_touched():
+    whole = image()
+    forged = bytearray(whole)
+    forged[-5] ^= 1
+    forged = bytes(forged)
+    other = bytearray(whole)
+    other[0] ^= 1
+    wrong = {
+        "forged with the right digest": (forged, None, MAKER, update.SIGNATURE),
+        "damaged on the way": (forged, bytes.fromhex(images.digest(whole.hex())), MAKER, update.DIGEST),
+        "another form": (bytes(other), None, MAKER, update.SIGNATURE),
+        "for another board": (image("esp32"), None, MAKER, update.BOARD),
+        "of another maker": (whole, None, MAKER[:-2] + b"\1\1", update.SIGNATURE),
+        "no maker is known": (whole, None, b"", update.SIGNATURE),
+        "too short": (whole[:300], None, MAKER, update.SIZE),
+        "too large": (whole + bytes(update.LARGEST), None, MAKER, update.SIZE),
+    }
+    for what in sorted(wrong):
+        data, digest, maker, reason = wrong[what]
+        yield what, [taken(fresh(maker=maker), data, digest)[1:], slot()], [(update.REFUSED, reason), {}]
+
+
+def test_pieces_may_be_repeated_lost_and_come_in_another_order():
+    whole, updates = image(), fresh()
+    assert updates.chunk(bytes(4) + b"x")[1:] == (update.REFUSED, update.NOTHING)
+    assert updates.end()[1:] == (update.REFUSED, update.NOTHING)
+    updates.begin(begin(whole))
+    first = bytes(4) + whole[:196]
+    assert updates.chunk(first) == updates.chunk(first) == (196, 0, 0)
+    assert updates.chunk((900).to_bytes(4, "big") + whole[900:1000]) == (196, 0, 0)
+    assert updates.end() == updates.begin(begin(whole)) == (196, 0, 0)
+    assert updates.chunk((196).to_bytes(4, "big") + bytes(len(whole)))[1:] == (update.REFUSED, update.SIZE)
+    assert taken(updates, whole)[1] == update.WRITTEN
+    assert updates.end()[1] == update.WRITTEN
+
+
+def test_a_signature_of_another_length_or_value_is_none():
+    whole = image()
+    digest = bytes(32)
+    for signature in (bytes(384), b"\xff" * 384, bytes(383), MAKER, whole[4:388]):
+        assert not update.is_signed(MAKER, signature, digest)
+
+
+def test_the_one_that_runs_is_chosen():
+    trial = {"run": "b", "back": "a", "tries": 2, "told": 0}
+    for what, given, after, folder in (
+        ("nothing was ever updated", {}, {}, "a"),
+        ("settled", {"run": "b", "back": "", "tries": 0, "told": 0}, None, "b"),
+        ("on trial", trial, {"run": "b", "back": "a", "tries": 1, "told": 0}, "b"),
+        ("last try", dict(trial, tries=1), {"run": "b", "back": "a", "tries": 0, "told": 0}, "b"),
+        ("it never came up", dict(trial, tries=0), {"run": "a", "back": "", "tries": 0, "told": 3}, "a"),
+    ):
+        yield what, list(boot.choose(given)), [given if after is None else after, folder]
+
+
+def test_a_power_cut_while_it_is_taken_leaves_one_image_that_runs():
+    whole = image()
+    card = Card({"/a/scanner/app.py": b"OLD"})
+    taken(fresh(card), whole)
+    for at in range(1, card.used, STEP):
+        card = Card({"/a/scanner/app.py": b"OLD"}, at, True)
+        try:
+            taken(fresh(card), whole)
+        except PowerCut:
+            pass
+        again = fresh(Card(card.files))
+        _, folder = boot.choose(slot())
+        assert card.files["/a/scanner/app.py"] == b"OLD"
+        if folder == "b":
+            assert all([bytes(card.files["/b/" + name]).decode() == FILES[name] for name in FILES])
+        assert taken(again, whole)[1] == update.WRITTEN
+
+
+def test_over_the_wire_it_restarts_and_tells_and_goes_back_if_it_hears_nobody():
+    import machine
+
+    rig = Rig(maker=images.modulus)
+    clock = Clock(rig)
+    talk(rig, clock, 1500)
+    whole = image()
+    clock.say(frame.UPDATE_BEGIN, begin(whole))
+    talk(rig, clock, 200)
+
+    def state():
+        return [body for kind, _, _, body in clock.heard if kind == frame.UPDATE_STATE][-1]
+
+    while state()[4] == 0 and int.from_bytes(state()[:4], "big") < len(whole):
+        offset = int.from_bytes(state()[:4], "big")
+        clock.say(frame.UPDATE_CHUNK, offset.to_bytes(4, "big") + whole[offset : offset + 196])
+        talk(rig, clock, 150)
+    clock.say(frame.UPDATE_END)
+    raises(machine.Reset, talk, rig, clock, 1000)
+    clock.take(bytes(rig.line.sent))
+    assert state()[4] == update.WRITTEN
+
+    def start():
+        after, folder = boot.choose(slot())
+        store.save(store.Files("/card"), "slot", after)
+        rig.line.sent = bytearray()
+        rig.boot()
+        return folder
+
+    assert start() == "b"
+    kept = dict(rig.card.files)
+    talk(rig, clock, 3000)
+    assert state()[4] == update.BOOTED and slot()["back"] == "" and start() == "b"
+    rig.card.files.clear()
+    rig.card.files.update(kept)
+    rig.boot()
+    for _ in range(2):
+        raises(machine.Reset, rig.run, 121 * 1000)  # it hears no clock
+        assert start() == "b"
+    raises(machine.Reset, rig.run, 121 * 1000)
+    assert start() == "a"
+    talk(rig, clock, 3000)
+    assert state()[4] == update.REVERTED and slot()["told"] == 0
