@@ -49,7 +49,7 @@ prove: setup ## prove at length, before a release, what the tests show: more cha
 	@python -m pytest -q -m prove cloud/tests edge/tests tools/tests
 	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
-	@stempelwerk simulate --seeds 100
+	@stempelwerk simulate --seeds 200
 	@stempelwerk mutants
 	@cd firmware && node tests/run.mjs prove
 	@$(MAKE) -s installed

@@ -126,6 +126,8 @@ class Lines:
             return
         try:
             data = os.read(one.port.fileno(), 4096)
+        except BlockingIOError:
+            return
         except OSError:
             data = b""
         if not data:  # hung up

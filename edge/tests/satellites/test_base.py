@@ -1,6 +1,7 @@
 """The clock as its scanners' base: every tap becomes one stamp, whatever the line, the power and the disk do."""
 
 import random
+import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import best_anchor, estimate
 from stempelwerk_edge.ports import AnswerKind
 from stempelwerk_edge.satellites.frames import NO_KEY, Kind, Session, pack
+from stempelwerk_edge.storage import schema
+from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_tools.simulators.scanner import ModelScanner
 
-from edge.tests.clockwork import MORNING, TAG
+from edge.tests.clockwork import MORNING, TAG, draft
 from edge.tests.satellites.conftest import UID, Dock
 
 STRANGER = b"\x04unknow"
@@ -267,6 +270,42 @@ def test_what_a_scanner_said_is_known_after_a_start_of_the_clock(base: Dock, sca
     base.start()
     assert base.base.told() == [told | {"connected": False}]
     assert (told["battery"], told["board"], told["version"], told["reader"]) == (71, "model", "1.0.0", "ok")
+
+
+def test_an_older_program_goes_on_with_the_journal_and_this_one_after_it(
+    base: Dock, scanner: ModelScanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    base.journal.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "NEWEST", 2)
+        older = Journal(base.folder, base.ids, base.log, base.disk.connect, 65_536)
+        older.append(draft("01927b5e-8c41-7e2a-9d55-6f1f2a3b4c5d"))
+        older.close()
+    base.start()
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert [stamp.via[:7] for stamp in base.stamps()] == ["scanner", "reader", "scanner"]
+
+
+def test_a_damaged_journal_leaves_what_is_known_of_scanners(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    base.journal.checkpoint(0)
+    base.journal.close()
+    file = base.folder / "journal" / "journal.db"
+    content = bytearray(file.read_bytes())
+    [(page,)] = sqlite3.connect(file).execute("SELECT rootpage FROM sqlite_schema WHERE name = 'epochs'")
+    content[(page - 1) * 4096 : (page - 1) * 4096 + 64] = b"\xff" * 64
+    file.write_bytes(bytes(content))
+    base.start()
+    assert "journal_replaced" in base.log.codes
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert len(base.taps()) == 2
 
 
 EVENTS = ["tap"] * 4 + ["talk"] * 3
