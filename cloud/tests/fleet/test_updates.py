@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,12 +18,14 @@ from stempelwerk_cloud.fleet.updates import bundles, commands, keys, service, si
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
+from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import Work
 from tuf.api.metadata import Metadata, Root, TargetFile
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.device_client import Clock
 from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, zipped
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
@@ -181,6 +184,36 @@ def test_more_than_a_bundle_may_have_is_refused(
             patch.setattr(bundles, limit, 3)
             assert publish(root, ceremony.bundle(GOOD)).json()["code"] == "invalid"
     assert root.post(RELEASES, json={}).json()["message"] == "Bitte eine Datei auswählen."
+
+
+@ON_SQLITE
+def test_a_bundle_takes_no_room_from_the_bodies_that_are_in_memory(
+    root: Somebody, ceremony: Ceremony, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = ceremony.bundle(GOOD)
+    awake(root)
+    monkeypatch.setattr(requests, "MOST_IN_FLIGHT", 1000)
+    assert root.post(RELEASES, files={"file": ("updates.zip", bundle)}).status_code == 201
+    assert root.post("/api/companies", json={"name": "x" * 2000}).status_code == 503
+
+
+@ON_SQLITE
+def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget(
+    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    path = "/api/updates/metadata/timestamp.json"
+    assert wall.device.send("GET", path).status_code == 200
+    assert wall.device.send("GET", "/api/updates/metadata/timestamp.json?x").status_code == 200
+    for name in ("1.timestamp.json", "root.json", "01.root.json", "1.root.json.json", "../1.root.json", "9.root.json"):
+        assert wall.device.send("GET", f"/api/updates/metadata/{name}").status_code == 404, name
+    stranger = Clock(root.world.client, platform.clock, "SW-T-9", random.Random(9))
+    stranger.enrol()
+    answers = [stranger.send("GET", path).status_code for _ in range(200)]
+    assert answers.count(200) >= 100
+    assert answers[-1] == 429
+    root.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "gestohlen"})
+    assert wall.device.send("GET", path).json()["code"] == "revoked"
 
 
 def test_a_release_is_listed_served_and_withdrawn(
