@@ -129,6 +129,14 @@ def signs_of(day: Taps, usual: Sequence[Taps]) -> set[str]:
     }
 
 
+def worked(clocks: Sequence[int]) -> list[bool]:
+    """On which of these days people worked, by how many clocks had taps: not on Sundays and holidays, whatever they
+    are where the clocks hang.
+    """
+    most = max(clocks, default=0)
+    return [2 * count >= most for count in clocks]
+
+
 def enough(heard: int, updated: int) -> bool:
     """Whether so many of a stage's clocks that are heard have the version that their days can be judged."""
     return 0 < updated >= ENOUGH * heard

@@ -10,6 +10,7 @@ SAMPLES = Samples(
         "POST /api/devices/logs": "device",
         "POST /api/devices/answers": "device",
         "GET /api/devices/people": "device",
+        "GET /api/clocks/{id}/update": "device",
         "GET /api/devices/{id}": "admin",
     },
     by_clock={
@@ -22,6 +23,7 @@ SAMPLES = Samples(
         "POST /api/devices/answers": lambda clock: clock.post(
             "/api/devices/answers", {"answers": [{"id": clock.uuid4(), "stampId": clock.uuid4()}]}
         ),
+        "GET /api/clocks/{id}/update": lambda clock: clock.send("GET", f"/api/clocks/{clock.device_id or 'x'}/update"),
         "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
     },
 )

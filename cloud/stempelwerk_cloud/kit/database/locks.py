@@ -95,6 +95,9 @@ class Lock(IntEnum):
     MONTHLY_MAIL = auto()
     """A company's settings of the monthly mail, and its mails: who plans them, and who gives them their file. Rows."""
 
+    ROLLOUTS = auto()
+    """The rollouts of versions, with no key: who starts, changes or advances one. Advisory."""
+
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 
@@ -136,6 +139,7 @@ _WORDS = {
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",
     Lock.EXPORTS: "exports",
+    Lock.ROLLOUTS: "rollouts",
     Lock.INQUIRIES: "inquiries",
     Lock.AUDIT: "audit",
 }
