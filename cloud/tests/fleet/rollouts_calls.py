@@ -19,8 +19,9 @@ def _free(scene: Scene) -> None:
 
 def _version(scene: Scene) -> str:
     _free(scene)
-    published(scene.world.platform, f"9.{scene.number}.0")
-    return f"9.{scene.number}.0"
+    version = f"9.{int(scene.world.platform.ids.new()[-7:], 16)}.0"
+    published(scene.world.platform, version)
+    return version
 
 
 def _rollout(state: str) -> Any:

@@ -2,12 +2,6 @@
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
-_NOT_NOW = {
-    "pause": "Nur ein laufender Rollout lässt sich anhalten.",
-    "resume": "Nur ein angehaltener Rollout lässt sich fortsetzen.",
-    "rollback": "Der Rollout ist schon zurückgerollt.",
-}
-
 
 def version_unknown() -> Problem:
     return invalid("version", "Diese Version ist in diesem Kanal nicht veröffentlicht.")
@@ -29,5 +23,13 @@ def superseded() -> Problem:
     return conflict("rollout_superseded", "In diesem Kanal gibt es einen neueren Rollout.")
 
 
-def not_now(move: str) -> Problem:
-    return conflict("rollout_state", _NOT_NOW[move])
+def not_running() -> Problem:
+    return conflict("rollout_state", "Nur ein laufender Rollout lässt sich anhalten.")
+
+
+def not_paused() -> Problem:
+    return conflict("rollout_state", "Nur ein angehaltener Rollout lässt sich fortsetzen.")
+
+
+def rolled_back() -> Problem:
+    return conflict("rollout_state", "Der Rollout ist schon zurückgerollt.")

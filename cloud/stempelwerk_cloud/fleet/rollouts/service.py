@@ -30,6 +30,7 @@ _SAID = {
     "finish": actions.DONE,
     "rollback": actions.ROLLED_BACK,
 }
+_NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
@@ -88,7 +89,7 @@ def change(work: Work, rollout_id: str, what: str) -> Rollout:
     if rollout is None:
         raise not_found()
     if rollout.state not in MOVES[what][0]:
-        raise problems.not_now(what)
+        raise _NOT_NOW[what]()
     if rollout not in repository.newest_of_each(work.session):
         raise problems.superseded()
     if what == "rollback":
