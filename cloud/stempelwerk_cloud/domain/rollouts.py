@@ -7,9 +7,10 @@ of being wrong (`FALSE_ALARMS`); docs/decisions/0021-updates.md says why it is m
 """
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import ceil, exp, lgamma, log, log1p
 from types import MappingProxyType
 from typing import NamedTuple
@@ -184,10 +185,15 @@ def at_least(mine: Share, theirs: Share) -> float:
     )
 
 
-def version_order(version: str) -> tuple[tuple[int, ...], bool, str]:
-    """By which versions are ordered: "1.10.0" after "1.9.0", and "1.6.0-beta.2" before "1.6.0"."""
-    numbers, _, rest = version.partition("-")
-    return tuple(int(part) for part in numbers.split(".") if part.isdecimal()), not rest, rest
+def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[str, ...]]:
+    """By which versions are ordered: "1.10.0" after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2" after it."""
+    numbers = "".join(takewhile("0123456789.".__contains__, version))
+    rest = version[len(numbers) :]
+    release = [int(part) for part in numbers.split(".") if part]
+    while release and not release[-1]:
+        del release[-1]
+    rank = 0 if not rest else 1 if rest.startswith(("+", "post")) else -1
+    return tuple(release), rank, tuple(part.zfill(9) for part in re.findall(r"\d+|[a-z]+", rest))
 
 
 def _canaries_first(drawn: list[Candidate], count: int) -> list[Candidate]:

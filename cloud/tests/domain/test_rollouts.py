@@ -85,8 +85,9 @@ def test_canaries_are_healthy_and_of_different_companies() -> None:
 
 
 def test_versions_are_ordered_by_their_numbers() -> None:
-    versions = ["1.9.0", "1.10.0", "1.10.1-beta.1", "1.10.1", "2.0.0"]
+    versions = ["", "1.9.0", "1.10.0rc2", "1.10.0rc10", "1.10", "1.10.0+2", "1.10.1b1", "1.10.1", "2.0.0"]
     assert sorted(["2.0.0", *versions[:-1]], key=version_order) == versions
+    assert version_order("1.10") == version_order("1.10.0")
 
 
 # --- what stops one ---

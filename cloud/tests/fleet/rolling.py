@@ -8,6 +8,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.domain.instants import DAY, HOUR
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat, DeviceMoment
 from stempelwerk_cloud.fleet.rollouts import advancing, service
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout
 from stempelwerk_cloud.fleet.updates.tables import UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
@@ -37,9 +38,28 @@ def published(platform: Platform, version: str, channel: str = "stable", runs_on
         tx.add(target)
 
 
-def withdrawn(platform: Platform, version: str, channel: str = "stable") -> None:
+def withdrawn(wall: Wall, version: str) -> None:
+    answer = wall.founder.post(f"/api/updates/releases/{version}/withdraw", json={"reason": "verliert Stempel"})
+    assert answer.status_code == 200, answer.text
+
+
+def rollout_of(platform: Platform, version: str, state: str) -> str:
+    """A rollout of everybody, in this state."""
+    one = Rollout(
+        id=platform.ids.new(),
+        channel="stable",
+        version=version,
+        state=state,
+        stages='[{"clocks": null, "percent": 100}]',
+        stage_days=1,
+        stage=0,
+        days=0,
+        looked=0,
+        started_at=platform.clock.now(),
+    )
     with platform.database.write(SYSTEM) as tx:
-        tx.get_one(UpdateRelease, (channel, version)).withdrawn_at = platform.clock.now()
+        tx.add(one)
+    return one.id
 
 
 class Fleet:

@@ -5,7 +5,7 @@ from typing import Any
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
-from cloud.tests.fleet.rolling import published
+from cloud.tests.fleet.rolling import published, rollout_of
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 
@@ -27,21 +27,7 @@ def _version(scene: Scene) -> str:
 def _rollout(state: str) -> Any:
     def made(scene: Scene) -> str:
         version, platform = _version(scene), scene.world.platform
-        one = Rollout(
-            id=platform.ids.new(),
-            channel="stable",
-            version=version,
-            state=state,
-            stages='[{"clocks": null, "percent": 100}]',
-            stage_days=1,
-            stage=0,
-            days=0,
-            looked=0,
-            started_at=platform.clock.now(),
-        )
-        with platform.database.write(SYSTEM) as tx:
-            tx.add(one)
-        return one.id
+        return rollout_of(platform, version, state)
 
     return made
 

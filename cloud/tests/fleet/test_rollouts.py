@@ -60,7 +60,7 @@ def test_only_what_is_published_in_the_channel_and_not_withdrawn_is_rolled_out(f
     for version, channel in (("1.7.0", "stable"), ("1.6.0", "beta")):
         answer = founder.post(ROLLOUTS, json={"version": version, "channel": channel})
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "version")
-    withdrawn(fleet.platform, "1.6.0")
+    withdrawn(fleet.wall, "1.6.0")
     answer = founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable"})
     assert (answer.status_code, answer.json()["code"]) == (409, "version_withdrawn")
     assert founder.get(ROLLOUTS).json() == [] == log_of(fleet)
@@ -200,9 +200,9 @@ def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
 
 def test_a_withdrawn_version_reaches_nobody_else(fleet: Fleet) -> None:
     fleet.start()
-    withdrawn(fleet.platform, "1.6.0")
+    withdrawn(fleet.wall, "1.6.0")
     assert fleet.told() == []
-    row = fleet.advance(minutes=1)
+    row = fleet.row()
     assert (row["state"], row["reason"]) == ("stopped", "Die Version wurde zurückgezogen.")
 
 
@@ -217,7 +217,7 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     assert fleet.move("rollback").json()["state"] == "rolled_back"
     # The others have not got it, and hear of nothing.
     assert fleet.wanted() == {first: "1.4.0", second: "1.5.0"}
-    withdrawn(fleet.platform, "1.4.0")
+    withdrawn(fleet.wall, "1.4.0")
     assert fleet.wanted() == {second: "1.5.0"}
     fleet.heard([second], version="1.5.0")
     assert fleet.wanted() == {}

@@ -94,10 +94,6 @@ def _advance(platform: Platform, rollout_id: str) -> None:
 
 def _follow(work: Work, rollout: Rollout, seen: Seen) -> None:
     release = updates.release(work.session, rollout.version, rollout.channel)
-    if rollout.state in OPEN and (release is None or release.withdrawn):
-        rollout.reason = texts.WITHDRAWN
-        service.move(work, rollout, "stop")
-        return
     known = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
     clocks = repository.clocks(work.session, rollout.id)
     if rollout.state in OPEN and release is not None:

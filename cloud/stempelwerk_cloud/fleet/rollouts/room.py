@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.fleet.rollouts import actions, advancing, offers, service
 from stempelwerk_cloud.fleet.rollouts.router import router
+from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
 from stempelwerk_cloud.kit.room import Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -13,6 +14,7 @@ ROOM = Room(
     jobs=(Round("advance_rollouts", timedelta(minutes=1), advancing.advance),),
     loop=offers.keep_remembered,
     hears=service.hears,
+    subscriptions={RELEASE_WITHDRAWN: service.release_withdrawn},
     audit_actions=actions_in(actions),
     audit_names={"rollout": service.names_then},
 )

@@ -98,6 +98,15 @@ def change(work: Work, rollout_id: str, what: str) -> Rollout:
     return rollout
 
 
+def release_withdrawn(work: Work, version: str, channel: str) -> None:
+    """A rollout of the version is over: nobody else is told of it."""
+    repository.take(work.session)
+    rollout = repository.open_in(work.session, channel)
+    if rollout is not None and rollout.version == version:
+        rollout.reason = texts.WITHDRAWN
+        move(work, rollout, "stop")
+
+
 def move(work: Work, rollout: Rollout, what: str) -> None:
     """Does what its state allows, and tells it. The rollouts are taken."""
     allowed, becomes = MOVES[what]

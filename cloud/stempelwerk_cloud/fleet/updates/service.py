@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.platform import Platform
 
-__all__ = ["FOLDER", "Release", "manifest_target", "metadata", "published", "release", "target_file"]
+__all__ = ["FOLDER", "Release", "folder", "manifest_target", "metadata", "published", "release", "target_file"]
 
 FOLDER = "updates"
-"""Where the files lie in the data folder, each under its SHA-256."""
+"""In the data folder."""
 _METADATA = re.compile(
     r"timestamp\.json|(?P<version>[1-9]\d{0,17})\.(?P<role>root|snapshot|targets|stable|beta)\.json", re.ASCII
 )
@@ -83,9 +83,8 @@ def metadata(session: Session, name: str) -> bytes | None:
     return session.scalar(found.order_by(UpdateMetadata.version.desc()).limit(1))
 
 
-def target_file(session: Session, platform: Platform, path: str) -> Path | None:
-    """The file behind a consistent name (`stable/<sha256>.<file>`); None: there is none, or it was withdrawn."""
-    channel, _, named = path.partition("/")
+def target_file(session: Session, platform: Platform, channel: str, named: str) -> Path | None:
+    """The file behind a consistent name (`<sha256>.<file>`); None: there is none, or it was withdrawn."""
     sha256, _, file = named.partition(".")
     served = (
         select(UpdateTarget.sha256)
@@ -97,4 +96,10 @@ def target_file(session: Session, platform: Platform, path: str) -> Path | None:
         .where(UpdateRelease.withdrawn_at.is_(None))
     )
     found = session.scalar(served.limit(1))
-    return None if found is None else platform.settings.data_dir / FOLDER / found
+    place = folder(platform) / (found or "")
+    return place if place.is_file() else None
+
+
+def folder(platform: Platform) -> Path:
+    """Where the files lie, each under its SHA-256."""
+    return platform.settings.data_dir / FOLDER

@@ -11,7 +11,7 @@ REASON_LIMIT = 500
 
 
 class UpdateMetadata(Base):
-    """A signed file of the repository, byte for byte. Every root stays; of the others the newest is in force."""
+    """A signed file of the repository, byte for byte. Of each role the newest is in force; every root is served."""
 
     __tablename__ = "update_metadata"
 
