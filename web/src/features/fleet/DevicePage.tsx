@@ -80,7 +80,10 @@ function moreFacts(detail: Detail) {
     { term: texts.channel, value: detail.channel },
     updateVersion !== null && {
       term: updateTexts.update,
-      value: updateTexts.updating(updateTexts.updateStates[updateState ?? ''] ?? updateState ?? '', updateVersion),
+      value: updateTexts.updating(
+        updateTexts.updateStates[updateState ?? ''] ?? updateState ?? '',
+        updateVersion,
+      ),
     },
     platform !== null && { term: updateTexts.platform, value: platform },
     quality !== null && { term: texts.quality, value: texts.qualities[quality] ?? quality },

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { momentOf } from '../../ui/days'
 import { Alert, Check, Clock as ClockIcon, Plus, Refresh } from '../../ui/icons'
-import { Buttons, Card, CardList, Facts, Fold, Section } from '../../ui/layout'
+import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
@@ -30,7 +30,8 @@ const LOOKS = {
   rolled_back: { tone: 'note', icon: <Refresh size={16} /> },
 } as const
 
-export const named = ({ version, channel }: Pick<Rollout, 'version' | 'channel'>) => texts.heading(version, channel)
+export const named = ({ version, channel }: Pick<Rollout, 'version' | 'channel'>) =>
+  texts.heading(version, channel)
 const when = (instant: string) => momentOf(new Date(instant))
 
 /** Of each channel the newest, which alone says what its clocks are told. */
@@ -43,7 +44,11 @@ export function Rollouts() {
   const [asked, ask] = useState<{ rollout: Rollout; move: Move } | null>(null)
   return (
     <Section title={texts.rollouts}>
-      <Served query={rollouts} failed={texts.rolloutsFailed} skeleton={<SkeletonRows rows={1} height={220} />}>
+      <Served
+        query={rollouts}
+        failed={texts.rolloutsFailed}
+        skeleton={<SkeletonRows rows={1} height={220} />}
+      >
         {known => {
           const shown = current(known)
           const earlier = known.filter(one => !shown.includes(one))
@@ -74,7 +79,9 @@ export function Rollouts() {
   )
 }
 
-const StateBadge = ({ state }: Pick<Rollout, 'state'>) => <Badge {...LOOKS[state]}>{texts.states[state]}</Badge>
+const StateBadge = ({ state }: Pick<Rollout, 'state'>) => (
+  <Badge {...LOOKS[state]}>{texts.states[state]}</Badge>
+)
 
 function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move) => void }) {
   const { state, stage, stages, updated, size, failed, settledAt, days, stageDays, reason } = rollout
@@ -88,7 +95,11 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       <ProgressBar label={texts.progress(updated, size)} progress={size === 0 ? 1 : updated / size} />
       {state === 'running' && (
         <p>
-          {texts.stageOf(stage, stages.length)}: {settledAt === null ? texts.waits : texts.judged(days, stageDays)}
+          {texts.stageSays(
+            stage,
+            stages.length,
+            settledAt === null ? texts.waits : texts.judged(days, stageDays),
+          )}
         </p>
       )}
       <Facts
@@ -106,7 +117,11 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       {MOVES[state].length > 0 && (
         <Buttons>
           {MOVES[state].map(move => (
-            <Button key={move} onClick={() => onAsk(move)} aria-label={`${texts.moves[move]}: ${named(rollout)}`}>
+            <Button
+              key={move}
+              onClick={() => onAsk(move)}
+              aria-label={`${texts.moves[move]}: ${named(rollout)}`}
+            >
               {texts.moves[move]}
             </Button>
           ))}
@@ -218,11 +233,7 @@ export function Releases() {
         )}
       </Served>
       {starting !== null && (
-        <StartDialog
-          releases={releases.data ?? []}
-          chosen={starting.release}
-          onClose={() => start(null)}
-        />
+        <StartDialog releases={releases.data ?? []} chosen={starting.release} onClose={() => start(null)} />
       )}
       {withdrawing !== null && <WithdrawDialog release={withdrawing} onClose={() => withdraw(null)} />}
     </Section>

@@ -15,7 +15,10 @@ const DAYS = [0, 1, 2, 3, 4, 5].map(days => ({ value: `${days}`, label: texts.st
 
 /** "5, 25, 100" as numbers; null where they do not rise up to 100. */
 export function sharesFrom(text: string): number[] | null {
-  const shares = text.split(/[\s,;%]+/).filter(Boolean).map(Number)
+  const shares = text
+    .split(/[\s,;%]+/)
+    .filter(Boolean)
+    .map(Number)
   const rising = shares.every((one, at) => Number.isInteger(one) && one > (shares[at - 1] ?? 0))
   return rising && shares.at(-1) === 100 ? shares : null
 }
@@ -52,8 +55,8 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
         stageDays: Number(stageDays),
       }
     },
-    onDone: ({ version }) => {
-      succeed(texts.started(version))
+    onDone: sent => {
+      if (sent !== null) succeed(texts.started(sent.version))
       onClose()
     },
   })
@@ -83,7 +86,8 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
   )
 }
 
-const isCount = (text: string) => /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MOST_CLOCKS
+const isCount = (text: string) =>
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MOST_CLOCKS
 
 export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
   const form = useForm({

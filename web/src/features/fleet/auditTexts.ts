@@ -1,8 +1,18 @@
 import type { AuditWords } from '../feature'
 
 export const auditTexts: AuditWords = {
-  groups: { rollout: 'Rollouts' },
+  groups: { rollout: 'Rollouts', update: 'Versionen' },
   actions: {
+    'update.published': {
+      kind: 'Versionen veröffentlicht',
+      sentence: () => 'Signierte Versionen wurden veröffentlicht.',
+      nameless: 'Signierte Versionen wurden veröffentlicht.',
+    },
+    'update.withdrawn': {
+      kind: 'Version zurückgezogen',
+      sentence: () => 'Eine Version wurde zurückgezogen.',
+      nameless: 'Eine Version wurde zurückgezogen.',
+    },
     'rollout.started': {
       kind: 'Rollout gestartet',
       sentence: name => `Der Rollout von ${name} wurde gestartet.`,

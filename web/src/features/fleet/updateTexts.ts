@@ -22,7 +22,8 @@ export const texts = {
   sharesWrong: 'Jede Stufe muss weiter reichen als die davor, und die letzte muss 100 % sein.',
   stageDays: 'Arbeitstage je Stufe',
   stageDaysHint: 'So viele ganze Tage wird eine Stufe beurteilt, bevor die nächste beginnt.',
-  stageDaysOf: (days: number) => (days === 0 ? 'keiner: sofort weiter' : days === 1 ? '1 Tag' : `${days} Tage`),
+  stageDaysOf: (days: number) =>
+    days === 0 ? 'keiner: sofort weiter' : days === 1 ? '1 Tag' : `${days} Tage`,
 
   states: {
     running: 'läuft',
@@ -33,8 +34,9 @@ export const texts = {
   },
   stoppedTitle: 'Der Rollout wurde gestoppt.',
   heading: (version: string, channel: string) => `${version} · ${channel}`,
-  stageOf: (stage: number, of: number) => `Stufe ${stage} von ${of}`,
-  progress: (updated: number, size: number) => `${updated.toLocaleString('de-DE')} von ${clocks(size)} aktualisiert`,
+  stageSays: (stage: number, of: number, how: string) => `Stufe ${stage} von ${of}: ${how}`,
+  progress: (updated: number, size: number) =>
+    `${updated.toLocaleString('de-DE')} von ${clocks(size)} aktualisiert`,
   waits: 'Wartet, bis genug Uhren dieser Stufe die Version haben.',
   judged: (days: number, of: number) =>
     of === 0 ? 'Die nächste Stufe beginnt gleich.' : `Wird beurteilt: ${days} von ${of} Arbeitstagen vorbei.`,
