@@ -9,6 +9,7 @@ import { momentOf } from '../../ui/days'
 import { Alert, Check, Clock as ClockIcon, Plus, Refresh } from '../../ui/icons'
 import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
+import { RowMenu } from '../../ui/RowMenu'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
 import { texts } from './updateTexts'
@@ -30,7 +31,7 @@ const LOOKS = {
   rolled_back: { tone: 'note', icon: <Refresh size={16} /> },
 } as const
 
-export const named = ({ version, channel }: Pick<Rollout, 'version' | 'channel'>) =>
+export const named = ({ version, channel }: { version: string; channel: string }) =>
   texts.heading(version, channel)
 const when = (instant: string) => momentOf(new Date(instant))
 
@@ -133,13 +134,6 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
 
 type StageRow = Rollout['stages'][number] & { number: number }
 
-const figure = (key: 'size' | 'told' | 'updated' | 'failed'): Column<StageRow> => ({
-  key,
-  head: texts[key],
-  cell: row => row[key].toLocaleString('de-DE'),
-  align: 'end',
-})
-
 const STAGES: readonly Column<StageRow>[] = [
   {
     key: 'stage',
@@ -147,23 +141,25 @@ const STAGES: readonly Column<StageRow>[] = [
     cell: ({ number, percent, clocks }) => `${number}: ${texts.reach(percent, clocks)}`,
     names: true,
   },
-  figure('size'),
-  figure('told'),
-  figure('updated'),
-  figure('failed'),
+  {
+    key: 'updated',
+    head: texts.updated,
+    cell: ({ updated, size }) => texts.of(updated, size),
+    align: 'end',
+  },
+  { key: 'failed', head: texts.failed, cell: ({ failed }) => failed.toLocaleString('de-DE'), align: 'end' },
 ]
 
 const EARLIER: readonly Column<Rollout>[] = [
   { key: 'version', head: texts.version, cell: named, names: true },
   { key: 'at', head: texts.startedAt, cell: ({ startedAt }) => when(startedAt) },
   { key: 'state', head: texts.state, cell: ({ state }) => texts.states[state] },
-  { key: 'updated', head: texts.updated, cell: ({ updated, size }) => `${updated} / ${size}`, align: 'end' },
+  { key: 'updated', head: texts.updated, cell: ({ updated, size }) => texts.of(updated, size), align: 'end' },
   { key: 'reason', head: texts.reason, cell: ({ reason }) => reason ?? '' },
 ]
 
 const RELEASES: readonly Column<Release>[] = [
-  { key: 'version', head: texts.version, cell: ({ version }) => version, names: true },
-  { key: 'channel', head: texts.channel, cell: ({ channel }) => channel, sortBy: ({ channel }) => channel },
+  { key: 'version', head: texts.version, cell: named, sortBy: named, names: true },
   {
     key: 'at',
     head: texts.published,
@@ -175,13 +171,16 @@ const RELEASES: readonly Column<Release>[] = [
     head: texts.notes,
     cell: ({ notes, withdrawn, reason }) =>
       withdrawn ? (
-        <Badge tone="warn" icon={<Alert size={16} />}>
-          {texts.because(reason)}
-        </Badge>
+        <>
+          <Badge tone="warn" icon={<Alert size={16} />}>
+            {texts.withdrawn}
+          </Badge>{' '}
+          {reason}
+        </>
       ) : (
         notes
       ),
-    text: ({ notes, withdrawn, reason }) => (withdrawn ? texts.because(reason) : notes),
+    text: ({ notes, withdrawn, reason }) => (withdrawn ? `${texts.withdrawn} ${reason}` : notes),
   },
   { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
 ]
@@ -199,15 +198,13 @@ export function Releases() {
       cell: release =>
         !release.withdrawn && (
           <>
-            <Button
-              onClick={() => start({ release })}
-              aria-label={texts.startOf(texts.heading(release.version, release.channel))}
-            >
+            <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
               {texts.start}
             </Button>
-            <Button onClick={() => withdraw(release)} aria-label={texts.withdrawOf(release.version)}>
-              {texts.withdraw}
-            </Button>
+            <RowMenu
+              name={named(release)}
+              entries={[{ label: texts.withdraw, onPress: () => withdraw(release) }]}
+            />
           </>
         ),
     },

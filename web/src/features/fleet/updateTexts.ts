@@ -6,7 +6,7 @@ export const texts = {
   noRollouts: 'Noch wurde keine Version verteilt.',
   earlier: 'Frühere Rollouts',
   start: 'Rollout starten',
-  startOf: (version: string) => `Rollout von ${version} starten`,
+  startOf: (name: string) => `Rollout starten: ${name}`,
   startLead:
     'Zuerst bekommen wenige Uhren die Version, dann immer mehr. Jede Stufe wird mit den übrigen Uhren verglichen; wird es schlechter, hält der Rollout von selbst an.',
   started: (version: string) => `Rollout von ${version} gestartet.`,
@@ -45,8 +45,7 @@ export const texts = {
   stage: 'Stufe',
   reach: (percent: number | null, count: number | null) =>
     percent === null ? clocks(count ?? 0) : `${percent} %`,
-  size: 'Uhren',
-  told: 'Benachrichtigt',
+  of: (count: number, size: number) => `${count.toLocaleString('de-DE')} von ${size.toLocaleString('de-DE')}`,
   updated: 'Aktualisiert',
   failed: 'Gescheitert',
   state: 'Zustand',
@@ -86,7 +85,6 @@ export const texts = {
   clocks: 'Uhren',
   actions: 'Aktionen',
   withdrawn: 'zurückgezogen',
-  because: (reason: string) => (reason === '' ? 'zurückgezogen' : `zurückgezogen: ${reason}`),
   withdraw: 'Zurückziehen',
   withdrawOf: (version: string) => `Version ${version} zurückziehen`,
   withdrawLead:

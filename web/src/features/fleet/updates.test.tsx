@@ -143,7 +143,7 @@ describe('starting one', () => {
 
   it('begins with the version that was pressed, and its stages', async () => {
     open()
-    await press('Rollout von 1.6.0 · stable starten')
+    await press('Rollout starten: 1.6.0 · stable')
     await refill('Zuerst so viele Uhren', '3')
     await confirm('Rollout starten')
     await success('Rollout von 1.6.0 gestartet.')
@@ -157,8 +157,9 @@ describe('starting one', () => {
 describe('versions', () => {
   it('are withdrawn with a reason alone, and those that were say theirs', async () => {
     open()
-    await screen.findByText('zurückgezogen: verliert Stempel')
-    await press('Version 1.6.0 zurückziehen')
+    await screen.findByText(/verliert Stempel/)
+    await press('Weitere Aktionen: 1.6.0 · stable')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Zurückziehen' }))
     await confirm('Zurückziehen')
     await screen.findByText('Gib einen Grund an; er steht im Änderungsprotokoll.')
     await fill(screen.getByLabelText('Grund'), ' verliert Stempel ')
