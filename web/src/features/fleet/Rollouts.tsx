@@ -197,7 +197,7 @@ export function Releases() {
       acts: true,
       cell: release =>
         !release.withdrawn && (
-          <>
+          <Buttons>
             <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
               {texts.start}
             </Button>
@@ -205,7 +205,7 @@ export function Releases() {
               name={named(release)}
               entries={[{ label: texts.withdraw, onPress: () => withdraw(release) }]}
             />
-          </>
+          </Buttons>
         ),
     },
   ]
