@@ -1,17 +1,15 @@
 import type { AuditWords } from '../feature'
 
 export const auditTexts: AuditWords = {
-  groups: { rollout: 'Rollouts', update: 'Versionen' },
+  groups: { update: 'Updates der Uhren', rollout: 'Rollouts' },
   actions: {
     'update.published': {
-      kind: 'Versionen veröffentlicht',
-      sentence: () => 'Signierte Versionen wurden veröffentlicht.',
-      nameless: 'Signierte Versionen wurden veröffentlicht.',
+      kind: 'Updates veröffentlicht',
+      sentence: () => 'Unterschriebene Updates für Uhren wurden veröffentlicht.',
     },
     'update.withdrawn': {
       kind: 'Version zurückgezogen',
-      sentence: () => 'Eine Version wurde zurückgezogen.',
-      nameless: 'Eine Version wurde zurückgezogen.',
+      sentence: (_, after) => `Version ${String(after?.version ?? '')} der Uhren wurde zurückgezogen.`,
     },
     'rollout.started': {
       kind: 'Rollout gestartet',
@@ -44,4 +42,5 @@ export const auditTexts: AuditWords = {
       nameless: 'Ein Rollout wurde zurückgerollt.',
     },
   },
+  members: { root: 'Wurzel', fingerprint: 'Fingerabdruck', versions: 'Neue Versionen', version: 'Version' },
 }
