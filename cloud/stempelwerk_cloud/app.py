@@ -20,6 +20,7 @@ from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.alarms import room as alarms
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
+from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
@@ -114,6 +115,7 @@ ROOMS = (
     device_logs.ROOM,
     devices.ROOM,
     alarms.ROOM,
+    rollouts.ROOM,
     support.ROOM,
     updates.ROOM,
     stamps.ROOM,

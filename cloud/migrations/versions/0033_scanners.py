@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0033_scanners"
-down_revision = "0031_updates"
+down_revision = "0032_rollouts"
 branch_labels = None
 depends_on = None
 

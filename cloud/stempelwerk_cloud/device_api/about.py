@@ -66,6 +66,9 @@ class DeviceDetail(DeviceRow):
     disk_free_mb: int | None
     uptime_s: int | None
     scanners: list[ScannerRow]
+    platform: str | None
+    update_state: str | None
+    update_version: str | None
     enrolled_at: InstantField
     withdrawn: str | None
     withdrawn_at: InstantField | None

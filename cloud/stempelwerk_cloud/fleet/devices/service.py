@@ -16,6 +16,7 @@ from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_p
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
 from stempelwerk_cloud.fleet.devices.repository import WatchedClock
 from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
+from stempelwerk_cloud.fleet.devices.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -37,6 +38,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
+    "ONLINE_FOR",
+    "ClockState",
     "Device",
     "DeviceAssignment",
     "DeviceRow",
@@ -57,6 +60,7 @@ __all__ = [
     "find_to_enrol",
     "history",
     "identified",
+    "in_channel",
     "keep_beats_written",
     "keyid",
     "let_beats_be_written",
@@ -66,6 +70,7 @@ __all__ = [
     "note_beat",
     "note_next_beat",
     "of_company",
+    "of_device",
     "online_count",
     "owned_at",
     "owners",
@@ -73,6 +78,7 @@ __all__ = [
     "rename",
     "running",
     "server_id",
+    "signs_at",
     "undelivered",
     "watched",
     "write_beats",
@@ -239,6 +245,9 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         "disk_free_mb": beat and beat.disk_free_mb,
         "uptime_s": beat and beat.uptime_s,
         "scanners": msgspec.json.decode(beat.scanners) if beat is not None and beat.scanners is not None else [],
+        "platform": beat and beat.platform,
+        "update_state": beat and beat.update_state,
+        "update_version": beat and beat.update_version,
         "enrolled_at": device.enrolled_at,
         "withdrawn": device.withdrawn,
         "withdrawn_at": device.revoked_at,

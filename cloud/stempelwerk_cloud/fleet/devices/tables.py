@@ -96,6 +96,7 @@ class DeviceBeat(Base):
     update_state: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
     update_version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
     scanners: Mapped[str | None] = mapped_column(Text)
+    platform: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
 
 
 class DeviceBoot(Base):
