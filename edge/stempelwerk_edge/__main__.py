@@ -1,7 +1,8 @@
 """The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one.
+`fill` unpacks a new version that the agent has fetched; systemd calls it, under another user.
 
-Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
-this machine from others).
+Exit status: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells this
+machine from others).
 """
 
 import argparse
@@ -36,7 +37,11 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
+    explanation = "unpack a new version that the agent has fetched, if it is signed (what systemd does)"
+    commands.add_parser("fill", help=explanation, description=explanation)
     chosen = parser.parse_args(arguments)
+    if chosen.command == "fill":
+        return _fill()
     try:
         settings = Settings.load(chosen.config)
         return _check(settings) if chosen.command == "check" else _run(settings)
@@ -53,6 +58,18 @@ def _check(settings: Settings) -> int:
     from stempelwerk_edge.check import run_checks  # noqa: PLC0415 - not needed by the agent
 
     return run_checks(settings, sys.stdout)
+
+
+def _fill() -> int:
+    from stempelwerk_edge.updates.launcher import Places  # noqa: PLC0415 - not needed by the agent's own start
+    from stempelwerk_edge.updates.slots import fill  # noqa: PLC0415
+
+    set_up_log(sys.stderr)
+    places = Places.from_environment()
+    if places is None:
+        _refuse("STEMPELWERK_UPDATES does not say where updates lie.")
+        return 2
+    return 0 if fill(places) else 1
 
 
 def _run(settings: Settings) -> int:

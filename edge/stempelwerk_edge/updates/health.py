@@ -17,7 +17,7 @@ from stempelwerk_edge.storage.stores import Stores
 
 log = logging.getLogger(__name__)
 
-HOLD_S = 60.0
+HOLD_S = 120.0  # long enough for one that eats memory to have eaten it
 _EVERY_S = 5.0
 _PATIENCE_S = 5.0
 _SELF_TEST = "self_test"

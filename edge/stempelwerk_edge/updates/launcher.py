@@ -25,7 +25,7 @@ from typing import Any
 
 TRIES = 3
 SLOTS = ("a", "b")
-_TRIAL_S = 180
+_TRIAL_S = 300
 _BASE = "/var/lib/stempelwerk-update"
 _PACKAGE = "/opt/stempelwerk-edge"
 _PROGRAM = """\

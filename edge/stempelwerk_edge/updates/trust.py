@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tuf.api.exceptions import DownloadError, DownloadHTTPError, RepositoryError
-from tuf.api.metadata import TargetFile
 from tuf.ngclient.fetcher import FetcherInterface
 from tuf.ngclient.updater import Updater
 
 from stempelwerk_edge.errors import NotFetched, NotTrusted
 from stempelwerk_edge.updates.launcher import own_platform
+
+if TYPE_CHECKING:
+    from tuf.api._payload import TargetFile  # where the type checker finds it
 
 _TARGET = re.compile(r"(stable|beta)/stempelwerk-edge-([0-9][0-9A-Za-z.+]*)-(cp\d+-[a-z0-9_]+)\.json")
 _WHEEL = re.compile(r"[A-Za-z0-9_.+-]+\.whl")
@@ -70,13 +72,13 @@ class Repository:
             raise NotFetched(f"{fault} ({fault.__cause__})") from fault
         return Release(target, named[2], hashlib.sha256(manifest).hexdigest(), wheels)
 
-    def _vouched(self, target: str) -> TargetFile:
+    def _vouched(self, target: str) -> "TargetFile":
         info = self._updater.get_targetinfo(target)
         if info is None or "sha256" not in info.hashes or info.length > _LARGEST:
             raise NotTrusted(f"the channel does not vouch for {target}")
         return info
 
-    def _wheels(self, manifest: bytes, channel: str, version: str, platform: str) -> list[TargetFile]:
+    def _wheels(self, manifest: bytes, channel: str, version: str, platform: str) -> "list[TargetFile]":
         try:
             content = json.loads(manifest)
             wheels = [(part["target"], part["sha256"], part["length"]) for part in content["wheels"]]
@@ -87,7 +89,7 @@ class Repository:
             raise NotTrusted("the manifest is another's")
         return [self._wheel(channel, *wheel) for wheel in wheels]
 
-    def _wheel(self, channel: str, target: Any, sha256: Any, length: Any) -> TargetFile:
+    def _wheel(self, channel: str, target: Any, sha256: Any, length: Any) -> "TargetFile":
         folder, _, name = str(target).partition("/")
         if folder != channel or not _WHEEL.fullmatch(name):
             raise NotTrusted(f"{target!r} is no wheel of {channel}")
@@ -96,7 +98,7 @@ class Repository:
             raise NotTrusted(f"{target} is not what the manifest says")
         return info
 
-    def _file(self, info: TargetFile, into: Path, known: Path | None) -> Path:
+    def _file(self, info: "TargetFile", into: Path, known: Path | None) -> Path:
         channel, _, name = info.path.partition("/")
         places = [folder / channel / f"{info.hashes['sha256']}.{name}" for folder in (known, into) if folder]
         for path in places:
