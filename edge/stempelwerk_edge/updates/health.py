@@ -72,7 +72,7 @@ def screen_is_up(host: str, port: int) -> Check:
                 reader, writer = await asyncio.open_connection(host, port)
                 try:
                     writer.write(f"GET / HTTP/1.0\r\nHost: {host}:{port}\r\n\r\n".encode())
-                    return (await reader.readline()).split()[1:2] != [b"500"]
+                    return (await reader.readline()).startswith(b"HTTP/")
                 finally:
                     writer.close()
         return False

@@ -74,6 +74,8 @@ class UpdateLoop:
         self._outbox, self._membership = stores.outbox, stores.membership
         self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._version = surroundings.version
+        running = slots(self._places).get(updating.slot or "")
+        self._slot_version = None if running is None else running[1].get("version")
         self._reader, self._idle, self._checks = reader, idle, checks
         self._sound: set[str] = set()
 
@@ -112,7 +114,7 @@ class UpdateLoop:
     async def _step(self) -> float:
         """Do what there is to do; how many seconds until the next look."""
         offer, record = self._heartbeat.offer, read(self._places.record)
-        if offer is None or offer.version == self._version:
+        if offer is None or offer.version in (self._version, self._slot_version):
             self._say()
             return _PAUSE_S
         if (record.get("failed") or {}).get("version") == offer.version:
@@ -170,7 +172,7 @@ class UpdateLoop:
         target, _ = await self._session.call("GET", path, wire.read_update, may_be_unknown=True)
         if target is None or isinstance(target, CloudError):
             self._say()
-            return _PAUSE_S if target is None else _FILLING_S
+            return _FILLING_S
         try:
             # By the cloud's time: one that the system has by itself may be wrong.
             at = await self._updating.gather(self._session, self._places, target, self._time.now())
@@ -178,7 +180,7 @@ class UpdateLoop:
         except (NotTrusted, NotFetched, OSError) as fault:
             report = {"state": "refused", "why": f"{type(fault).__name__}: {fault}"}
         if report["state"] == "ready":
-            return 0.0
+            return _LOOK_S
         self._report("warn", "update_refused", f"version {version}: {report['why']}", {})
         self._say("failed", version)
         return _FILLING_S if str(report["why"]).startswith(NotFetched.__name__) else _AGAIN_S

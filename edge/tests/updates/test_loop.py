@@ -270,3 +270,28 @@ def test_the_agent_lays_down_nothing_endless_and_nothing_foreign(tmp_path: Path)
             asyncio.run(fetching.gather(served, where, target, repository.now))
         assert not list((where.base / "exchange").rglob("*.whl"))
         assert not (where.base / "exchange/wanted.json").exists()
+
+
+def test_a_slot_that_calls_itself_otherwise_is_not_fetched_for_ever(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    clock.on_trial()
+    clock.version = "1.1.0+local"
+    clock.restart()
+    clock.wait(minutes=10)
+    assert (clock.gathered, clock.told, clock.ended) == (1, None, 0)
+
+
+def test_the_screen_is_up_if_it_answers_and_not_if_it_only_listens() -> None:
+    async def look(said: bytes) -> bool:
+        def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(said)
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            return await health.screen_is_up("127.0.0.1", server.sockets[0].getsockname()[1])()
+
+    assert asyncio.run(look(b"HTTP/1.1 200 OK\r\n\r\n"))
+    assert not asyncio.run(look(b""))
+    assert not asyncio.run(health.screen_is_up("127.0.0.1", 1)())
