@@ -141,7 +141,8 @@ def test_a_version_out_of_the_network_is_unpacked_tried_and_kept_behind_the_unit
     run, root = house.machine.run, house.machine.root
     where, opt = Places(root / UPDATES.lstrip("/")), root / "opt/stempelwerk-edge"
     repository = SignedRepository(datetime.now(UTC) - timedelta(minutes=5))
-    (opt / "root.json").write_bytes(repository.root)
+    (where.base / "root.json").unlink()  # the package's, of which there is none
+    (where.base / "root.json").write_bytes(repository.root)
     target = repository.add(NEWER, *_wheels(opt / "lib/python3.11/site-packages"))
     lay_down(where, repository, target, datetime.now(UTC))
     house.machine.until(
