@@ -20,6 +20,7 @@ from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
 from stempelwerk_cloud.fleet.support import room as support
+from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
@@ -112,6 +113,7 @@ ROOMS = (
     device_logs.ROOM,
     devices.ROOM,
     support.ROOM,
+    updates.ROOM,
     stamps.ROOM,
     entries.ROOM,
     employment.ROOM,
@@ -171,9 +173,11 @@ TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_f
 LARGE_BODIES = {path: most for room in ROOMS for path, most in room.large_bodies.items()}
 """Calls of the web that take more bytes than others."""
 
+STREAMED_BODIES = {path: most for room in ROOMS for path, most in room.streamed_bodies.items()}
+"""The same of calls that keep nothing of a body in memory."""
 
 FILES = frozenset(file for room in ROOMS for file in room.files)
-"""What the service keeps in the data folder, besides an embedded database."""
+"""What the service keeps in the data folder, besides an embedded database. What ends in `/` is a folder of files."""
 
 
 class Service(FastAPI):
@@ -181,7 +185,7 @@ class Service(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES, STREAMED_BODIES)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:

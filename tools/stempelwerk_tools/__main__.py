@@ -27,6 +27,7 @@ COMMANDS: dict[str, Command] = {
     "simulate": Command("stempelwerk_tools.simulation.command:main", "agent and service in a simulated world"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),
     "packages": Command("stempelwerk_tools.packages.command:main", "Debian packages of both programs, and an image"),
+    "release": Command("stempelwerk_tools.release.command:main", "make, sign and publish a version of the clock"),
     "bench": Command("stempelwerk_tools.bench.command:main", "the product beside its peers and limits"),
 }
 

@@ -56,6 +56,9 @@ set: each room adds what the person still has in it on later days (kind, id, day
 PERSON_RULES_CHANGED = "person_rules_changed"
 """company_id: str, user_id: str, from_day: date — the limits of working time of one person hold differently."""
 
+RELEASE_WITHDRAWN = "release_withdrawn"
+"""version: str, channel: str — clocks may not take this version any more; who says so has the repository alone."""
+
 
 class Signals:
     def __init__(self) -> None:

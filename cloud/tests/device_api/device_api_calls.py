@@ -1,6 +1,32 @@
 """The calls of the room `device_api`, for the matrix."""
 
+import hashlib
+from typing import cast
+
+from fastapi import FastAPI
+from stempelwerk_cloud.fleet.updates import service as updates
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.device_client import Clock
 from cloud.tests.matrix.samples import Samples
+
+
+def _update(clock: Clock) -> tuple[str, str]:
+    """The name of a signed file of the repository, and of another, which are there."""
+    platform: Platform = cast(FastAPI, clock.client.app).state.platform
+    content, digest = b"{}", hashlib.sha256(b"{}").hexdigest()
+    with platform.database.write(SYSTEM) as tx:
+        now = platform.clock.now()
+        tx.merge(UpdateMetadata(role="snapshot", version=1, content=content, at=now))
+        tx.merge(UpdateRelease(channel="beta", version="0.1", notes="", published_at=now))
+        tx.flush()
+        tx.merge(UpdateTarget(path="beta/a.whl", version="0.1", channel="beta", sha256=digest, length=len(content)))
+    updates.folder(platform).mkdir(parents=True, exist_ok=True)
+    (updates.folder(platform) / digest).write_bytes(content)
+    return "1.snapshot.json", f"beta/{digest}.a.whl"
+
 
 SAMPLES = Samples(
     who={
@@ -10,7 +36,14 @@ SAMPLES = Samples(
         "POST /api/devices/logs": "device",
         "POST /api/devices/answers": "device",
         "GET /api/devices/people": "device",
+        "GET /api/updates/metadata/{name}": "device",
+        "GET /api/updates/targets/{channel}/{file}": "device",
         "GET /api/devices/{id}": "admin",
+    },
+    parameters={
+        "metadata/{name}": lambda _scene, _: "timestamp.json",
+        "{channel}/{file}": lambda _scene, _: "a.whl",
+        "targets/{channel}": lambda _scene, _: "stable",
     },
     by_clock={
         "POST /api/devices/enroll": lambda clock: clock.enrol(),
@@ -23,5 +56,11 @@ SAMPLES = Samples(
             "/api/devices/answers", {"answers": [{"id": clock.uuid4(), "stampId": clock.uuid4()}]}
         ),
         "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
+        "GET /api/updates/metadata/{name}": lambda clock: clock.send(
+            "GET", f"/api/updates/metadata/{_update(clock)[0]}"
+        ),
+        "GET /api/updates/targets/{channel}/{file}": lambda clock: clock.send(
+            "GET", f"/api/updates/targets/{_update(clock)[1]}"
+        ),
     },
 )

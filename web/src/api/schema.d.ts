@@ -2738,6 +2738,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/updates/metadata/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update Metadata
+         * @description A signed file of the repository of updates.
+         */
+        get: operations["update_metadata_api_updates_metadata__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Releases
+         * @description All that were ever published, newest first, those withdrawn too.
+         */
+        get: operations["releases_api_updates_releases_get"];
+        put?: never;
+        /**
+         * Publish
+         * @description Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing.
+         */
+        post: operations["publish_api_updates_releases_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/releases/{version}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes a version out of use in every channel that has it; these.
+         */
+        post: operations["withdraw_api_updates_releases__version__withdraw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/targets/{channel}/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update Target
+         * @description A file of a release, by its consistent name.
+         */
+        get: operations["update_target_api_updates_targets__channel___file__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -6185,14 +6269,6 @@ export interface components {
             to: string;
         };
         /**
-         * Published
-         * @description How many people were told.
-         */
-        Published: {
-            /** Told */
-            told: number;
-        };
-        /**
          * PushKeys
          * @description What a push with content would be encrypted for. Ours have none: they are not kept.
          */
@@ -6248,6 +6324,32 @@ export interface components {
              * @example 2026-11-20T07:58:03.214Z
              */
             to: string;
+        };
+        /**
+         * ReleaseRow
+         * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it.
+         */
+        ReleaseRow: {
+            /** Channel */
+            channel: string;
+            /** Clocks */
+            clocks: number;
+            /** Notes */
+            notes: string;
+            /** Platforms */
+            platforms: string[];
+            /**
+             * Publishedat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            publishedAt: string;
+            /** Reason */
+            reason: string;
+            /** Version */
+            version: string;
+            /** Withdrawn */
+            withdrawn: boolean;
         };
         /** Released */
         Released: {
@@ -6390,6 +6492,16 @@ export interface components {
             userId: string;
             /** Username */
             username: string;
+        };
+        /**
+         * RootInForce
+         * @description `fingerprint`: SHA-256 of the file, to be compared with that of the ceremony.
+         */
+        RootInForce: {
+            /** Fingerprint */
+            fingerprint: string;
+            /** Version */
+            version: number;
         };
         /**
          * SaidDay
@@ -7046,6 +7158,11 @@ export interface components {
             /** Review */
             review: number;
         };
+        /** Withdrawal */
+        Withdrawal: {
+            /** Reason */
+            reason: string;
+        };
         /**
          * YearAccount
          * @description `carriedMinutes` is what its January begins with.
@@ -7074,6 +7191,15 @@ export interface components {
             month: string;
             /** Totalcents */
             totalCents: number;
+        };
+        /**
+         * Published
+         * @description All releases as they are now, newest first.
+         */
+        stempelwerk_cloud__fleet__updates__schemas__Published: {
+            /** Releases */
+            releases: components["schemas"]["ReleaseRow"][];
+            root: components["schemas"]["RootInForce"];
         };
         /**
          * BookingRow
@@ -7148,6 +7274,14 @@ export interface components {
             reason: string;
             /** Vacationdays */
             vacationDays: number | null;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        stempelwerk_cloud__planning__schedule__schemas__Published: {
+            /** Told */
+            told: number;
         };
         /**
          * Cancellation
@@ -8816,7 +8950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Published"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__planning__schedule__schemas__Published"];
                 };
             };
             /** @description A refusal */
@@ -12396,6 +12530,172 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorrectionPreview"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_metadata_api_updates_metadata__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releases_api_updates_releases_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_updates_releases_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A zip, at most 100 MB.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__fleet__updates__schemas__Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_api_updates_releases__version__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_target_api_updates_targets__channel___file__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description A refusal */

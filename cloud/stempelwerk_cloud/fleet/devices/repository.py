@@ -260,6 +260,13 @@ def online(session: Session, since: datetime) -> int:
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0
 
 
+def running(session: Session) -> dict[tuple[str, str], int]:
+    """By channel and version, how many devices in use have said that they run it."""
+    found = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
+    found = found.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
+    return {(channel, version): count for channel, version, count in session.execute(found)}
+
+
 def heirs(session: Session, device_nos: Collection[int]) -> list[int]:
     """Those that stand in the place of one of these. Nobody becomes one while the lineage is held."""
     found = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))

@@ -68,6 +68,7 @@ __all__ = [
     "owners",
     "read_public_key",
     "rename",
+    "running",
     "server_id",
     "undelivered",
     "write_beats",
@@ -301,6 +302,11 @@ def online_count(platform: Platform) -> int:
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
+
+
+def running(session: Session) -> dict[tuple[str, str], int]:
+    """By channel and version, how many clocks in use run it, as far as their heartbeats are written."""
+    return repository.running(session)
 
 
 def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:

@@ -98,6 +98,9 @@ class Lock(IntEnum):
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 
+    UPDATES = auto()
+    """The repository of updates, with no key: who signs it, publishes or withdraws. Advisory."""
+
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
 
@@ -137,6 +140,7 @@ _WORDS = {
     Lock.PLAN: "plan",
     Lock.EXPORTS: "exports",
     Lock.INQUIRIES: "inquiries",
+    Lock.UPDATES: "updates",
     Lock.AUDIT: "audit",
 }
 _TAKE = Statement(

@@ -118,5 +118,8 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "quarantined_stamps": _INSTALLATION,
     "counters": _INSTALLATION,
     "inquiries": _INSTALLATION,
+    "update_metadata": _INSTALLATION,
+    "update_releases": _INSTALLATION,
+    "update_targets": _INSTALLATION,
 }
 """By table: why nobody reads it here."""
