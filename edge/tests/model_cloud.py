@@ -82,6 +82,7 @@ class ModelCloud:
         self.largest_batch = 500
         self.poison: set[str] = set()
         self.update: Body | None = None
+        self.channel = "stable"
         self.release: Reply = (204, {})
 
     def backup(self) -> "ModelCloud":
@@ -135,7 +136,7 @@ class ModelCloud:
         config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
         actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
         more = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
-        more["update"] = self.update
+        more |= {"update": self.update, "channel": self.channel}
         return {**self._common(device), **more}
 
     def _logs(self, body: Body) -> Body:

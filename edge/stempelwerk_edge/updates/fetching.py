@@ -30,7 +30,8 @@ def _gather(session: CloudSession, places: Places, target: str, now: datetime, l
     from stempelwerk_edge.updates.trust import Repository  # noqa: PLC0415 - megabytes that a clock seldom needs
 
     incoming = places.base / "exchange" / "incoming"
-    shutil.rmtree(incoming, ignore_errors=True)
+    for part in ("metadata", "seen"):  # wheels of a try that ended half way are of use
+        shutil.rmtree(incoming / part, ignore_errors=True)
 
     def fetch(url: str) -> bytes | None:
         asked: Future[bytes | None] = asyncio.run_coroutine_threadsafe(_ask(session, wire.UPDATES + url), loop)
@@ -44,8 +45,10 @@ def _gather(session: CloudSession, places: Places, target: str, now: datetime, l
     root = (places.base / "root.json").read_bytes()
     repository = Repository(incoming / "seen", root, fetch, now)
     release = repository.release(target, incoming / "targets", places.base / "slots" / "wheels")
-    for path in (incoming, *incoming.rglob("*"), *release.wheels):
-        if path.is_relative_to(incoming):
+    for path in (incoming, *incoming.rglob("*")):
+        if path.suffix == ".whl" and path not in release.wheels:
+            path.unlink()
+        else:
             path.chmod(0o755 if path.is_dir() else 0o644)
 
 

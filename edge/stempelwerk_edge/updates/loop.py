@@ -122,7 +122,7 @@ class UpdateLoop:
             return _PAUSE_S
         slot = await self._ready(offer.version)
         if slot is None:
-            return await self._fetch(offer.version)
+            return await self._fetch(offer)
         self._say("ready", offer.version)
         if self._may(offer, self._ready_since(record, slot)):
             self._go_over(slot, offer.version)
@@ -165,8 +165,9 @@ class UpdateLoop:
         self._report("info", "update_tried", f"version {version} is tried instead of {self._version}", {})
         self._updating.begin_again()
 
-    async def _fetch(self, version: str) -> float:
+    async def _fetch(self, offer: Offer) -> float:
         """Fetch it and have it unpacked; a while until it is tried again, if that fails."""
+        version = offer.version
         self._say("loading", version)
         path = wire.UPDATE.format(self._membership.current.device_id)
         target, _ = await self._session.call("GET", path, wire.read_update, may_be_unknown=True)
@@ -174,6 +175,8 @@ class UpdateLoop:
             self._say()
             return _FILLING_S
         try:
+            if not target.startswith(f"{offer.channel}/"):
+                raise NotTrusted(f"{target} is not of {offer.channel}")
             # By the cloud's time: one that the system has by itself may be wrong.
             at = await self._updating.gather(self._session, self._places, target, self._time.now())
             report = await self._filled(at)

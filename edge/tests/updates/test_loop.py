@@ -171,6 +171,13 @@ def test_a_cloud_that_has_nothing_after_all_costs_nothing(clock: UpdatingRig, an
     assert clock.delivered() == clock.toned
 
 
+def test_another_channels_release_is_not_even_fetched(clock: UpdatingRig) -> None:
+    clock.cloud.channel = "beta"
+    clock.offer(now=True)
+    clock.wait(minutes=10)
+    assert (clock.gathered, clock.ended, clock.told["state"]) == (0, 0, "failed")
+
+
 def test_a_version_that_proves_itself_is_kept(clock: UpdatingRig) -> None:
     clock.offer()
     clock.wait(minutes=1)
@@ -257,6 +264,20 @@ def test_what_the_agent_lays_down_is_enough_for_the_updater(tmp_path: Path) -> N
         assert fill(where)
         assert read(where.base / "slots/report.json")["at"] == at
     assert len([name for name in served.asked if name.endswith(".whl")]) == 1
+
+
+def test_what_was_fetched_before_the_line_broke_is_not_fetched_again(tmp_path: Path) -> None:
+    repository = SignedRepository()
+    where = places(tmp_path, repository)
+    target = repository.add(NEW, *(program(NEW, f"x = {number}\n") for number in range(3)))
+    wheels = [name for name in repository.files if name.endswith(".whl")]
+    served: Any = Served({name: data for name, data in repository.files.items() if name != wheels[-1]})
+    with pytest.raises(NotFetched):
+        asyncio.run(fetching.gather(served, where, target, repository.now))
+    served = Served(repository.files)
+    asyncio.run(fetching.gather(served, where, target, repository.now))
+    assert [name for name in served.asked if name.endswith(".whl")] == [wheels[-1]]
+    assert fill(where)
 
 
 def test_the_agent_lays_down_nothing_endless_and_nothing_foreign(tmp_path: Path) -> None:

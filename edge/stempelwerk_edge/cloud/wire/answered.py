@@ -58,11 +58,15 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A version that waits. `now`: somebody wants it at once; `quiet`: from when until when the company is closed."""
+    """A version that waits. `now`: somebody wants it at once; `quiet`: from when until when the company is closed.
+
+    `channel` is the clock's, of which alone it takes anything.
+    """
 
     version: str
     now: bool = False
     quiet: tuple[datetime, datetime] | None = None
+    channel: str = "stable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +190,18 @@ def read_welcome(body: bytes) -> Welcome:
         _config(config) if isinstance(config, dict) else None,
         None if revision is None else str(revision),
         _replays(content.get("actions")),
-        _offer(content.get("update")),
+        _offer(content.get("update"), content.get("channel")),
     )
 
 
-def _offer(value: object) -> Offer | None:
+def _offer(value: object, channel: object) -> Offer | None:
     version = value.get("version") if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(version, str) or not version:
         return None
     quiet = value.get("quiet")
     ends = [read_instant(quiet.get(name)) for name in ("from", "until")] if isinstance(quiet, dict) else []
     span = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
-    return Offer(version, value.get("now") is True, span)
+    return Offer(version, value.get("now") is True, span, channel if isinstance(channel, str) else "stable")
 
 
 def read_update(body: bytes) -> str | None:
