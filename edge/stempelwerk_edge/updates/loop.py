@@ -185,8 +185,10 @@ class UpdateLoop:
         if report["state"] == "ready":
             return _LOOK_S
         self._report("warn", "update_refused", f"version {version}: {report['why']}", {})
+        if str(report["why"]).startswith(NotFetched.__name__):  # the line's fault, not the version's
+            return _FILLING_S
         self._say("failed", version)
-        return _FILLING_S if str(report["why"]).startswith(NotFetched.__name__) else _AGAIN_S
+        return _AGAIN_S
 
     async def _filled(self, at: str) -> Record:
         """What the updater reports of what was asked for."""

@@ -171,6 +171,16 @@ def test_a_cloud_that_has_nothing_after_all_costs_nothing(clock: UpdatingRig, an
     assert clock.delivered() == clock.toned
 
 
+def test_a_line_that_breaks_is_not_the_versions_fault(clock: UpdatingRig) -> None:
+    clock.refuse = NotFetched("a thin line")
+    clock.offer(now=True)
+    clock.wait(minutes=5)
+    assert (clock.gathered, clock.told["state"]) == (1, "loading")
+    clock.refuse = None
+    clock.wait(minutes=20)
+    assert clock.ended
+
+
 def test_another_channels_release_is_not_even_fetched(clock: UpdatingRig) -> None:
     clock.cloud.channel = "beta"
     clock.offer(now=True)
