@@ -19,6 +19,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
+from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
@@ -112,6 +113,7 @@ ROOMS = (
     access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
+    rollouts.ROOM,
     support.ROOM,
     updates.ROOM,
     stamps.ROOM,

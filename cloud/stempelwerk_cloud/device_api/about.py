@@ -65,6 +65,9 @@ class DeviceDetail(DeviceRow):
     quality: str | None
     disk_free_mb: int | None
     uptime_s: int | None
+    platform: str | None
+    update_state: str | None
+    update_version: str | None
     enrolled_at: InstantField
     withdrawn: str | None
     withdrawn_at: InstantField | None

@@ -23,6 +23,7 @@ from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -74,6 +75,16 @@ async def device_people(
 ) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
     return await _answered(platform, _people, call, since)
+
+
+@router.get("/api/clocks/{id}/update")
+async def clock_update(_: DeviceOnly, platform: PlatformDep, call: DeviceCall, clock_id: PathId) -> Response:
+    """Which version the clock is to have; 204: it is current. 404 for another clock."""
+    with platform.bulkheads.clocks.permit():
+        answer = await platform.bulkheads.clocks.run(_update, platform, call, clock_id)
+    if answer is None:
+        return Response(status_code=204)
+    return Response(wire.encode(answer), media_type="application/json")
 
 
 @router.get("/api/updates/metadata/{name}")
@@ -142,6 +153,22 @@ def _logs(platform: Platform, call: Call) -> dict[str, Any]:
     key, _claim = gate.known(platform, call)
     with platform.database.write(DEVICES) as tx:
         return keep_logs(tx, platform, call, gate.device_of(tx, key))
+
+
+def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:
+    key, claim = gate.known(platform, call)
+    devices.write_beats(platform)  # what the clock has just said of its version and platform
+    with platform.database.read(DEVICES) as session:
+        gate.device_of(session, key)
+        gate.check_time(platform, claim)
+        if clock_id != key.device_id:
+            raise not_found()
+        told = rollouts.told(session, key.device_no)
+    if told is None:
+        return None
+    release, runs_on = told
+    target = updates.manifest_target(release.version, release.channel, runs_on)
+    return {"channel": release.channel, "version": release.version, "target": target, "notes": release.notes}
 
 
 def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:

@@ -98,6 +98,15 @@ def _no_inboxes(
     return {}
 
 
+TapsByClock = Callable[[Session, Sequence[datetime]], Sequence[Mapping[int, Any]]]
+"""(session, instants) -> for each span between two of them, by device: what came of it (`domain/rollouts.Taps`).
+Answered by timekeeping, asked by whoever judges a version that clocks have been given."""
+
+
+def _no_taps(_session: Session, instants: Sequence[datetime]) -> Sequence[Mapping[int, Any]]:
+    return [{} for _ in instants[1:]]
+
+
 @dataclass
 class Platform:
     settings: Settings
@@ -125,6 +134,7 @@ class Platform:
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
     days_off: DaysOff = no_days_off
+    taps_by_clock: TapsByClock = _no_taps
     inbox_counts: InboxCounts = _no_inboxes
     months: Months = _no_months
     exported: Exported = _nothing_exported

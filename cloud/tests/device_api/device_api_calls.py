@@ -1,6 +1,7 @@
 """The calls of the room `device_api`, for the matrix."""
 
 import hashlib
+from datetime import timedelta
 from typing import cast
 
 from fastapi import FastAPI
@@ -10,6 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.device_client import Clock
+from cloud.tests.fleet.rolling import RUNS_ON, published, rollout_of
 from cloud.tests.matrix.samples import Samples
 
 
@@ -28,6 +30,16 @@ def _update(clock: Clock) -> tuple[str, str]:
     return "1.snapshot.json", f"beta/{digest}.a.whl"
 
 
+def _offered(clock: Clock) -> str:
+    """The clock, for which there is a newer version."""
+    platform: Platform = cast(FastAPI, clock.client.app).state.platform
+    version = f"9.{int(platform.ids.new()[-7:], 16)}.0"
+    published(platform, version)
+    rollout_of(platform, version, "done")
+    clock.beat(clock.now.now() + timedelta(seconds=1), platform=RUNS_ON)
+    return clock.device_id or clock.uuid4()
+
+
 SAMPLES = Samples(
     who={
         "POST /api/devices/enroll": "device",
@@ -36,6 +48,7 @@ SAMPLES = Samples(
         "POST /api/devices/logs": "device",
         "POST /api/devices/answers": "device",
         "GET /api/devices/people": "device",
+        "GET /api/clocks/{id}/update": "device",
         "GET /api/updates/metadata/{name}": "device",
         "GET /api/updates/targets/{channel}/{file}": "device",
         "GET /api/devices/{id}": "admin",
@@ -55,6 +68,7 @@ SAMPLES = Samples(
         "POST /api/devices/answers": lambda clock: clock.post(
             "/api/devices/answers", {"answers": [{"id": clock.uuid4(), "stampId": clock.uuid4()}]}
         ),
+        "GET /api/clocks/{id}/update": lambda clock: clock.send("GET", f"/api/clocks/{_offered(clock)}/update"),
         "GET /api/devices/people": lambda clock: clock.send("GET", "/api/devices/people", b""),
         "GET /api/updates/metadata/{name}": lambda clock: clock.send(
             "GET", f"/api/updates/metadata/{_update(clock)[0]}"

@@ -519,6 +519,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/clocks/{id}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Clock Update
+         * @description Which version the clock is to have; 204: it is current. 404 for another clock.
+         */
+        get: operations["clock_update_api_clocks__id__update_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies": {
         parameters: {
             query?: never;
@@ -2802,6 +2822,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/updates/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rollouts
+         * @description The newest 50, newest first.
+         */
+        get: operations["list_rollouts_api_updates_rollouts_get"];
+        put?: never;
+        /**
+         * Start Rollout
+         * @description Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %.
+         */
+        post: operations["start_rollout_api_updates_rollouts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Rollout
+         * @description Nobody else is told of the version until it is resumed.
+         */
+        post: operations["pause_rollout_api_updates_rollouts__id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Rollout
+         * @description Goes on where it was paused.
+         */
+        post: operations["resume_rollout_api_updates_rollouts__id__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll Back
+         * @description Tells the clocks that have the version to go back to the one they had before.
+         */
+        post: operations["roll_back_api_updates_rollouts__id__rollback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/updates/targets/{channel}/{file}": {
         parameters: {
             query?: never;
@@ -4414,6 +4518,8 @@ export interface components {
             name: string;
             /** Notes */
             notes: string;
+            /** Platform */
+            platform: string | null;
             /** Profile */
             profile: string;
             /** Quality */
@@ -4428,6 +4534,10 @@ export interface components {
             replaces: components["schemas"]["RelatedRow"][];
             /** Serial */
             serial: string;
+            /** Updatestate */
+            updateState: string | null;
+            /** Updateversion */
+            updateVersion: string | null;
             /** Uptimes */
             uptimeS: number | null;
             /** Version */
@@ -5659,6 +5769,26 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * NewRollout
+         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none.
+         */
+        NewRollout: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+            /**
+             * Stagedays
+             * @default 1
+             */
+            stageDays: number;
+            /** Stages */
+            stages?: components["schemas"]["StageChoice"][] | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * NewSupportMessage
          * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
          */
@@ -6494,6 +6624,51 @@ export interface components {
             username: string;
         };
         /**
+         * RolloutRow
+         * @description `stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
+         *     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
+         */
+        RolloutRow: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+            /** Days */
+            days: number;
+            /** Failed */
+            failed: number;
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string | null;
+            /** Settledat */
+            settledAt: string | null;
+            /** Size */
+            size: number;
+            /** Stage */
+            stage: number;
+            /** Stagedays */
+            stageDays: number;
+            /** Stages */
+            stages: components["schemas"]["StageRow"][];
+            /**
+             * Startedat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            startedAt: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "paused" | "stopped" | "done" | "rolled_back";
+            /** Updated */
+            updated: number;
+            /** Version */
+            version: string;
+        };
+        /**
          * RootInForce
          * @description `fingerprint`: SHA-256 of the file, to be compared with that of the ceremony.
          */
@@ -6750,6 +6925,34 @@ export interface components {
             deviceId?: string | null;
             /** Serial */
             serial?: string | null;
+        };
+        /**
+         * StageChoice
+         * @description How far a stage reaches, with all before it: so many clocks, or so many of a hundred.
+         */
+        StageChoice: {
+            /** Clocks */
+            clocks?: number | null;
+            /** Percent */
+            percent?: number | null;
+        };
+        /**
+         * StageRow
+         * @description A stage, and of its own clocks: how many there are, were told, have the version, took it back.
+         */
+        StageRow: {
+            /** Clocks */
+            clocks: number | null;
+            /** Failed */
+            failed: number;
+            /** Percent */
+            percent: number | null;
+            /** Size */
+            size: number;
+            /** Told */
+            told: number;
+            /** Updated */
+            updated: number;
         };
         /**
          * StatusChange
@@ -8260,6 +8463,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clock_update_api_clocks__id__update_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description A refusal */
@@ -12664,6 +12898,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleaseRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_rollouts_api_updates_rollouts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_rollout_api_updates_rollouts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRollout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pause_rollout_api_updates_rollouts__id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_rollout_api_updates_rollouts__id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    roll_back_api_updates_rollouts__id__rollback_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
                 };
             };
             /** @description A refusal */

@@ -21,6 +21,7 @@ from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
+from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
@@ -106,7 +107,7 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
         devices.note_next_beat(platform, owing.heard)
     server_id = owing.device.server_id or _draw_server_id(platform)
     missing = _ask(platform, owing.key, now) if owing.device.misses else []
-    return _answer(owing.key, owing.device, server_id, missing, now)
+    return _answer(platform, owing, server_id, missing, now)
 
 
 def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: datetime) -> bytes | Owing:
@@ -118,10 +119,12 @@ def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: da
     noted = devices.note_beat(platform, one.heard, device.beat, named=device.named)
     if not noted or device.misses or device.server_id is None:
         return Owing(one.key, device, one.heard, noted)
-    return _answer(one.key, device, device.server_id, [], now)
+    return _answer(platform, Owing(one.key, device, one.heard, noted), device.server_id, [], now)
 
 
-def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+    key, device, heard, _ = to
+    version = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
     answer = {
         "deviceId": key.device_id,
         "name": device.name or None,
@@ -130,7 +133,7 @@ def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[s
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "update": None,
+        "update": None if version is None else {"version": version},
         "actions": replay_actions(device.replay_since, missing),
     }
     return wire.encode(answer)
@@ -182,6 +185,7 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
         reader=reader if reader in _READERS else None,
         update_state=clipped(update.get("state")) or None,
         update_version=clipped(update.get("version")) or None,
+        platform=clipped(message.get("platform")) or None,
     )
 
 

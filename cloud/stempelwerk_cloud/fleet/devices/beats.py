@@ -43,6 +43,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     reader: str | None
     update_state: str | None
     update_version: str | None
+    platform: str | None
 
 
 class Beats:

@@ -50,6 +50,7 @@ _BEAT = {
     "reader": "reader text",
     "update_state": "update_state text",
     "update_version": "update_version text",
+    "platform": "platform text",
 }
 _HEARD = (
     f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) LEFT JOIN device_beats b ON b.device_no = r.device_no"

@@ -15,6 +15,7 @@ from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import DeviceRow
+from stempelwerk_cloud.fleet.devices.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -36,6 +37,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
+    "ONLINE_FOR",
+    "ClockState",
     "Device",
     "DeviceAssignment",
     "DeviceRow",
@@ -54,6 +57,7 @@ __all__ = [
     "find_to_enrol",
     "history",
     "identified",
+    "in_channel",
     "keep_beats_written",
     "keyid",
     "let_beats_be_written",
@@ -63,6 +67,7 @@ __all__ = [
     "note_beat",
     "note_next_beat",
     "of_company",
+    "of_device",
     "online_count",
     "owned_at",
     "owners",
@@ -70,6 +75,7 @@ __all__ = [
     "rename",
     "running",
     "server_id",
+    "signs_at",
     "undelivered",
     "write_beats",
 ]
@@ -232,6 +238,9 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         "quality": beat and beat.quality,
         "disk_free_mb": beat and beat.disk_free_mb,
         "uptime_s": beat and beat.uptime_s,
+        "platform": beat and beat.platform,
+        "update_state": beat and beat.update_state,
+        "update_version": beat and beat.update_version,
         "enrolled_at": device.enrolled_at,
         "withdrawn": device.withdrawn,
         "withdrawn_at": device.revoked_at,

@@ -92,6 +92,7 @@ class DeviceBeat(Base):
     reader: Mapped[str | None] = mapped_column(String(10))
     update_state: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
     update_version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+    platform: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
 
 
 class DeviceBoot(Base):

@@ -101,6 +101,9 @@ class Lock(IntEnum):
     UPDATES = auto()
     """The repository of updates, with no key: who signs it, publishes or withdraws. Advisory."""
 
+    ROLLOUTS = auto()
+    """The rollouts of versions, with no key: who starts, changes or advances one. Advisory."""
+
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
 
@@ -141,6 +144,7 @@ _WORDS = {
     Lock.EXPORTS: "exports",
     Lock.INQUIRIES: "inquiries",
     Lock.UPDATES: "updates",
+    Lock.ROLLOUTS: "rollouts",
     Lock.AUDIT: "audit",
 }
 _TAKE = Statement(

@@ -118,6 +118,8 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "quarantined_stamps": _INSTALLATION,
     "counters": _INSTALLATION,
     "inquiries": _INSTALLATION,
+    "rollout_clocks": _INSTALLATION,
+    "rollouts": _INSTALLATION,
     "update_metadata": _INSTALLATION,
     "update_releases": _INSTALLATION,
     "update_targets": _INSTALLATION,

@@ -14,6 +14,7 @@ import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
 import { texts } from './texts'
+import { texts as updateTexts } from './updateTexts'
 import { type Detail, type Moment, nameOf, useDevice, useHistory } from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
@@ -73,9 +74,18 @@ function Withdrawn({ detail }: { detail: Detail }) {
 
 function moreFacts(detail: Detail) {
   const { quality, reader, diskFreeMb, uptimeS, lastError, replaces, replacedBy } = detail
+  const { platform, updateState, updateVersion } = detail
   return [
     { term: texts.profile, value: detail.profile || texts.unknown },
     { term: texts.channel, value: detail.channel },
+    updateVersion !== null && {
+      term: updateTexts.update,
+      value: updateTexts.updating(
+        updateTexts.updateStates[updateState ?? ''] ?? updateState ?? '',
+        updateVersion,
+      ),
+    },
+    platform !== null && { term: updateTexts.platform, value: platform },
     quality !== null && { term: texts.quality, value: texts.qualities[quality] ?? quality },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
     diskFreeMb !== null && { term: texts.disk, value: texts.megabytes(diskFreeMb) },

@@ -165,7 +165,8 @@ export const texts = {
   clocksFailed: 'Die Uhren konnten nicht geladen werden.',
   id: 'Uhr',
   updatesTitle: 'Globale Updates',
-  updatesLead: 'Von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
+  updatesLead:
+    'Welche Versionen es gibt, wie sie die Uhren erreichen, und von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
   adminsOnly: 'Nur für Admins.',
   noClocks: 'Es gibt noch keine Uhr.',
   actions: 'Kanal wechseln',
