@@ -1,5 +1,6 @@
 """The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
-`rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners.
+`rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners. `fill` unpacks
+a new version that the agent has fetched; systemd calls it, under another user.
 
 Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
 this machine from others).
@@ -42,7 +43,11 @@ def main(arguments: list[str] | None = None) -> int:
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
         if name == "rescue":
             command.add_argument("card", type=Path, metavar="CARD", help="a mounted card, a data folder, or a journal")
+    explanation = "unpack a new version that the agent has fetched, if it is signed (what systemd does)"
+    commands.add_parser("fill", help=explanation, description=explanation)
     chosen = parser.parse_args(arguments)
+    if chosen.command == "fill":
+        return _fill()
     try:
         settings = Settings.load(chosen.config)
         if chosen.command == "rescue":
@@ -80,6 +85,18 @@ def _adopt(settings: Settings) -> int:
         return 1
     print("Neue Scanner, die in den nächsten fünf Minuten in die Basis gesteckt werden, gehören dann zu dieser Uhr.")
     return 0
+
+
+def _fill() -> int:
+    from stempelwerk_edge.updates.launcher import Places  # noqa: PLC0415 - not needed by the agent's own start
+    from stempelwerk_edge.updates.slots import fill  # noqa: PLC0415
+
+    set_up_log(sys.stderr)
+    places = Places.from_environment()
+    if places is None:
+        _refuse("STEMPELWERK_UPDATES does not say where updates lie.")
+        return 2
+    return 0 if fill(places) else 1
 
 
 def _run(settings: Settings) -> int:

@@ -11,6 +11,7 @@ import random as system_random
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from stempelwerk_edge.cloud.answers import AnswersLoop
@@ -42,6 +43,8 @@ from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
+from stempelwerk_edge.updates import health
+from stempelwerk_edge.updates.loop import UpdateLoop, Updating
 from stempelwerk_edge.version import program_version
 
 Loop = Callable[[], Coroutine[Any, Any, None]]
@@ -53,7 +56,7 @@ class Ports:
     """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader.
 
     `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end. `time_untold`
-    is why the machine does not say where its time comes from, None if it does.
+    is why the machine does not say where its time comes from, None if it does. `updating` None: nothing is updated.
     """
 
     clock: Clock
@@ -70,6 +73,7 @@ class Ports:
     on_stop: Callable[[], object] = lambda: None
     time_untold: str | None = None
     entropy: Callable[[int], bytes] = os.urandom
+    updating: Updating | None = None
     version: str = field(default_factory=program_version)
 
 
@@ -87,6 +91,7 @@ def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: No
         on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
         time_untold=clock.untold(),
+        updating=Updating.from_environment(),
     )
 
 
@@ -119,6 +124,7 @@ class Agent:
         )
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
+        self._last_tap_ms = time.boottime_ms()
         self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
         self.adoption = Adoption(directory)
         self.satellites = Satellites(
@@ -126,6 +132,7 @@ class Agent:
         )
 
     def _something_to_send(self) -> None:
+        self._last_tap_ms = self._surroundings.time.boottime_ms()
         self._wake()
 
     def tap(self, text: str) -> Answer | None:
@@ -223,7 +230,11 @@ class Agent:
         session.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
         session.show_membership()
+        loops = (
+            {} if self._ports.updating is None else {"updates": self._updates(self._ports.updating, session, heartbeat)}
+        )
         return {
+            **loops,
             "heartbeat": heartbeat.run,
             "sync": sync.run,
             "people": people.run,
@@ -231,6 +242,23 @@ class Agent:
             "housekeeping": housekeeping.run,
             "logbook": LogbookLoop(self.logbook, session, surroundings.random).run,
         }
+
+    def _updates(self, updating: Updating, session: CloudSession, heartbeat: Heartbeat) -> Loop:
+        display, reader = self._settings.display, lambda: self._reader_state
+
+        def checks(reader_before: str) -> dict[str, health.Check]:
+            own = {} if self._own_screen is None else {"screen": health.screen_is_up(display.host, display.port)}
+            return {
+                **own,
+                "journal": health.writes_and_reads(self._stores, self._ports.ids),
+                "reader": health.reader_answers(reader, reader_before),
+                "cloud": health.cloud_is_reached(self._settings, lambda: session.connection),
+            }
+
+        def idle() -> timedelta:
+            return timedelta(milliseconds=self._surroundings.time.boottime_ms() - self._last_tap_ms)
+
+        return UpdateLoop(updating, session, self._stores, self._surroundings, heartbeat, reader, idle, checks).run
 
     async def _supervised(self, name: str, loop: Loop) -> None:
         await supervise(name, loop, self._ports.random, self.logbook.report)

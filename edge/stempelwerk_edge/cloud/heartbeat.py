@@ -11,18 +11,22 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then, pause
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
-from stempelwerk_edge.cloud.wire import Condition, Welcome
+from stempelwerk_edge.cloud.wire import Condition, Offer, Welcome
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.ports import ReaderState
 from stempelwerk_edge.storage.outbox import Backlog
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
+from stempelwerk_edge.updates.launcher import own_platform
 
 _JITTER = 0.2
 
 
 class Heartbeat:
-    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not."""
+    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not.
+
+    `offer` is the version that the last answer said to wait; `update` the state and version of the one under way.
+    """
 
     def __init__(
         self,
@@ -40,6 +44,8 @@ class Heartbeat:
         self._random, self._report = surroundings.random, surroundings.report
         self._started_ms = self._time.boottime_ms()
         self.on_return: Callable[[], object] = lambda: None
+        self.offer: Offer | None = None
+        self.update: tuple[str, str] | None = None
 
     async def run(self) -> None:
         """For ever. After a failure it tries sooner at first, and slower than its pace only if the cloud asks so."""
@@ -67,6 +73,7 @@ class Heartbeat:
         answer, meaning = await self._session.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
         if isinstance(answer, Welcome):
             self._session.welcomed(answer)
+            self.offer = answer.update
             if answer.assignment is not None:
                 self._people.want(answer.people_revision)
         return answer, meaning
@@ -89,4 +96,6 @@ class Heartbeat:
             disk_free_mb=self._machine.disk_free_mb(),
             reader=self._reader(),
             scanners=self._scanners(),
+            platform=own_platform(),
+            update=self.update,
         )
