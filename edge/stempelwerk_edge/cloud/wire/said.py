@@ -74,8 +74,7 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: the state and the version of
-    one that is under way."""
+    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: state and version of one."""
 
     version: str
     profile: str

@@ -194,7 +194,7 @@ describe('a clock’s own page', () => {
 
   it('shows how its portable scanners are, and none where there is none', async () => {
     wide()
-    const { unmount } = open('/?uhr=d-4')
+    const { unmount } = renderPage(<RegistryPage />, '/?uhr=d-4')
     const table = await screen.findByRole('table', { name: 'Tragbare Scanner' })
     const [, , away] = within(table).getAllByRole('row')
     expect(within(table).getByText('SW-BEACON-000042')).toBeTruthy()
