@@ -90,8 +90,8 @@ def _administrators(work: Work, audience: str) -> list[str]:
 
 
 def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person, if they still have a linked address. A mail that goes out late may come after that
-    of the end; both say since when.
+    """The task that mails one person, if they still have a linked address. One that goes out late may come after
+    that of the end; both say since when.
     """
     company_id, over = payload["companyId"], payload["over"]
     with platform.database.read(SYSTEM) as session:
