@@ -90,7 +90,9 @@ def _administrators(work: Work, audience: str) -> list[str]:
 
 
 def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person, if they still have a linked address."""
+    """The task that mails one person, if they still have a linked address. One that goes out late may come after
+    that of the end; both say since when.
+    """
     company_id, over = payload["companyId"], payload["over"]
     with platform.database.read(SYSTEM) as session:
         alarm = session.get(Alarm, (company_id, payload["alarmId"]))
