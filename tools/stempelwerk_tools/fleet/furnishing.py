@@ -39,7 +39,7 @@ from stempelwerk_tools.postgres import temporary_server
 _UNUSABLE = "!"  # as a password's hash: nobody logs in
 _PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
 _PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
-_TOGETHER = 200  # devices in one transaction
+_TOGETHER = 200  # in one transaction
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,10 @@ def _furnish(platform: Platform, serials: Sequence[str], people: int, folder: Pa
         founder = commands.create(work, "fleet", _UNUSABLE)
         token = open_session(work, founder.company_id, founder.id, "fleet")
         company_id = companies.create(work, "Flotte").id
-        for number in range(people):
-            _hire(work, company_id, number)
+    for place in range(0, people, _TOGETHER):
+        with working(platform, SYSTEM) as work:
+            for number in range(place, min(place + _TOGETHER, people)):
+                _hire(work, company_id, number)
     for place in range(0, len(serials), _TOGETHER):
         with working(platform, SYSTEM) as work:
             for serial in serials[place : place + _TOGETHER]:
