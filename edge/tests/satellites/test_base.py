@@ -4,6 +4,7 @@ import random
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -227,6 +228,36 @@ def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scann
 
 
 # ---- nothing lost, nothing doubled
+
+
+def said(base: Dock, scanner: ModelScanner, kind: Kind, seq: int, **members: Any) -> bytes:
+    """A frame as the scanner at the line says it; the clock's answer."""
+    talk = base.line.talk
+    assert talk is not None
+    return base.base.received(base.line, talk.session.seal(b"S", pack(kind, scanner.flash.epoch, seq, **members)))
+
+
+def tapped(base: Dock, scanner: ModelScanner, seq: int) -> bytes:
+    return said(base, scanner, Kind.TAP, seq, boot=scanner.boot, tick=seq, flags=0, uid=UID)
+
+
+def test_a_tap_before_which_one_was_lost_on_the_way_waits_for_that_one(base: Dock, scanner: ModelScanner) -> None:
+    assert tapped(base, scanner, 2) == b""
+    assert base.taps() == []
+    for seq in (1, 3, 2, 2, 3):
+        tapped(base, scanner, seq)
+    assert [tick for _, tick, _ in base.taps()] == [1, 2, 3]
+
+
+def test_no_tap_is_taken_before_the_scanner_has_said_where_its_time_stands(base: Dock, scanner: ModelScanner) -> None:
+    scanner.power_on(base.now_ms())
+    base.dock(scanner)
+    base.base.received(base.line, scanner.exchange(b"", base.now_ms()))
+    assert tapped(base, scanner, 1) == b""
+    assert base.taps() == []
+    said(base, scanner, Kind.STATUS, 1, **scanner._status(base.now_ms()))
+    tapped(base, scanner, 1)
+    assert len(base.taps()) == 1
 
 
 def test_nothing_is_acknowledged_that_is_not_on_the_disk(base: Dock, scanner: ModelScanner) -> None:
