@@ -22,11 +22,11 @@ from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import Work
-from tuf.api.metadata import Metadata, Root, TargetFile
+from tuf.api.metadata import Metadata, Root, TargetFile, Targets
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import Clock
-from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, zipped
+from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, signed, zipped
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
@@ -88,9 +88,16 @@ def _lying(**change: Any) -> dict[str, bytes]:
     return files | {path: json.dumps(json.loads(files[path]) | change).encode()}
 
 
+def _leading_out(ceremony: Ceremony) -> bytes:
+    target = TargetFile(7, {"sha256": "../update.key"}, service.manifest_target("1.6.0", "stable", PLATFORM))
+    channel = Targets(ceremony.seconds, None, ceremony.now + timedelta(days=1), {target.path: target})
+    return signed(channel, "stable")
+
+
 WHEEL = "stable/stempelwerk_edge-1.6.0-py3-none-any.whl"
 LYING_WHEEL = [{"target": WHEEL, "sha256": "0" * 64, "length": 7}]
 GOOD = release("1.6.0")
+GOOD_WHEEL = json.loads(GOOD[service.manifest_target("1.6.0", "stable", PLATFORM)])["wheels"][0]
 WITHOUT_WHEEL = {path: content for path, content in GOOD.items() if path != WHEEL}
 
 REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
@@ -134,6 +141,11 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "a manifest of another platform": ("not_as_signed", lambda c: c.bundle(_lying(platform="cp312-x86_64"))),
     "a manifest with another wheel": ("not_as_signed", lambda c: c.bundle(_lying(wheels=LYING_WHEEL))),
     "a manifest without wheels": ("not_as_signed", lambda c: c.bundle(_lying(wheels=[]))),
+    "a wheel with a strange name": (
+        "not_as_signed",
+        lambda c: c.bundle(_lying(wheels=[GOOD_WHEEL | {"target": "stable/a/b"}]) | {"stable/a/b": b"a wheel"}),
+    ),
+    "a hash that is a path": ("not_as_signed", lambda c: c.bundle(GOOD, metadata={"stable": _leading_out(c)})),
     "a manifest that is none": ("not_as_signed", lambda c: c.bundle(_lying(wheels=7))),
 }
 
