@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -22,14 +24,14 @@ from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import Work
-from tuf.api.metadata import Metadata, Root, TargetFile, Targets
+from tuf.api.metadata import Metadata, Root, Snapshot, TargetFile, Targets, Timestamp
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import Clock
-from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, signed, zipped
+from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, signed, signer, zipped
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
-from cloud.tests.settable_clock import SettableClock
+from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Somebody, World
 
@@ -318,6 +320,20 @@ def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
     assert versions() == [int(clock.now().timestamp())]
 
 
+@given(st.lists(st.integers(-10_000_000, 10_000_000), max_size=8))
+@settings(max_examples=50, deadline=None)
+def test_whatever_the_time_does_what_is_signed_is_newer_than_what_was(offsets: list[int]) -> None:
+    ceremony = Ceremony(START, OTHERS)
+    files = {"targets": ceremony.targets(), "stable": ceremony.channel("stable"), "beta": ceremony.channel("beta")}
+    last = 0
+    for offset in offsets:
+        online = signing.sign(signer("cloud"), files, last, START + timedelta(seconds=offset))
+        timestamp = Metadata[Timestamp].from_bytes(online.timestamp).signed
+        snapshot = Metadata[Snapshot].from_bytes(online.snapshot).signed
+        assert timestamp.version == snapshot.version == timestamp.snapshot_meta.version == online.version > last
+        last = online.version
+
+
 @ON_SQLITE
 def test_a_new_key_is_used_once_a_root_names_it(
     platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
@@ -332,9 +348,9 @@ def test_a_new_key_is_used_once_a_root_names_it(
         with platform.database.read(SYSTEM) as tx:
             found = Metadata[Root].from_bytes(service.metadata(tx, "1.root.json") or b"").signed
             assert service.metadata(tx, "2.root.json") is None or public == new
-        signer = keys.signer(platform, found)
-        assert signer is not None
-        assert signer.public_key.keyval["public"] == old
+        by = keys.signer(platform, found)
+        assert by is not None
+        assert by.public_key.keyval["public"] == old
     timestamp = Metadata[Any].from_bytes(_newest(platform, "timestamp"))
     assert [*timestamp.signatures] == [new[:16]]
 
