@@ -48,6 +48,25 @@ def test_a_foreign_entry_is_unknown_and_a_flag_must_be_there(wall: Wall, long_da
     assert review(wall) == {long_day: ["over_10_h"]}
 
 
+def test_what_speaks_of_a_limit_says_the_persons_own_to_administrators_alone(wall: Wall, long_day: str) -> None:
+    firm = wall.firm
+    path = f"/api/companies/{firm.id}/review"
+    adult = {"shiftMinutes": 600, "restMinutes": 660, "breakSteps": [[360, 30], [540, 45]]}
+
+    def limits(somebody: Somebody) -> Any:
+        (row,) = somebody.get(path).json()
+        steps = row.get("limits", {}).get("breakSteps", ())
+        return "limits" in row and row["limits"] | {"breakSteps": [list(one.values()) for one in steps]}
+
+    assert (limits(wall.boss), long_day in review(wall)) == (adult, True)
+    assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"worksCouncil": True}).status_code == 200
+    assert limits(wall.world.again(firm.ben)) is False
+    said = {"limits": "youth", "validFrom": "2026-01-01"}
+    assert wall.boss.put(f"/api/users/{firm.anna.id}/employment", json=said).status_code == 200
+    rows = [row["limits"] for row in wall.boss.get(path).json() if "over_10_h" in row["flags"]]
+    assert [(one["shiftMinutes"], one["restMinutes"]) for one in rows] == [(480, 720)]
+
+
 def test_what_is_confirmed_is_settled_and_stands_in_the_log(wall: Wall, long_day: str) -> None:
     answer = settle(wall.boss, long_day, "over_10_h", comment="Inventur")
     assert (answer.status_code, answer.json()) == (200, {"entryId": long_day, "flags": []})

@@ -33,6 +33,12 @@ class Person:
     starts: time
     role: Literal["user", "companyAdmin"] = "user"
 
+    @property
+    def department(self) -> str:
+        """Its first word; whoever learns or makes things is of the workshop."""
+        word = self.job.split(",")[0]
+        return word if word in ("Montage", "CNC", "Büro") else "Werkstatt"
+
 
 PEOPLE = (
     Person(
@@ -52,6 +58,8 @@ PEOPLE = (
 )
 EMPLOYEE = PEOPLE[1]
 OWNER = PEOPLE[0]
+STRANGER = "0477C1D20E5B80"
+"""A tag that somebody holds to the clock and nobody was given: the new one's, who has not been entered yet."""
 # These have logged in before: their codes go to addresses that are linked. Their colleagues link one at first.
 MAILS = {
     EMPLOYEE.name: "anna.brandt@holm.example",

@@ -25,6 +25,8 @@ OFF_EVERY = 4
 _MOST_ITEMS = 1000
 _UNNUMBERED = 2
 """So many have no personnel number yet."""
+_POLICY = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "carryUntil": "03-31"}
+_BETWEEN_THE_YEARS = (12, 28), (12, 30)
 _DAY = timedelta(days=1)
 _FULL, _PART = 37 * 60 + 30, 20 * 60
 _NIGHT = ("22:00", "06:00")
@@ -56,6 +58,7 @@ def make(company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str
     _correct(anna, ids[EMPLOYEE.name], now)
     _be_ill(company, anna, ids, now, today)
     _close(company, at, ids, today)
+    _end_the_year(company, at, ids, today)
 
 
 def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> None:
@@ -68,10 +71,14 @@ def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> 
         for person in PEOPLE
     ]
     company.call("PUT", f"{at}/employee-weekly-targets", {"items": items})
-    company.call("PUT", f"{at}/vacation-policy", {"mode": "uniform", "uniformDays": 30, "perUser": {}})
+    company.call("PUT", f"{at}/vacation-policy", _POLICY)
     company.call("PUT", f"{at}/compensation-config", {"mode": "uniform", "defaultHourlyCents": 1850})
     for person in _employees():
-        said = {"entryDate": since.isoformat(), "openingVacationDays": 4 if person is EMPLOYEE else 0}
+        said = {
+            "entryDate": since.isoformat(),
+            "openingVacationDays": 4 if person is EMPLOYEE else 0,
+            "department": person.department,
+        }
         company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)
     booking = {"date": since.isoformat(), "minutes": 510, "reason": "Überstunden aus der alten Zeiterfassung"}
     company.call("POST", f"/api/users/{ids[EMPLOYEE.name]}/bookings", booking)
@@ -197,6 +204,17 @@ def _close(company: Calls, at: str, ids: Mapping[str, str], today: date) -> None
     day = next(one for one in entries if one["start"] and one["end"])
     body = {"userId": jan, "date": day["date"], "newStart": day["start"], "newEnd": "18:15"}
     company.call("POST", "/api/time-corrections", body | {"reason": "Auslieferung, vom Kunden bestätigt"})
+
+
+def _end_the_year(company: Calls, at: str, ids: Mapping[str, str], today: date) -> None:
+    """Some days between the years are closed; one person has been told that vacation lapses, the others have not."""
+    first, last = (date(today.year, *day) for day in _BETWEEN_THE_YEARS)
+    if first <= today:
+        first, last = (date(today.year + 1, *day) for day in _BETWEEN_THE_YEARS)
+    days = {"startDate": first.isoformat(), "endDate": last.isoformat()}
+    company.call("POST", f"{at}/closures", days | {"name": "Zwischen den Jahren"})
+    told = {"year": today.year, "userIds": [ids["Jan Petersen"]]}
+    company.call("POST", f"{at}/vacation-notices", told)
 
 
 def _note() -> bytes:

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from .people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern, Person
+from .people import EMPLOYEE, FREE_TODAY, PEOPLE, STRANGER, ZONE, Pattern, Person
 
 MONTHS = 3
 LEAVE_DAYS = 5
@@ -27,7 +27,7 @@ class Tap:
     at: datetime
     tag: str
     direction: Literal["auto", "in", "out"]
-    shown: Literal["in", "out", "double_tap"]
+    shown: Literal["in", "out", "double_tap", "unknown"]
 
 
 def first_day(now: datetime) -> date:
@@ -50,6 +50,14 @@ def taps(now: datetime) -> list[Tap]:
     latest = now - _NEVER_TODAY
     found = [tap for person in PEOPLE for tap in _of(person, now) if tap.at <= latest]
     return sorted(found, key=lambda tap: (tap.at, tap.tag))
+
+
+def strangers(now: datetime) -> list[Tap]:
+    """The last workday of somebody whose tag nobody was given: they came and went, and nobody knows who."""
+    day = now.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=1)
+    while day.weekday() >= _SATURDAY:
+        day -= timedelta(days=1)
+    return [Tap(_instant(day, at), STRANGER, "auto", "unknown") for at in (time(7, 4), time(15, 52))]
 
 
 def leave_of(person: Person, now: datetime, dice: random.Random | None = None) -> date:

@@ -15,7 +15,17 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
-from stempelwerk_tools.demo.people import COMPANY, EMPLOYEE, MAILS, OPERATOR_USER, OWNER, PASSWORD, PEOPLE, ZONE
+from stempelwerk_tools.demo.people import (
+    COMPANY,
+    EMPLOYEE,
+    MAILS,
+    OPERATOR_USER,
+    OWNER,
+    PASSWORD,
+    PEOPLE,
+    STRANGER,
+    ZONE,
+)
 from stempelwerk_tools.demo.signing_in import log_in
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import ask
@@ -163,7 +173,8 @@ def test_a_second_demo_in_the_same_folder_is_refused(demo: Demo) -> None:
 
 
 def test_three_months_are_booked_with_what_happens_in_life(demo: Demo) -> None:
-    assert demo.get(OWNER.name, "/api/companies/{company}/held-stamps") == []
+    held = demo.get(OWNER.name, "/api/companies/{company}/held-stamps")
+    assert [(row["tag"], row["state"]) for row in held] == [(STRANGER, "held_unknown_tag")] * 2
     flags = {flag for row in demo.get(OWNER.name, "/api/companies/{company}/review") for flag in row["flags"]}
     people = demo.get(OWNER.name, "/api/companies/{company}/users")
     clocks = demo.get(OWNER.name, "/api/companies/{company}/clocks")
@@ -189,6 +200,24 @@ def test_one_month_is_closed_with_something_since_and_one_waits_with_findings(de
     found = demo.get(OWNER.name, f"{of_company}/export-check", month=f"{year}-{month + 1:02}", format="lodas")
     assert "no_personnel_number" in {one["code"] for one in found}
     assert demo.get(OWNER.name, f"{of_company}/months/{year}-{month + 1:02}/lock")["lockedAt"] is None
+
+
+def test_every_module_has_something_to_decide(demo: Demo) -> None:
+    of_company = "/api/companies/{company}"
+    departments = {row["username"]: row.get("department") for row in demo.get(OWNER.name, f"{of_company}/users")}
+    assert {departments[person.name] for person in PEOPLE if person.role == "user"} == {
+        "Werkstatt",
+        "Montage",
+        "CNC",
+        "Büro",
+    }
+    (closure,) = demo.get(OWNER.name, f"{of_company}/closures")
+    assert closure["startDate"] > today().isoformat()
+    leave = demo.get(OWNER.name, f"{of_company}/vacation-requests", status="approved")
+    assert len({row["userId"] for row in leave if row["startDate"] >= closure["startDate"]}) >= 8
+    told = {row["username"]: row["sentAt"] for row in demo.get(OWNER.name, f"{of_company}/vacation-notices")}
+    assert [name for name, sent in told.items() if sent is not None] == ["Jan Petersen"]
+    assert demo.get(OWNER.name, f"{of_company}/vacation-policy")["carryUntil"] == "03-31"
 
 
 def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:
@@ -224,7 +253,10 @@ def test_without_the_cloud_taps_are_answered_and_later_delivered_once(demo: Demo
     assert demo.run("demo", "start-cloud").returncode == 0
     rows = until(lambda: demo.running(FINN.name), true="the tap is delivered")
     assert len(rows) == 1
-    held = until(lambda: demo.get(OWNER.name, "/api/companies/{company}/held-stamps"), true="the unknown tag is held")
+    path = "/api/companies/{company}/held-stamps"
+    held = until(
+        lambda: [one for one in demo.get(OWNER.name, path) if one["tag"] != STRANGER], true="the unknown tag is held"
+    )
     assert [(row["tag"], row["state"]) for row in held] == [("A1B2C3D4", "held_unknown_tag")]
 
 

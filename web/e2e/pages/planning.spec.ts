@@ -15,7 +15,8 @@ test('from the first duty to what its person reads', async ({ page }) => {
   const [ben, mia] = [await cloud.person('Ben Kurz'), await cloud.person('Mia Sommer')]
   const month = addMonths(dayOf(new Date()).slice(0, 7), 1)
   const [third, fourth] = [`${month}-03`, `${month}-04`]
-  await cloud.as(ben, 'POST', '/api/vacation-requests', { kind: 'wish', startDate: fourth, endDate: fourth })
+  const [asBen, asMia] = [await cloud.as(ben), await cloud.as(mia)]
+  await asBen('POST', '/api/vacation-requests', { kind: 'wish', startDate: fourth, endDate: fourth })
   await cloud.enter(page, chef, `/company-dashboard?tab=schedule&ansicht=plan&monat=${month}`)
   const cell = (person: Person, day: string) => page.locator(`[data-cell="${person.id} ${day}"]`)
   const press = async (...keys: string[]) => {
@@ -42,7 +43,6 @@ test('from the first duty to what its person reads', async ({ page }) => {
   await page.getByRole('button', { name: '1 Änderung veröffentlichen' }).press('Enter')
   await dialog.getByRole('button', { name: 'Veröffentlichen', exact: true }).press('Enter')
   await expectSaid(page, '1 Person benachrichtigt.')
-  const { companyId } = await cloud.logIn(mia)
-  const duties = await cloud.as(mia, 'GET', `/api/companies/${companyId}/schedule`)
+  const duties = await asMia('GET', `/api/companies/${cloud.firm.id}/schedule`)
   expect(duties.map(({ date, start, end }) => [date, start, end])).toEqual([[third, '06:00', '14:00']])
 })

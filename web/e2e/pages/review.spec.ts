@@ -2,6 +2,7 @@
 import type { Sample } from '../../src/features/feature'
 import { samples as logSamples } from '../../src/features/logs/samples'
 import { samples } from '../../src/features/times/samples'
+import { entry } from '../support/entries'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
 import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'
@@ -54,6 +55,20 @@ test('a person is reminded, and a correction opens filled in', async ({ page, se
   const dialog = await opened(page.getByRole('dialog', { name: 'Zeit von Mia Sommer korrigieren' }))
   await expect(dialog.getByLabel('Kommen: Stunden')).toHaveValue('06')
   await judge(page, 'review-correcting')
+})
+
+test('a finding’s limit stands on the line of its day', async ({ page, service }) => {
+  await stopTheClock(page)
+  layOut(service, ...ofReview)
+  const long = entry('2026-11-16', '07:00', '18:30', { id: 'e-5', flags: ['over_10_h', 'missing_break'] })
+  service.answers.set('GET /api/users/u-4/times', { body: [long] })
+  await enter(page, `${service.url}/company-dashboard?tab=review`, 'chef')
+  await expect(page.getByRole('list', { name: 'Zu prüfen' }).getByRole('listitem')).toHaveCount(5)
+  for (const key of ['j', 'j']) await page.keyboard.press(key)
+  const panel = page.getByRole('region', { name: 'Jan Winter, 16.11.2026' })
+  await expect(panel.getByText('10h 00m Arbeit um 17:30')).toBeVisible()
+  await expect(panel.getByText('6h 00m Arbeit um 13:00: 30 min Pause')).toBeVisible()
+  await judge(page, 'review-limits')
 })
 
 test('errors stand in a dialog of their own, each with what to do', async ({ page, service }) => {

@@ -41,7 +41,7 @@ export class Cloud {
   private readonly read = new Set<string>()
   private founder = ''
   private tags = 0
-  private firm = { id: '', name: '' }
+  firm = { id: '', name: '' }
 
   constructor(private readonly mail = true) {}
 
@@ -175,10 +175,11 @@ export class Cloud {
     return (await this.call('POST', '/api/auth/email/verify', { temp_token, code })).token as string
   }
 
-  /** What a call of theirs answers, a list. Without mail alone. */
-  async as(person: Person, method: string, path: string, body?: object) {
-    const said = await this.call(method, path, body, (await this.logIn(person)).token)
-    return said as unknown as Record<string, unknown>[]
+  /** Makes calls as they do, which answer lists. Without mail alone. */
+  async as(person: Person) {
+    const { token } = await this.logIn(person)
+    return async (method: string, path: string, body?: object) =>
+      (await this.call(method, path, body, token)) as unknown as Record<string, unknown>[]
   }
 
   private async call(

@@ -1700,7 +1700,8 @@ export interface paths {
         };
         /**
          * Review
-         * @description Entries that an administrator should look at, newest first; the works council reads them too.
+         * @description Entries that an administrator should look at, newest first; the works council reads them too, without limits:
+         *     those say who is expecting.
          */
         get: operations["review_api_companies__id__review_get"];
         put?: never;
@@ -3944,6 +3945,16 @@ export interface components {
             /** Booked */
             booked: number;
         };
+        /**
+         * BreakStepRow
+         * @description Whoever works more than `overMinutes` needs `minutes` of break.
+         */
+        BreakStepRow: {
+            /** Minutes */
+            minutes: number;
+            /** Overminutes */
+            overMinutes: number;
+        };
         /** CancelWish */
         CancelWish: {
             /** Reason */
@@ -5418,6 +5429,18 @@ export interface components {
             start: string;
         };
         /**
+         * LimitsRow
+         * @description A person's limits of working time on a day, in minutes.
+         */
+        LimitsRow: {
+            /** Breaksteps */
+            breakSteps: components["schemas"]["BreakStepRow"][];
+            /** Restminutes */
+            restMinutes: number;
+            /** Shiftminutes */
+            shiftMinutes: number;
+        };
+        /**
          * LogRow
          * @description A line; `createdAt` is the clock's own time.
          */
@@ -6736,7 +6759,7 @@ export interface components {
         };
         /**
          * ReviewRow
-         * @description An entry that an administrator should look at.
+         * @description An entry that an administrator should look at. `limits` is there where a flag speaks of one.
          */
         ReviewRow: {
             /**
@@ -6749,6 +6772,7 @@ export interface components {
             entryId: string;
             /** Flags */
             flags: ("missing_in" | "missing_out" | "long_entry" | "uncertain_time" | "over_10_h" | "short_rest" | "missing_break" | "overlap" | "shown_differs" | "worked_on_leave" | "late")[];
+            limits?: components["schemas"]["LimitsRow"] | null;
             /** Userid */
             userId: string;
             /** Username */

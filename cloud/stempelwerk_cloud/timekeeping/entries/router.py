@@ -6,7 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Path, Query, Request, Response
 
 from stempelwerk_cloud.domain.calendar import period
+from stempelwerk_cloud.domain.entries.flags import MISSING_BREAK, OVER_10_H, SHORT_REST
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.working_time_act import DatedLimits
 from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -16,15 +18,19 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany, StreamOfSelf, of_company_or_council, self_or_council
 from stempelwerk_cloud.people.access.service import stream_to
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Writing
 from stempelwerk_cloud.timekeeping.entries import confirming, problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import topic
-from stempelwerk_cloud.timekeeping.entries.schemas import Confirmation, ConfirmedRow, ReviewRow, TimeEntryRow
+from stempelwerk_cloud.timekeeping.entries.schemas import Confirmation, ConfirmedRow, LimitsRow, ReviewRow, TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.times import times_json
 
 router = room_router("times")
+
+OF_LIMITS = {OVER_10_H, SHORT_REST, MISSING_BREAK}
+"""The flags that speak of a limit of working time."""
 
 UserId = Annotated[IdField, Path(alias="userId")]
 EntryId = Annotated[IdField, Path(alias="entryId")]
@@ -59,7 +65,7 @@ async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) 
     return stream_to(caller, request, told, catch_up={"type": "times_update"})
 
 
-@router.get("/api/companies/{id}/review")
+@router.get("/api/companies/{id}/review", response_model_exclude_unset=True)
 def review(
     caller: Annotated[Caller, Depends(of_company_or_council().showing("review"))],
     tx: ReadTx,
@@ -69,7 +75,9 @@ def review(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     before: IdField | None = None,
 ) -> list[ReviewRow]:
-    """Entries that an administrator should look at, newest first; the works council reads them too."""
+    """Entries that an administrator should look at, newest first; the works council reads them too, without limits:
+    those say who is expecting.
+    """
     rows, following = reviews.page(
         tx,
         caller.subject_company_id,
@@ -80,7 +88,13 @@ def review(
         platform.days_off,
     )
     name_next(request, response, before=following)
-    return [ReviewRow.model_validate(row) for row in rows]
+    found = [ReviewRow.model_validate(row) for row in rows]
+    judged = [row for row in found if row.flags and not OF_LIMITS.isdisjoint(row.flags)]
+    if judged and caller.role != USER:
+        limits = employment.limits_of(tx, caller.subject_company_id)
+        for row in judged:
+            row.limits = LimitsRow.model_validate(limits.get(row.user_id, DatedLimits()).on(row.date))
+    return found
 
 
 @router.post("/api/companies/{id}/review/{entryId}/confirm")

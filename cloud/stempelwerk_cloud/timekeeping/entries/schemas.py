@@ -37,14 +37,30 @@ class TimeEntryRow(Wire):
     clock_name: str | None
 
 
+class BreakStepRow(Wire):
+    """Whoever works more than `overMinutes` needs `minutes` of break."""
+
+    over_minutes: int
+    minutes: int
+
+
+class LimitsRow(Wire):
+    """A person's limits of working time on a day, in minutes."""
+
+    shift_minutes: int
+    rest_minutes: int
+    break_steps: list[BreakStepRow]
+
+
 class ReviewRow(Wire):
-    """An entry that an administrator should look at."""
+    """An entry that an administrator should look at. `limits` is there where a flag speaks of one."""
 
     entry_id: str
     user_id: str
     username: str
     date: DayField
     flags: list[Flag]
+    limits: LimitsRow | None = None
 
 
 class Confirmation(Wire):

@@ -52,7 +52,16 @@ const reviewed = (
   username: string,
   date: string,
   ...flags: Reviewed['flags']
-): Reviewed => ({ entryId, userId, username, date, flags })
+): Reviewed => ({ entryId, userId, username, date, flags, limits: LIMITS })
+
+export const LIMITS = {
+  shiftMinutes: 600,
+  restMinutes: 660,
+  breakSteps: [
+    { overMinutes: 360, minutes: 30 },
+    { overMinutes: 540, minutes: 45 },
+  ],
+}
 
 export const REVIEW: readonly Reviewed[] = [
   reviewed('e-2', 'u-1', 'Mia Sommer', '2026-11-18', 'missing_out'),

@@ -17,7 +17,7 @@ import { CorrectionDialog } from '../corrections/CorrectionDialog'
 import { draftOf } from '../corrections/draft'
 import { Duration, Source, Span } from '../entryParts'
 import type { TimeEntry } from '../sheet'
-import { DAY_MINUTES, lineOf } from './line'
+import { DAY_MINUTES, limitsOf, lineOf } from './line'
 import classes from './Review.module.css'
 import { texts } from './texts'
 import { CHANGES, type Outcome, type Reviewed, useRemind, useRemove } from './useReview'
@@ -90,6 +90,8 @@ function DayLine({ companyId, row, entries }: DayLineProps) {
     entryId,
     daysFrom(date, dayOf(now)) * DAY_MINUTES + minuteOfDay(timeOf(now)),
   )
+  const limits =
+    row.limits == null ? [] : limitsOf(entries, date, { ...row, limits: row.limits }, line.begins)
   const duties = useDuties(companyId, userId, date)
   const ofDay = entries.filter(entry => entry.date === date || entry.id === entryId)
   return (
@@ -105,6 +107,14 @@ function DayLine({ companyId, row, entries }: DayLineProps) {
               style={{ left: `${left}%`, width: `${width}%` }}
             />
           ))}
+          {limits.map(limit => (
+            <span
+              key={`${limit.kind} ${limit.minutes}`}
+              className={classes.limit}
+              data-limit={limit.kind}
+              style={{ left: `${limit.left}%`, width: limit.kind === 'rest' ? `${limit.width}%` : undefined }}
+            />
+          ))}
         </div>
         <div className={classes.hours}>
           {[0, 6, 12, 18, 24].map(hours => (
@@ -112,6 +122,11 @@ function DayLine({ companyId, row, entries }: DayLineProps) {
           ))}
         </div>
       </div>
+      {limits.map(limit => (
+        <p key={`${limit.kind} ${limit.minutes}`} className={classes.limitWords} data-limit={limit.kind}>
+          {texts.limit(limit)}
+        </p>
+      ))}
       {duties.map(duty => (
         <p key={duty.id} className={classes.duty}>
           {texts.duty(duty.start === null || duty.end === null ? texts.wholeDay : span(duty.start, duty.end))}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entry } from '../../../../tests/server'
-import { lineOf } from './line'
+import { LIMITS } from '../samples'
+import { limitsOf, lineOf } from './line'
 
 const DAY = '2026-11-20'
 const drawn = (entries: ReturnType<typeof entry>[], id = entries[0]?.id ?? '', now = 0) => {
@@ -50,5 +51,37 @@ describe('the line of a day', () => {
         entry('2026-11-21', '06:00', '12:00'),
       ]),
     ).toEqual({ begins: 0, pieces: [[0, 25, null]] })
+  })
+})
+
+describe('the limits on the line', () => {
+  const reached = (flags: string[], entries: ReturnType<typeof entry>[], begins = 0) =>
+    limitsOf(entries, DAY, { entryId: entries.at(-1)?.id ?? '', flags, limits: LIMITS }, begins).map(
+      ({ kind, at }) => `${kind} ${Math.floor(at / 60)}:${at % 60}`,
+    )
+
+  it('are those alone of which something was found', () => {
+    const long = [entry(DAY, '06:00', '12:00'), entry(DAY, '12:30', '18:30')]
+    expect(reached(['missing_out'], long)).toEqual([])
+    expect(reached(['over_10_h'], long)).toEqual(['shift 16:30'])
+    expect(reached(['missing_break'], long)).toEqual(['break 12:0', 'break 15:30'])
+  })
+
+  it('count no break that was taken off towards the hours, and nothing of other days', () => {
+    const day = entry(DAY, '06:00', '17:00', { breakMinutes: 30 })
+    const days = [entry('2026-11-19', '08:00', '12:00'), day]
+    expect(reached(['over_10_h'], days)).toEqual(['shift 16:30'])
+    expect(reached(['missing_break'], days)[0]).toBe('break 12:0')
+  })
+
+  it('have a rest from the end of the work before', () => {
+    const days = [entry('2026-11-19', '14:00', '23:00'), entry(DAY, '07:00', '12:00')]
+    expect(reached(['short_rest'], days)).toEqual(['rest 10:0'])
+    expect(reached(['short_rest'], days.slice(1))).toEqual([])
+  })
+
+  it('that were never reached, or lie outside of the line, are left out', () => {
+    expect(reached(['over_10_h'], [entry(DAY, '06:00', '12:00')])).toEqual([])
+    expect(reached(['missing_break'], [entry(DAY, '06:00', '13:00')], 1_000)).toEqual([])
   })
 })

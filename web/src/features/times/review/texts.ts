@@ -1,3 +1,12 @@
+import { hoursMinutes } from '../../../ui/durations'
+import type { Limit } from './line'
+
+/** A minute of the day before, of it or after, as a time. */
+const clock = (minute: number) => {
+  const within = ((minute % 1440) + 1440) % 1440
+  return [Math.floor(within / 60), within % 60].map(part => `${part}`.padStart(2, '0')).join(':')
+}
+
 export const texts = {
   title: 'Prüfliste',
   lead: 'Einträge, an denen etwas fehlt oder auffällt. Was du hier erledigst, steht bis du gehst noch darunter.',
@@ -46,6 +55,13 @@ export const texts = {
   workedOnLeave: 'An diesem Tag war die Person krankgemeldet oder im Urlaub.',
   dayFailed: 'Die Zeiten des Tages konnten nicht geladen werden.',
   changed: 'Der Eintrag hat sich inzwischen geändert.',
+  limit: (limit: Limit) => {
+    const [worked, at] = [hoursMinutes(limit.minutes), clock(limit.at)]
+    if (limit.kind === 'rest') return `${worked} Ruhezeit bis ${at}`
+    return limit.kind === 'shift'
+      ? `${worked} Arbeit um ${at}`
+      : `${worked} Arbeit um ${at}: ${limit.due} min Pause`
+  },
   duty: (span: string) => `Dienst ${span}`,
   wholeDay: 'ganztägig',
   stamps: 'Einträge des Tages',
