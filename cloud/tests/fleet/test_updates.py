@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -17,16 +20,18 @@ from stempelwerk_cloud.fleet.updates import bundles, commands, keys, service, si
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
+from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import Work
-from tuf.api.metadata import Metadata, Root, TargetFile
+from tuf.api.metadata import Metadata, Root, Snapshot, TargetFile, Targets, Timestamp
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
-from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, zipped
+from cloud.tests.device_client import Clock
+from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, signed, signer, zipped
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
-from cloud.tests.settable_clock import SettableClock
+from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Somebody, World
 
@@ -85,9 +90,16 @@ def _lying(**change: Any) -> dict[str, bytes]:
     return files | {path: json.dumps(json.loads(files[path]) | change).encode()}
 
 
+def _leading_out(ceremony: Ceremony) -> bytes:
+    target = TargetFile(7, {"sha256": "../update.key"}, service.manifest_target("1.6.0", "stable", PLATFORM))
+    channel = Targets(ceremony.seconds, None, ceremony.now + timedelta(days=1), {target.path: target})
+    return signed(channel, "stable")
+
+
 WHEEL = "stable/stempelwerk_edge-1.6.0-py3-none-any.whl"
 LYING_WHEEL = [{"target": WHEEL, "sha256": "0" * 64, "length": 7}]
 GOOD = release("1.6.0")
+GOOD_WHEEL = json.loads(GOOD[service.manifest_target("1.6.0", "stable", PLATFORM)])["wheels"][0]
 WITHOUT_WHEEL = {path: content for path, content in GOOD.items() if path != WHEEL}
 
 REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
@@ -131,6 +143,11 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "a manifest of another platform": ("not_as_signed", lambda c: c.bundle(_lying(platform="cp312-x86_64"))),
     "a manifest with another wheel": ("not_as_signed", lambda c: c.bundle(_lying(wheels=LYING_WHEEL))),
     "a manifest without wheels": ("not_as_signed", lambda c: c.bundle(_lying(wheels=[]))),
+    "a wheel with a strange name": (
+        "not_as_signed",
+        lambda c: c.bundle(_lying(wheels=[GOOD_WHEEL | {"target": "stable/a/b"}]) | {"stable/a/b": b"a wheel"}),
+    ),
+    "a hash that is a path": ("not_as_signed", lambda c: c.bundle(GOOD, metadata={"stable": _leading_out(c)})),
     "a manifest that is none": ("not_as_signed", lambda c: c.bundle(_lying(wheels=7))),
 }
 
@@ -181,6 +198,36 @@ def test_more_than_a_bundle_may_have_is_refused(
             patch.setattr(bundles, limit, 3)
             assert publish(root, ceremony.bundle(GOOD)).json()["code"] == "invalid"
     assert root.post(RELEASES, json={}).json()["message"] == "Bitte eine Datei auswählen."
+
+
+@ON_SQLITE
+def test_a_bundle_takes_no_room_from_the_bodies_that_are_in_memory(
+    root: Somebody, ceremony: Ceremony, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = ceremony.bundle(GOOD)
+    awake(root)
+    monkeypatch.setattr(requests, "MOST_IN_FLIGHT", 1000)
+    assert root.post(RELEASES, files={"file": ("updates.zip", bundle)}).status_code == 201
+    assert root.post("/api/companies", json={"name": "x" * 2000}).status_code == 503
+
+
+@ON_SQLITE
+def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget(
+    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    path = "/api/updates/metadata/timestamp.json"
+    assert wall.device.send("GET", path).status_code == 200
+    assert wall.device.send("GET", "/api/updates/metadata/timestamp.json?x").status_code == 200
+    for name in ("1.timestamp.json", "root.json", "01.root.json", "1.root.json.json", "../1.root.json", "9.root.json"):
+        assert wall.device.send("GET", f"/api/updates/metadata/{name}").status_code == 404, name
+    stranger = Clock(root.world.client, platform.clock, "SW-T-9", random.Random(9))
+    stranger.enrol()
+    answers = [stranger.send("GET", path).status_code for _ in range(200)]
+    assert answers.count(200) >= 100
+    assert answers[-1] == 429
+    root.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "gestohlen"})
+    assert wall.device.send("GET", path).json()["code"] == "revoked"
 
 
 def test_a_release_is_listed_served_and_withdrawn(
@@ -273,6 +320,20 @@ def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
     assert versions() == [int(clock.now().timestamp())]
 
 
+@given(st.lists(st.integers(-10_000_000, 10_000_000), max_size=8))
+@settings(max_examples=50, deadline=None)
+def test_whatever_the_time_does_what_is_signed_is_newer_than_what_was(offsets: list[int]) -> None:
+    ceremony = Ceremony(START, OTHERS)
+    files = {"targets": ceremony.targets(), "stable": ceremony.channel("stable"), "beta": ceremony.channel("beta")}
+    last = 0
+    for offset in offsets:
+        online = signing.sign(signer("cloud"), files, last, START + timedelta(seconds=offset))
+        timestamp = Metadata[Timestamp].from_bytes(online.timestamp).signed
+        snapshot = Metadata[Snapshot].from_bytes(online.snapshot).signed
+        assert timestamp.version == snapshot.version == timestamp.snapshot_meta.version == online.version > last
+        last = online.version
+
+
 @ON_SQLITE
 def test_a_new_key_is_used_once_a_root_names_it(
     platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
@@ -287,9 +348,9 @@ def test_a_new_key_is_used_once_a_root_names_it(
         with platform.database.read(SYSTEM) as tx:
             found = Metadata[Root].from_bytes(service.metadata(tx, "1.root.json") or b"").signed
             assert service.metadata(tx, "2.root.json") is None or public == new
-        signer = keys.signer(platform, found)
-        assert signer is not None
-        assert signer.public_key.keyval["public"] == old
+        by = keys.signer(platform, found)
+        assert by is not None
+        assert by.public_key.keyval["public"] == old
     timestamp = Metadata[Any].from_bytes(_newest(platform, "timestamp"))
     assert [*timestamp.signatures] == [new[:16]]
 

@@ -18,7 +18,7 @@ from stempelwerk_tools.release.keys import Keys, NoKey
 from stempelwerk_tools.release.repository import CHANNELS, NotSigned, Repository
 
 _REFUSALS = (NoKey, NotSigned, NotBuilt, NotLocked, Refused, rehearsal.Failed, ChildFailed, OSError, httpx.HTTPError)
-_ANSWERS = "STEMPELWERK_RELEASE_"
+_ANSWERS = "RELEASE_"
 _UPLOAD_S = 300
 
 
@@ -40,7 +40,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="stempelwerk release", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="stempelwerk release", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rehearse", action="store_true", help="try all of it in a folder that goes away")
     parser.add_argument("--dir", type=Path, default=ROOT / "var" / "release", help="where it lies (var/release)")
     parser.add_argument("--keys", type=Path, action="append", help="a folder of keys; several, if they lie apart")
@@ -79,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     rotate.add_argument("--drop", action="append", default=[], metavar="KEY", help="root-2, targets, stable, beta …")
     rotate.add_argument("--cloud-key", help="what 'stempelwerk-cloud update-key --new' printed")
     rotate.set_defaults(run=_rotate)
+    parser.epilog = "".join(each.format_usage() for each in commands.choices.values())
     return parser
 
 
@@ -144,7 +147,7 @@ def _client(url: str) -> httpx.Client:
 
 
 def _ask(name: str) -> str:
-    """From the environment (`STEMPELWERK_RELEASE_ROOT_1` …), else from whoever sits there."""
+    """From the environment (`RELEASE_ROOT_1` …), else from whoever sits there."""
     given = os.environ.get(_ANSWERS + name.upper().replace("-", "_"))
     return given if given is not None else getpass.getpass(f"{name}: ")
 

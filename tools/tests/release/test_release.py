@@ -190,7 +190,7 @@ def test_the_command_says_what_it_cannot_do(
     assert command.main(["--dir", str(folder), "sign", "--channel", "stable"]) == 1
     assert "begin with init" in capsys.readouterr().out
     for name in ("ROOT_1", "ROOT_2", "ROOT_3", "TARGETS", "STABLE", "BETA"):
-        monkeypatch.setenv(f"STEMPELWERK_RELEASE_{name}", "a long passphrase")
+        monkeypatch.setenv(f"RELEASE_{name}", "a long passphrase")
     assert command.main(["--dir", str(folder), "init", "--cloud-key", "11" * 32]) == 0
     assert "root 1, fingerprint" in capsys.readouterr().out
 

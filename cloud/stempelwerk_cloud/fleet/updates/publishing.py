@@ -28,6 +28,8 @@ from stempelwerk_cloud.people.work import Work
 _MANIFEST = re.compile(
     r"(?:stable|beta)/stempelwerk-edge-(?P<version>\d[\da-z.+]{0,39})-(?P<platform>cp\d{2,4}-\w{1,30})\.json", re.ASCII
 )
+_WHEEL = re.compile(r"(?:stable|beta)/[\w.+-]{1,200}\.whl", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 MOST_NOTES = 5000
 SHA256 = "sha256"
 
@@ -105,11 +107,10 @@ def _newer(held: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, byte
     return new
 
 
-def _enter(
-    work: Work, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime
-) -> list[dict[str, str]]:
+def _enter(work: Work, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime) -> list[str]:
     """Writes down what the channel has; its versions that are new. What has left it is withdrawn."""
-    session, new, there = work.session, [], set()
+    session, there = work.session, set()
+    new: list[str] = []
     strange = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
     if strange is not None:
         raise problems.not_ours(f"{channel} nennt {strange}.")
@@ -126,7 +127,7 @@ def _enter(
                 UpdateRelease(channel=channel, version=version, notes=_notes(signed.targets[path]), published_at=now)
             )
             session.flush()
-            new.append({"channel": channel, "version": version})
+            new.append(f"{channel} {version}")
         manifest = _file(work, bundle, drafts, signed.targets[path])
         for target in (path, *_wheels(path, manifest.read_bytes(), version, platform, signed)):
             one = signed.targets[target]
@@ -154,7 +155,7 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
         raise problems.not_as_signed(path)
     for target, how in named.items():
         one = signed.targets.get(target)
-        if one is None or (one.hashes.get(SHA256), one.length) != how or not target.endswith(".whl"):
+        if one is None or (one.hashes.get(SHA256), one.length) != how or not _WHEEL.fullmatch(target):
             raise problems.not_as_signed(target)
     return list(named)
 
@@ -162,8 +163,10 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
 def _file(work: Work, bundle: Bundle, drafts: Drafts, one: TargetFile) -> Path:
     """Where the file lies, which is on its way into the data folder if it is new. 422 if nobody has it."""
     sha256 = one.hashes.get(SHA256, "")
+    if not _SHA256.fullmatch(sha256):
+        raise problems.not_as_signed(one.path)
     place = folder(work.platform) / sha256
-    found = place if sha256 and place.is_file() else bundle.files.get(sha256)
+    found = place if place.is_file() else bundle.files.get(sha256)
     if found is None:
         raise problems.missing(one.path)
     if found.stat().st_size != one.length:
