@@ -22,6 +22,7 @@ from cloud.tests.fleet.rolling import (
     a_week_before,
     channel_of,
     published,
+    rollout_of,
     withdrawn,
 )
 from cloud.tests.meeting import all_at_once
@@ -128,6 +129,21 @@ def test_a_clock_is_told_once_its_stage_is_open_and_until_it_has_the_version(wal
         assert device.send("GET", path.format(device.device_id)).status_code == 204
     detail = wall.founder.get(f"/api/devices/{wall.device.device_id}").json()
     assert (detail["version"], detail["platform"], detail["updateState"]) == ("1.6.0", RUNS_ON, None)
+
+
+def test_a_clock_hears_when_its_company_is_closed(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    rollout_of(wall.world.platform, "1.6.0", "done")
+    offers.remember(wall.world.platform)
+    wall.clock.set(THURSDAY + 2 * DAY)
+    assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
+    week = {str(day): {"open": "07:00", "close": "18:00"} for day in range(5)}
+    body = {"mode": "none", "uniformWeeklyTargetMinutes": None, "openingHours": week}
+    answer = wall.founder.put(f"/api/companies/{wall.firm.id}/working-hours-config", json=body)
+    assert answer.status_code == 200, answer.text
+    wall.clock.advance(seconds=1)
+    quiet = {"from": "2026-11-20T17:00:00.000Z", "until": "2026-11-23T06:00:00.000Z"}
+    assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
 
 
 def test_no_clock_is_told_that_cannot_have_the_version(fleet: Fleet) -> None:

@@ -19,6 +19,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.domain.opening import next_closed
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
@@ -29,6 +30,7 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS, OpeningHours
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 from stempelwerk_cloud.timekeeping.entries.service import settings
 
@@ -134,7 +136,7 @@ def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[s
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "update": None if version is None else {"version": version},
+        "update": None if version is None else {"version": version} | _quiet(device.assigned, now),
         "actions": replay_actions(device.replay_since, missing),
     }
     return wire.encode(answer)
@@ -147,6 +149,15 @@ def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict
     revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
     named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
     return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
+
+
+def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
+    """When its company is closed, which is when the clock goes over to the version."""
+    if assigned is None:
+        return {}
+    opening: OpeningHours = assigned.in_force[OPENING_HOURS]
+    closed = next_closed(opening, now, assigned.rules.at(now).zone)
+    return {} if closed is None else {"quiet": dict(zip(("from", "until"), map(format_instant, closed), strict=True))}
 
 
 def _draw_server_id(platform: Platform) -> str:

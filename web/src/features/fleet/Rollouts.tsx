@@ -11,6 +11,7 @@ import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { RowMenu } from '../../ui/RowMenu'
 import { EmptyState, SkeletonRows } from '../../ui/states'
+import classes from './fleet.module.css'
 import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
 import { texts } from './updateTexts'
 import type { Clock } from './useFleet'
@@ -197,7 +198,7 @@ export function Releases() {
       acts: true,
       cell: release =>
         !release.withdrawn && (
-          <Buttons>
+          <div className={classes.acts}>
             <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
               {texts.start}
             </Button>
@@ -205,7 +206,7 @@ export function Releases() {
               name={named(release)}
               entries={[{ label: texts.withdraw, onPress: () => withdraw(release) }]}
             />
-          </Buttons>
+          </div>
         ),
     },
   ]

@@ -33,7 +33,7 @@ export const texts = {
     rolled_back: 'zurückgerollt',
   },
   stoppedTitle: 'Der Rollout wurde gestoppt.',
-  heading: (version: string, channel: string) => `${version}\u00a0· ${channel}`,
+  heading: (version: string, channel: string) => `${version} · ${channel}`,
   stageSays: (stage: number, of: number, how: string) => `Stufe ${stage} von ${of}: ${how}`,
   progress: (updated: number, size: number) =>
     `${updated.toLocaleString('de-DE')} von ${clocks(size)} aktualisiert`,

@@ -1,0 +1,30 @@
+"""When a company is closed, by its opening hours. Pure."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from stempelwerk_cloud.domain.instants import DAY, local_day
+
+
+def next_closed(
+    opening: Mapping[str, Sequence[int] | None], now: datetime, zone: ZoneInfo
+) -> tuple[datetime, datetime] | None:
+    """The present or next span in which it is closed; None: it never is, or its hours are not known.
+
+    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; none on a day: it stays closed.
+    """
+    today = local_day(now, zone)
+    spans = []
+    for day in (today + back * DAY for back in range(-7, 9)):
+        hours = opening.get(str(day.weekday()))
+        if hours is not None:
+            opens, closes = hours
+            spans.append((_at(day, opens, zone), _at(day, closes, zone)))
+    closed = ((closes, opens) for (_, closes), (opens, _) in pairwise(spans) if closes < opens)
+    return next(((begins, ends) for begins, ends in closed if ends > now), None)
+
+
+def _at(day: date, minute: int, zone: ZoneInfo) -> datetime:
+    return (datetime.combine(day, time(), zone) + timedelta(minutes=minute)).astimezone(UTC)

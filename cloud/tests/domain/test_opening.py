@@ -1,0 +1,50 @@
+"""When a company is closed."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.opening import next_closed
+
+BERLIN = ZoneInfo("Europe/Berlin")
+WORKDAYS = {str(day): [7 * 60, 18 * 60] if day < 5 else None for day in range(7)}
+ALWAYS = {str(day): [0, 24 * 60] for day in range(7)}
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    """In November 2026, as a wall in Berlin shows it; the 20th is a Friday."""
+    return datetime(2026, 11, day, hour, minute, tzinfo=BERLIN).astimezone(UTC)
+
+
+def test_nobody_knows_hours_that_are_not_set() -> None:
+    assert next_closed({}, at(20, 12), BERLIN) is None
+    assert next_closed(dict.fromkeys("0123456"), at(20, 12), BERLIN) is None
+
+
+def test_who_never_closes_is_never_closed() -> None:
+    assert next_closed(ALWAYS, at(20, 12), BERLIN) is None
+
+
+def test_the_night_and_the_weekend_are_told_before_and_while_they_last() -> None:
+    for now in (at(19, 12), at(19, 18), at(20, 6, 59)):
+        assert next_closed(WORKDAYS, now, BERLIN) == (at(19, 18), at(20, 7))
+    for now in (at(20, 7), at(21, 12), at(23, 6)):
+        assert next_closed(WORKDAYS, now, BERLIN) == (at(20, 18), at(23, 7))
+
+
+def test_one_day_a_week_is_enough() -> None:
+    assert next_closed({"4": [480, 720]}, at(20, 12), BERLIN) == (at(20, 12), at(27, 8))
+
+
+@given(st.integers(0, 365 * 24 * 60))
+def test_a_closed_span_never_lies_in_opening_hours_whatever_the_clocks_do(minute: int) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
+    found = next_closed(WORKDAYS, now, BERLIN)
+    assert found is not None
+    begins, ends = found
+    assert ends > now
+    assert begins < ends
+    for inside in (begins, ends - timedelta(seconds=1), begins + (ends - begins) / 2):
+        wall = inside.astimezone(BERLIN)
+        assert wall.weekday() > 4 or not 7 <= wall.hour < 18
