@@ -18,6 +18,7 @@ from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
+from stempelwerk_cloud.domain.closed import closed
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
@@ -29,6 +30,7 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 from stempelwerk_cloud.timekeeping.entries.service import settings
 
@@ -133,10 +135,18 @@ def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[s
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "update": None if version is None else {"version": version},
+        "update": None if version is None else {"version": version, **_quiet(device.assigned, now)},
         "actions": replay_actions(device.replay_since, missing),
     }
     return wire.encode(answer)
+
+
+def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
+    """When the company is closed, so that the clock can change its version then; nothing where that is not known."""
+    if assigned is None:
+        return {}
+    span = closed(assigned.in_force[OPENING_HOURS], now, assigned.rules.at(now).zone)
+    return {} if span is None else {"quiet": dict(zip(("from", "until"), map(format_instant, span), strict=True))}
 
 
 def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
