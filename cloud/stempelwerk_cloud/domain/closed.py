@@ -1,10 +1,10 @@
 """When a company is closed, by its opening hours."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.instants import DAY, UTC, local_day
+from stempelwerk_cloud.domain.instants import DAY, local_day
 
 _DAYS = 9
 """So far is looked, back and ahead: one week, and what a change of the hours may have cut off."""

@@ -145,7 +145,8 @@ def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
     """When the company is closed, so that the clock can change its version then; nothing where that is not known."""
     if assigned is None:
         return {}
-    span = closed(assigned.in_force[OPENING_HOURS], now, assigned.rules.at(now).zone)
+    week = assigned.in_force[OPENING_HOURS]
+    span = closed(week, now, assigned.rules.at(now).zone)
     return {} if span is None else {"quiet": dict(zip(("from", "until"), map(format_instant, span), strict=True))}
 
 
