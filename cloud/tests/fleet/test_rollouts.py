@@ -93,6 +93,24 @@ def test_of_two_who_start_at_once_one_does(fleet: Fleet) -> None:
 # --- who is told ---
 
 
+def test_with_a_version_a_clock_is_told_when_its_own_company_is_closed(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    workdays = {str(day): {"open": "08:00", "close": "17:00"} for day in range(5)}
+    hours = {"mode": "none", "openingHours": workdays}
+    assert wall.boss.put(f"/api/companies/{wall.firm.id}/working-hours-config", json=hours).status_code == 200
+    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+    wall.founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0})
+    for device in (wall.device, stranger):
+        wall.clock.advance(seconds=1)
+        device.beat(platform=RUNS_ON)
+    advancing.advance(wall.world.platform)
+    offers.remember(wall.world.platform)
+    wall.clock.set(datetime(2026, 11, 27, 15, 0, tzinfo=UTC))  # a Friday
+    weekend = {"from": "2026-11-27T16:00:00.000Z", "until": "2026-11-30T07:00:00.000Z"}
+    assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": weekend}
+    assert stranger.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
+
+
 def test_nobody_asks_for_another_clock(wall: Wall) -> None:
     other = wall.another_clock()
     assert wall.device.send("GET", f"/api/clocks/{other.device_id}/update").status_code == 404

@@ -58,7 +58,7 @@ def test_every_link_of_the_pages_that_came_along_leads_somewhere(installed: Site
 def test_check_sees_what_the_unit_sees(installed: Site) -> None:
     said = installed.clock.run("stempelwerk-edge check")
     assert [line.split()[1] for line in said.splitlines()[:-1]] == [
-        *("Leser:", "Speicher:", "Bildschirm:", "Uhrzeit:", "Verbindung:")
+        *("Leser:", "Speicher:", "Bildschirm:", "Uhrzeit:", "Verbindung:", "Update:")
     ]
     assert "FEHLER" not in said
     clock = installed.clock

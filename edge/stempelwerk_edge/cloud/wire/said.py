@@ -74,7 +74,7 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: state and version of one."""
+    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: its state and version."""
 
     version: str
     profile: str
