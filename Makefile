@@ -31,8 +31,8 @@ packages: setup ## make the Debian packages and the image into var/packages (ARC
 run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
 	@exec stempelwerk demo --port='$(PORT)' --clock-port='$(CLOCK_PORT)'
 
-tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6; without TAG: list the tags
-	@stempelwerk tap -- '$(TAG)'
+tap: setup ## hold a tag to the demo clock's reader: make tap TAG=04A1B2C3D4E5F6 (SCANNER=1: to the portable scanner); without TAG: list the tags
+	@stempelwerk tap $(if $(SCANNER),--scanner) -- '$(TAG)'
 
 test: setup ## run every test of every part; the last line is the count
 	@tools/setup.sh system
@@ -49,7 +49,7 @@ prove: setup ## prove at length, before a release, what the tests show: more cha
 	@python -m pytest -q -m prove cloud/tests edge/tests tools/tests
 	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain edge/tests/contract
-	@stempelwerk simulate --seeds 100
+	@stempelwerk simulate --seeds 200
 	@stempelwerk mutants
 	@cd firmware && node tests/run.mjs prove
 	@$(MAKE) -s installed
@@ -80,9 +80,10 @@ lock: setup ## resolve the dependencies anew into requirements.lock and web/pack
 	for board in rp2 esp32; do echo "micropython-$$board-stubs" | uv pip compile --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-annotate --no-header - -o firmware/stubs/$$board.lock; done
 
-reference: setup ## write the generated pages: docs/reference and the web's API types
+reference: setup ## write the generated pages: docs/reference, the web's API types, the hardware's parts and wiring
 	stempelwerk-cloud openapi --out docs/reference/openapi.json
 	cd web && npm run --silent generate
+	python -m stempelwerk_tools.hardware
 
 clean: ## remove what was built and the demo's data (not .venv and node_modules)
 	@[ ! -x $(BIN)/stempelwerk ] || stempelwerk demo idle --dir var/demo

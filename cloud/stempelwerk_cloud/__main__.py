@@ -20,6 +20,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from stempelwerk_cloud import serving
 from stempelwerk_cloud.app import FILES, build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
@@ -147,6 +148,10 @@ def _parser() -> argparse.ArgumentParser:
     test_mail = commands.add_parser("test-mail", help="send a mail, to see that the mail server takes it")
     test_mail.add_argument("address")
     test_mail.set_defaults(run=_test_mail)
+
+    update_key = commands.add_parser("update-key", help="print the key that a root of updates has to name")
+    update_key.add_argument("--new", action="store_true", help="make another one, used once a root names it")
+    update_key.set_defaults(run=_update_key)
 
     openapi = commands.add_parser("openapi", help="print the description of the web API")
     openapi.add_argument("--out", type=Path, help="write it there instead")
@@ -318,7 +323,7 @@ def _backup(options: argparse.Namespace) -> None:
     path = database.engine.url.database
     if database.dialect == "sqlite" and path is not None and not Path(path).exists():
         raise Refused(f"There is no database {path} yet.")
-    files = frozenset[str]() if options.without_keys else FILES
+    files = frozenset(name for name in FILES if name.endswith("/") or not options.without_keys)
     try:
         counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=files)
     finally:
@@ -340,9 +345,19 @@ def _restore(options: argparse.Namespace) -> None:
     data_folder.try_out(settings.data_dir)
     try:
         counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
+        newest = updates.newest_signed(database)
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
+    if newest is not None:
+        print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")
+
+
+@private.owner_alone()
+def _update_key(options: argparse.Namespace) -> None:
+    settings = Settings()
+    data_folder.try_out(settings.data_dir)
+    print(updates.public_key(settings, renew=options.new))
 
 
 def _verify_audit(options: argparse.Namespace) -> None:

@@ -17,9 +17,12 @@ from starlette.types import ASGIApp
 
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.device_api import room as device_api
+from stempelwerk_cloud.fleet.alarms import room as alarms
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
 from stempelwerk_cloud.fleet.devices import room as devices
+from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
+from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
 from stempelwerk_cloud.kit.bulkheads import Limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
@@ -111,7 +114,10 @@ ROOMS = (
     access_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
+    alarms.ROOM,
+    rollouts.ROOM,
     support.ROOM,
+    updates.ROOM,
     stamps.ROOM,
     entries.ROOM,
     employment.ROOM,
@@ -171,9 +177,11 @@ TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_f
 LARGE_BODIES = {path: most for room in ROOMS for path, most in room.large_bodies.items()}
 """Calls of the web that take more bytes than others."""
 
+STREAMED_BODIES = {path: most for room in ROOMS for path, most in room.streamed_bodies.items()}
+"""The same of calls that keep nothing of a body in memory."""
 
 FILES = frozenset(file for room in ROOMS for file in room.files)
-"""What the service keeps in the data folder, besides an embedded database."""
+"""What the service keeps in the data folder, besides an embedded database. What ends in `/` is a folder of files."""
 
 
 class Service(FastAPI):
@@ -181,7 +189,7 @@ class Service(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES, STREAMED_BODIES)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one.
+"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
+`rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners. `fill` unpacks
+a new version that the agent has fetched; systemd calls it, under another user.
 
-Exit status of both: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
+Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
 this machine from others).
 """
 
@@ -18,6 +20,7 @@ from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
 from stempelwerk_edge.machine.system_log import is_journal, set_up_log, with_priority
+from stempelwerk_edge.satellites.adoption import Adoption
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
@@ -33,13 +36,23 @@ def main(arguments: list[str] | None = None) -> int:
     for name, explanation in (
         ("run", "run until it is told to stop"),
         ("check", "look at reader, disk, screen, time and connection and say in German what is missing"),
+        ("rescue", "take over the stamps on the card of the clock that this one replaces"),
+        ("adopt", "let the portable scanners that are put in within five minutes become this clock's"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
+        if name == "rescue":
+            command.add_argument("card", type=Path, metavar="CARD", help="a mounted card, a data folder, or a journal")
+    explanation = "unpack a new version that the agent has fetched, if it is signed (what systemd does)"
+    commands.add_parser("fill", help=explanation, description=explanation)
     chosen = parser.parse_args(arguments)
+    if chosen.command == "fill":
+        return _fill()
     try:
         settings = Settings.load(chosen.config)
-        return _check(settings) if chosen.command == "check" else _run(settings)
+        if chosen.command == "rescue":
+            return _rescue(chosen.card, settings)
+        return {"run": _run, "check": _check, "adopt": _adopt}[chosen.command](settings)
     except (SettingsError, IdentityError) as fault:
         _refuse(str(fault))
         return 2
@@ -53,6 +66,37 @@ def _check(settings: Settings) -> int:
     from stempelwerk_edge.check import run_checks  # noqa: PLC0415 - not needed by the agent
 
     return run_checks(settings, sys.stdout)
+
+
+def _rescue(card: Path, settings: Settings) -> int:
+    from stempelwerk_edge.rescue import run_rescue  # noqa: PLC0415 - not needed by the agent
+
+    return run_rescue(card, settings, sys.stdout)
+
+
+def _adopt(settings: Settings) -> int:
+    if not settings.satellites.paths:
+        _refuse("Diese Uhr ist keine Basis: [satellites] paths fehlt in der Konfiguration.")
+        return 1
+    try:
+        Adoption(settings.data_dir).allow()
+    except OSError as fault:
+        _refuse(f"In {settings.data_dir} lässt sich nicht schreiben: {fault.strerror}.")
+        return 1
+    print("Neue Scanner, die in den nächsten fünf Minuten in die Basis gesteckt werden, gehören dann zu dieser Uhr.")
+    return 0
+
+
+def _fill() -> int:
+    from stempelwerk_edge.updates.launcher import Places  # noqa: PLC0415 - not needed by the agent's own start
+    from stempelwerk_edge.updates.slots import fill  # noqa: PLC0415
+
+    set_up_log(sys.stderr)
+    places = Places.from_environment()
+    if places is None:
+        _refuse("STEMPELWERK_UPDATES does not say where updates lie.")
+        return 2
+    return 0 if fill(places) else 1
 
 
 def _run(settings: Settings) -> int:

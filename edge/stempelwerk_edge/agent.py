@@ -6,10 +6,12 @@ agent is to cancel `run`; to lose it at any await is no worse than a crash.
 """
 
 import asyncio
+import os
 import random as system_random
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from stempelwerk_edge.cloud.answers import AnswersLoop
@@ -32,13 +34,17 @@ from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
+from stempelwerk_edge.satellites.adoption import Adoption
+from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
-from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.journal import RESERVE_BYTES, Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
+from stempelwerk_edge.updates import health
+from stempelwerk_edge.updates.loop import UpdateLoop, Updating
 from stempelwerk_edge.version import program_version
 
 Loop = Callable[[], Coroutine[Any, Any, None]]
@@ -50,7 +56,7 @@ class Ports:
     """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader.
 
     `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end. `time_untold`
-    is why the machine does not say where its time comes from, None if it does.
+    is why the machine does not say where its time comes from, None if it does. `updating` None: nothing is updated.
     """
 
     clock: Clock
@@ -60,11 +66,14 @@ class Ports:
     machine: Machine
     signals: Signals
     connect: Connect = connect_sqlite
+    reserve_bytes: int = RESERVE_BYTES
     reader: Reader | None = None
     screen: Screen | None = None
     on_ready: Callable[[], object] = lambda: None
     on_stop: Callable[[], object] = lambda: None
     time_untold: str | None = None
+    entropy: Callable[[int], bytes] = os.urandom
+    updating: Updating | None = None
     version: str = field(default_factory=program_version)
 
 
@@ -82,6 +91,7 @@ def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: No
         on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
         time_untold=clock.untold(),
+        updating=Updating.from_environment(),
     )
 
 
@@ -94,7 +104,8 @@ class Agent:
         time = TrustedTime(ports.clock)
         self.logbook = Logbook(directory, time, ports.ids, connect)
         report = self.logbook.report
-        stores = Stores.of(Journal(directory, ports.ids, report, connect), Snapshot(directory, connect, report))
+        journal = Journal(directory, ports.ids, report, connect, ports.reserve_bytes)
+        stores = Stores.of(journal, Snapshot(directory, connect, report))
         self._stores = stores
         self.state, self.outbox, self.membership = stores.state, stores.outbox, stores.membership
         self.answers = stores.answers
@@ -113,9 +124,15 @@ class Agent:
         )
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
+        self._last_tap_ms = time.boottime_ms()
         self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
+        self.adoption = Adoption(directory)
+        self.satellites = Satellites(
+            stores.journal, self._surroundings, self.tapper, self.adoption.is_allowed, ports.entropy
+        )
 
     def _something_to_send(self) -> None:
+        self._last_tap_ms = self._surroundings.time.boottime_ms()
         self._wake()
 
     def tap(self, text: str) -> Answer | None:
@@ -136,6 +153,8 @@ class Agent:
                     tasks.create_task(self._supervised("display", self._display), name="display")
                 if self._ports.reader is not None:
                     stack.enter_context(self._watching(self._ports.reader))
+                if self._settings.satellites.paths:
+                    stack.enter_context(self._serving(self._settings.satellites.paths))
                 self._ports.on_ready()
                 if identity is None:
                     identity = await self._identity_at_last()
@@ -173,6 +192,7 @@ class Agent:
             self._surroundings.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
             self.membership.load(None if identity is None else identity.keyid)
             self.tapper.load()
+            self.satellites.load()
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
             self._surroundings.screen.set_status(storage="failed")
@@ -203,14 +223,18 @@ class Agent:
         """The loops, wired to each other."""
         stores, surroundings = self._stores, self._surroundings
         people = PeopleLoop(session, stores, surroundings)
-        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state)
+        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state, self.satellites.told)
         sync = Sync(session, stores, surroundings, heartbeat.beat)
         housekeeping = Housekeeping(stores, surroundings, sync.returned)
         session.on_replay, heartbeat.on_return = sync.wake, sync.returned
         session.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
         session.show_membership()
+        loops = (
+            {} if self._ports.updating is None else {"updates": self._updates(self._ports.updating, session, heartbeat)}
+        )
         return {
+            **loops,
             "heartbeat": heartbeat.run,
             "sync": sync.run,
             "people": people.run,
@@ -218,6 +242,23 @@ class Agent:
             "housekeeping": housekeeping.run,
             "logbook": LogbookLoop(self.logbook, session, surroundings.random).run,
         }
+
+    def _updates(self, updating: Updating, session: CloudSession, heartbeat: Heartbeat) -> Loop:
+        display, reader = self._settings.display, lambda: self._reader_state
+
+        def checks(reader_before: str) -> dict[str, health.Check]:
+            own = {} if self._own_screen is None else {"screen": health.screen_is_up(display.host, display.port)}
+            return {
+                **own,
+                "journal": health.writes_and_reads(self._stores, self._ports.ids),
+                "reader": health.reader_answers(reader, reader_before),
+                "cloud": health.cloud_is_reached(self._settings, lambda: session.connection),
+            }
+
+        def idle() -> timedelta:
+            return timedelta(milliseconds=self._surroundings.time.boottime_ms() - self._last_tap_ms)
+
+        return UpdateLoop(updating, session, self._stores, self._surroundings, heartbeat, reader, idle, checks).run
 
     async def _supervised(self, name: str, loop: Loop) -> None:
         await supervise(name, loop, self._ports.random, self.logbook.report)
@@ -240,6 +281,17 @@ class Agent:
             yield
         finally:
             watch.stop()
+
+    @contextmanager
+    def _serving(self, paths: Sequence[str]) -> Iterator[None]:
+        from stempelwerk_edge.satellites.lines import Lines  # noqa: PLC0415 - a clock that is no base needs no pyserial
+
+        lines = Lines(self.satellites, paths, self._settings.reader.path)
+        lines.start()
+        try:
+            yield
+        finally:
+            lines.stop()
 
     def _unreadable(self, reason: str) -> None:
         self.tapper.on_unreadable(reason)

@@ -20,6 +20,8 @@ from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, why
 from stempelwerk_edge.readers import reader_for
 from stempelwerk_edge.settings import Settings, in_words
+from stempelwerk_edge.updates.launcher import Places, read
+from stempelwerk_edge.version import program_version
 
 _LEAST_FREE_MB = 200
 _WRONG_TIME = timedelta(minutes=5)
@@ -44,7 +46,15 @@ class Finding:
 def run_checks(settings: Settings, out: TextIO) -> int:
     """Look at everything, write a line for each; 0 if all is well, else 1."""
     all_well, cloud = True, ask(settings)
-    for check in (check_settings, check_reader, check_disk, check_screen, check_time, check_connection):
+    for check in (
+        check_settings,
+        check_reader,
+        check_disk,
+        check_screen,
+        check_time,
+        check_connection,
+        check_update,
+    ):
         for finding in check(settings, cloud):
             all_well = all_well and finding.well
             print(f"{finding.word:<7}  {finding.what}: {finding.sentence}", file=out)
@@ -130,6 +140,28 @@ def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
         yield Finding("Bildschirm", False, str(fault))
     else:
         yield Finding("Bildschirm", True, f"Die Uhr bietet ihn nur sich selbst an ({host}, Port {port}).")
+
+
+def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
+    """Which version runs, and what became of a newer one; no line where nothing is updated."""
+    places, version = Places.from_environment(), program_version()
+    if places is None:
+        return
+    record, report = read(places.record), read(places.base / "slots" / "report.json")
+    trial, failed = record.get("trial"), record.get("failed")
+    if not (places.base / "root.json").is_file():
+        sentence = f"Es läuft Version {version}. Neue kommen nur als Paket: Der Schlüssel, der für sie bürgt, fehlt."
+        yield Finding("Update", True, sentence, hint=True)
+    elif trial:
+        yield Finding("Update", True, f"Version {trial['version']} wird gerade erprobt.", hint=True)
+    elif failed:
+        sentence = f"Es läuft Version {version}. Version {failed['version']} hat sich nicht bewährt."
+        yield Finding("Update", True, sentence, hint=True)
+    elif report.get("state") == "refused":
+        sentence = f"Es läuft Version {version}. Eine neue wurde nicht angenommen ({report.get('why')})."
+        yield Finding("Update", True, sentence, hint=True)
+    else:
+        yield Finding("Update", True, f"Es läuft Version {version}.")
 
 
 def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:

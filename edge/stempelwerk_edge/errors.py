@@ -14,6 +14,8 @@ EdgeError
 │   ├── JournalFull         no space: bookkeeping frees the reserve and old delivered rows, the next tap tries again
 │   ├── JournalBroken       read-only, input/output error, locked: the connection is opened anew for the next try
 │   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
+├── NotTrusted              no signature vouches for a release: nothing is installed, the version that runs goes on
+├── NotFetched              a release is not here as a whole: asked for again later
 └── CloudError              the request brought no usable answer: the loop backs off and repeats it
     ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
     │   ├── NoSuchCall      404 of the service itself: it is older than this call
@@ -68,6 +70,14 @@ class JournalBroken(JournalError):
 
 class JournalDamaged(JournalError):
     """The file is not a sound database any more."""
+
+
+class NotTrusted(EdgeError):
+    """The channel does not vouch for what lies there as a release, or it is none for this clock."""
+
+
+class NotFetched(EdgeError):
+    """A part of a release could not be had."""
 
 
 class CloudError(EdgeError):

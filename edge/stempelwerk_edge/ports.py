@@ -108,6 +108,7 @@ class StatusChanges(TypedDict, total=False):
     reader: ReaderState
     storage: Literal["ok", "failed"]
     time_trusted: bool
+    update: tuple[str, str] | None  # state and version of one that is under way
     chosen: ChosenDirection | None
     chosen_until: datetime | None
 

@@ -65,6 +65,16 @@ class SignalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SatelliteSettings:
+    """Portable scanners: `paths` are their serial lines (device files, or patterns such as `/dev/scanner*`).
+
+    Empty: this clock is no base.
+    """
+
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownKey:
     """What stands in the file and is no setting, and the setting that is most like it; both as `[table] key`."""
 
@@ -85,6 +95,7 @@ class Settings:
     display: DisplaySettings = field(default_factory=DisplaySettings)
     device: DeviceSettings = field(default_factory=DeviceSettings)
     signals: SignalSettings = field(default_factory=SignalSettings)
+    satellites: SatelliteSettings = field(default_factory=SatelliteSettings)
     unknown: tuple[UnknownKey, ...] = ()
 
     @classmethod
@@ -131,6 +142,7 @@ class Settings:
             signals=SignalSettings(
                 green=signals.path("green", base), red=signals.path("red", base), buzzer=signals.path("buzzer", base)
             ),
+            satellites=SatelliteSettings(top.table("satellites").texts("paths")),
             unknown=tuple(unknown_keys(raw)),
         )
 
@@ -141,6 +153,7 @@ _TABLES: dict[str, Any] = {
     "display": DisplaySettings,
     "device": DeviceSettings,
     "signals": SignalSettings,
+    "satellites": SatelliteSettings,
 }
 _KEYS = {"": ("data_dir", *_TABLES), **{name: tuple(f.name for f in fields(kind)) for name, kind in _TABLES.items()}}
 
@@ -229,6 +242,12 @@ class _Table:
         if value is not None and not isinstance(value, str):
             raise self._wrong(key, "a text in quotation marks")
         return value.strip() or None if value is not None else None
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._raw.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
+            raise self._wrong(key, "a list of texts in quotation marks")
+        return tuple(text.strip() for text in value)
 
     def number(self, key: str, default: int) -> int:
         value = self._raw.get(key, default)

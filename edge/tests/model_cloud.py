@@ -81,6 +81,9 @@ class ModelCloud:
         self.asks_for_missing = True
         self.largest_batch = 500
         self.poison: set[str] = set()
+        self.update: Body | None = None
+        self.channel = "stable"
+        self.release: Reply = (204, {})
 
     def backup(self) -> "ModelCloud":
         """A copy of everything that stands in the database."""
@@ -108,6 +111,8 @@ class ModelCloud:
             wire.LOGS: lambda: (200, self._logs(content)),
             wire.ANSWERS: lambda: self._take_answers(content),
         }
+        if path.startswith("/api/clocks/"):
+            return self.release if path == wire.UPDATE.format(device.id) else (404, {"code": "not_found"})
         return calls[path]() if path in calls else (200, self._people(since="since" in path))
 
     def _people(self, *, since: bool) -> Body:
@@ -131,6 +136,7 @@ class ModelCloud:
         config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
         actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
         more = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
+        more |= {"update": self.update, "channel": self.channel}
         return {**self._common(device), **more}
 
     def _logs(self, body: Body) -> Body:
@@ -254,4 +260,4 @@ class Net:
             raise httpx.ReadTimeout("lost", request=request)
         if seconds := self.under_way_s(request):
             await asyncio.sleep(seconds)
-        return httpx.Response(status, json=body)
+        return httpx.Response(status) if status == 204 else httpx.Response(status, json=body)

@@ -11,6 +11,7 @@ from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.ports import Answer
 from stempelwerk_edge.settings import CloudSettings, Settings, UnknownKey
 from stempelwerk_edge.storage.rows import GoneAnswer
+from stempelwerk_edge.updates.loop import Updating
 from stempelwerk_tools.simulation.machines.loop import Process, SimulatedLoop
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestMachine, TestScreen, TestSignals, chance
@@ -48,9 +49,10 @@ class Rig:
         self.screen, self.signals = TestScreen(), TestSignals()
         self.toned: list[str] = []
         self.ready_at: list[float] = []
-        self.starts = 0
+        self.starts, self.version = 0, "1.0"
         self.time_untold: str | None = None
         self.unknown: tuple[UnknownKey, ...] = ()
+        self.updating: Updating | None = None
 
     def _true_time(self) -> Any:
         return MORNING + timedelta(milliseconds=int((self.loop.time() - self.began) * 1000))
@@ -70,7 +72,8 @@ class Rig:
             screen=self.screen,
             on_ready=lambda: self.ready_at.append(self.loop.time()),
             time_untold=self.time_untold,
-            version="1.0",
+            updating=self.updating,
+            version=self.version,
         )
         settings = Settings(data_dir=self.directory, cloud=CloudSettings("http://cloud.test"), unknown=self.unknown)
         self.agent = Agent(settings, ports)

@@ -371,3 +371,47 @@ def test_check_leaves_no_lock_behind_that_would_be_another_users(tmp_path: Path)
     assert not list(tmp_path.iterdir())
     with sole_instance(tmp_path), sole_instance(tmp_path, make=False) as alone:
         assert not alone
+
+
+@pytest.mark.parametrize(
+    ("record", "report", "said"),
+    [
+        ({}, {}, "Es läuft Version"),
+        (
+            {"trial": {"id": "x", "version": "1.6.0", "tries": 1}},
+            {},
+            "Hinweis  Update: Version 1.6.0 wird gerade erprobt",
+        ),
+        ({"failed": {"id": "x", "version": "1.6.0"}}, {}, "Version 1.6.0 hat sich nicht bewährt"),
+        ({}, {"state": "refused", "why": "NotTrusted: x"}, "Eine neue wurde nicht angenommen (NotTrusted: x)"),
+    ],
+)
+def test_check_says_what_runs_and_what_became_of_a_newer_version(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    record: dict[str, Any],
+    report: dict[str, Any],
+    said: str,
+) -> None:
+    for part, content in (("exchange/launch.json", record), ("slots/report.json", report), ("root.json", {})):
+        path = tmp_path / "update" / part
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content))
+    assert "Update" not in check(config(tmp_path, cloud[1]), capsys)[1]
+    monkeypatch.setenv("STEMPELWERK_UPDATES", str(tmp_path / "update"))
+    assert said in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
+    (tmp_path / "update/root.json").unlink()
+    assert "Neue kommen nur als Paket" in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
+
+
+def test_fill_needs_to_be_told_where_and_says_by_its_status_how_it_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("STEMPELWERK_UPDATES", raising=False)
+    assert main(["fill"]) == 2
+    (tmp_path / "slots").mkdir()
+    monkeypatch.setenv("STEMPELWERK_UPDATES", str(tmp_path))
+    assert main(["fill"]) == 1
+    assert json.loads((tmp_path / "slots/report.json").read_text())["state"] == "refused"

@@ -10,6 +10,7 @@ from stempelwerk_edge.errors import JournalBroken, JournalFull
 from stempelwerk_edge.ports import Cursor, Database
 from stempelwerk_edge.storage import schema
 from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.storage.salvage import FILE_NAME
 from stempelwerk_tools.powercut.disk import ForgetfulDisk
 from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon
 
@@ -267,6 +268,21 @@ def test_a_new_journal_is_what_the_migrations_make_of_an_empty_file(journal: Jou
         assert described(connection.execute) == journal.read(lambda db: described(db.execute))
     finally:
         connection.close()
+
+
+def test_an_older_program_goes_on_with_a_newer_ones_journal(start: Start, ids: TestIds, tmp_path: Path) -> None:
+    """A version that was tried in vain has been here: a schema only grows."""
+    before = start()
+    row = before.append(draft(ids.new()))
+    before.close()
+    connection = sqlite3.connect(tmp_path / FOLDER_NAME / FILE_NAME)
+    connection.execute("CREATE TABLE of_tomorrow (id TEXT PRIMARY KEY)")
+    connection.execute(f"PRAGMA user_version = {schema.NEWEST + 1}")
+    connection.close()
+    after = start()
+    after.append(draft(ids.new()))
+    rows = after.read(lambda db: [found for (found,) in db.execute("SELECT row FROM stamps ORDER BY row")])
+    assert (len(rows), rows[0], after.fault) == (2, row.row, None)
 
 
 SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"

@@ -20,6 +20,7 @@ def test_the_example_that_is_delivered_can_be_read_and_names_only_settings(tmp_p
     settings = load(tmp_path, re.sub(r"^# (\[?\w+(\]| = ))", r"\1", DEPLOYED.read_text("utf-8"), flags=re.MULTILINE))
     assert settings.cloud.url == "https://zeit.example.de"
     assert settings.signals.buzzer is not None
+    assert settings.satellites.paths == ("/dev/stempelwerk-scanner-*",)
     assert settings.unknown == ()
     assert (settings.reader.kind, settings.display.port, settings.device.profile) == ("pn532", 8090, "core")
 
@@ -30,6 +31,7 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
     assert settings.cloud.url == "http://127.0.0.1:8000"
     assert settings.cloud.ca_file == tmp_path / "ca.pem"
     assert (settings.reader.kind, settings.display.host) == ("none", "127.0.0.1")
+    assert settings.satellites.paths == ()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,8 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
         ('[cloud]\nurl = "http://x"\n[reader]\nkind = "pn532"', "path"),
         ('[cloud]\nurl = "http://x"\n[display]\nport = 70000', "port"),
         ('[cloud]\nurl = "http://x"\n[display]\nport = true', "port"),
+        ('[cloud]\nurl = "http://x"\n[satellites]\npaths = "/dev/a"', "paths"),
+        ('[cloud]\nurl = "http://x"\n[satellites]\npaths = [""]', "paths"),
         ("[cloud", "TOML"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Go on an ESP32 (WROOM-32): no battery of its own, it lives in its base; the reader over HSU."""
+"""Mini on an ESP32 (WROOM-32): no battery, it is fed by its line; the reader over HSU."""
 
 BOARD = {
     "name": "esp32",

@@ -1,4 +1,4 @@
-"""Mini and Beacon on a Raspberry Pi Pico (RP2040)."""
+"""A scanner of Go on a Raspberry Pi Pico (RP2040); its wiring stands in `hardware/go`."""
 
 BOARD = {
     "name": "rp2040",

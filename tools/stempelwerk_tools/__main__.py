@@ -24,9 +24,12 @@ class Command:
 COMMANDS: dict[str, Command] = {
     "demo": Command("stempelwerk_tools.demo.command:main", "cloud, clock and a demo company on this machine"),
     "tap": Command("stempelwerk_tools.demo.tap:main", "hold a tag to the demo clock's reader"),
+    "scanner": Command("stempelwerk_tools.scanner:main", "talk to a portable scanner at a serial line"),
     "simulate": Command("stempelwerk_tools.simulation.command:main", "agent and service in a simulated world"),
+    "fleet": Command("stempelwerk_tools.fleet.command:main", "real clocks by the hundred before a running cloud"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),
     "packages": Command("stempelwerk_tools.packages.command:main", "Debian packages of both programs, and an image"),
+    "release": Command("stempelwerk_tools.release.command:main", "make, sign and publish a version of the clock"),
     "flash": Command("stempelwerk_tools.firmware.flash:main", "the firmware of a portable scanner, onto its board"),
     "bench": Command("stempelwerk_tools.bench.command:main", "the product beside its peers and limits"),
 }

@@ -7,7 +7,7 @@ from pydantic import Field
 from stempelwerk_cloud.device_api.delivery import gaps
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import DeviceRow
+from stempelwerk_cloud.fleet.devices.service import DeviceRow, ScannerRow
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.work import Work
@@ -65,6 +65,10 @@ class DeviceDetail(DeviceRow):
     quality: str | None
     disk_free_mb: int | None
     uptime_s: int | None
+    scanners: list[ScannerRow]
+    platform: str | None
+    update_state: str | None
+    update_version: str | None
     enrolled_at: InstantField
     withdrawn: str | None
     withdrawn_at: InstantField | None

@@ -5,9 +5,12 @@ contract's schemas and vectors.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Concatenate, ParamSpec
+from functools import partial
+from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
 
 from fastapi import APIRouter, Query, Response
+from fastapi.responses import FileResponse
+from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.device_api import enrolment, wire
 from stempelwerk_cloud.device_api.about import DeviceDetail, about
@@ -19,7 +22,11 @@ from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.rollouts import service as rollouts
+from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
@@ -29,6 +36,7 @@ from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 
 router = APIRouter(tags=["clocks"])
 P = ParamSpec("P")
+Found = TypeVar("Found")
 
 
 @router.post("/api/devices/enroll")
@@ -69,6 +77,32 @@ async def device_people(
     return await _answered(platform, _people, call, since)
 
 
+@router.get("/api/clocks/{id}/update")
+async def clock_update(_: DeviceOnly, platform: PlatformDep, call: DeviceCall, clock_id: PathId) -> Response:
+    """Which version the clock is to have; 204: it is current. 404 for another clock."""
+    with platform.bulkheads.clocks.permit():
+        answer = await platform.bulkheads.clocks.run(_update, platform, call, clock_id)
+    if answer is None:
+        return Response(status_code=204)
+    return Response(wire.encode(answer), media_type="application/json")
+
+
+@router.get("/api/updates/metadata/{name}")
+async def update_metadata(_: DeviceOnly, platform: PlatformDep, call: DeviceCall, name: str) -> Response:
+    """A signed file of the repository of updates."""
+    content = await _of_repository(platform, call, lambda session: updates.metadata(session, name))
+    return Response(content, media_type="application/json")
+
+
+@router.get("/api/updates/targets/{channel}/{file}")
+async def update_target(
+    _: DeviceOnly, platform: PlatformDep, call: DeviceCall, channel: str, file: str
+) -> FileResponse:
+    """A file of a release, by its consistent name."""
+    find = partial(updates.target_file, platform=platform, channel=channel, named=file)
+    return FileResponse(await _of_repository(platform, call, find), media_type="application/octet-stream")
+
+
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
 def device(_: AdminOnly, work: Reading, device_id: PathId) -> DeviceDetail:
     """A clock as the operator sees it: how it is, whose it was, what is missing of it."""
@@ -82,6 +116,25 @@ async def _answered(
     with platform.bulkheads.clocks.permit():
         answer = await platform.bulkheads.clocks.run(work, platform, *args, **kwargs)
     return Response(wire.encode(answer), media_type="application/json")
+
+
+async def _of_repository(platform: Platform, call: Call, find: Callable[[Session], Found | None]) -> Found:
+    """What is found for a clock of whomever. 404 for nothing."""
+
+    def look() -> Found:
+        key, claim = gate.known(platform, call)
+        with platform.database.read(DEVICES) as session:
+            device = gate.device_of(session, key)
+            gate.check_time(platform, claim)
+            if devices.assignment_now(session, device.no, platform.clock.now()) is None:
+                gate.spend_unassigned(platform, call)
+            found = find(session)
+        if found is None:
+            raise not_found()
+        return found
+
+    with platform.bulkheads.clocks.permit():
+        return await platform.bulkheads.clocks.run(look)
 
 
 def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
@@ -100,6 +153,22 @@ def _logs(platform: Platform, call: Call) -> dict[str, Any]:
     key, _claim = gate.known(platform, call)
     with platform.database.write(DEVICES) as tx:
         return keep_logs(tx, platform, call, gate.device_of(tx, key))
+
+
+def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:
+    key, claim = gate.known(platform, call)
+    devices.write_beats(platform)  # what the clock has just said of its version and platform
+    with platform.database.read(DEVICES) as session:
+        gate.device_of(session, key)
+        gate.check_time(platform, claim)
+        if clock_id != key.device_id:
+            raise not_found()
+        told = rollouts.told(session, key.device_no)
+    if told is None:
+        return None
+    release, runs_on = told
+    target = updates.manifest_target(release.version, release.channel, runs_on)
+    return {"channel": release.channel, "version": release.version, "target": target, "notes": release.notes}
 
 
 def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:

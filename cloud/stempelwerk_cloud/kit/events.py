@@ -16,6 +16,10 @@ SETTINGS_CHANGED = "settings_changed"
 PEOPLE_CHANGED = "people_changed"
 """company_id: str, user_ids: Collection[str] — they were added, renamed, deleted or given another role."""
 
+EMPLOYED = "employed"
+"""company_id: str, user_ids: Collection[str] — they are new and what is known of them is written, or the day of their
+entry was said anew."""
+
 ACCOUNTS_LOCKED = "accounts_locked"
 """company_id: str, user_ids: Collection[str] — their accounts were locked; the people's rows are."""
 
@@ -55,6 +59,9 @@ set: each room adds what the person still has in it on later days (kind, id, day
 
 PERSON_RULES_CHANGED = "person_rules_changed"
 """company_id: str, user_id: str, from_day: date — the limits of working time of one person hold differently."""
+
+RELEASE_WITHDRAWN = "release_withdrawn"
+"""version: str, channel: str — clocks may not take this version any more; who says so has the repository alone."""
 
 
 class Signals:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
@@ -87,6 +88,17 @@ def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], se
     return set(), set()
 
 
+ToldEntries = Mapping[str, Mapping[str, tuple[int | None, int | None, int | None, int | None]]]
+"""By month (`YYYY-MM`) and entry what payroll was told: start and end in local minutes, whole minutes, break."""
+Told = Callable[[Session, str, Collection[str]], ToldEntries]
+"""(session, company_id, months) -> of those that have been exported or locked. Answered by the office, asked by who
+shows times: an entry that stands otherwise came late."""
+
+
+def nothing_told(_session: Session, _company_id: str, _months: Collection[str]) -> ToldEntries:
+    return {}
+
+
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
 they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
@@ -96,6 +108,43 @@ def _no_inboxes(
     _session: Session, _company_id: str, _user_ids: Collection[str], _now: datetime
 ) -> Mapping[str, tuple[int, int]]:
     return {}
+
+
+OpenGaps = Callable[[Session], Collection[int]]
+"""(session) -> the numbers of the devices of which stamps are missing. Answered by timekeeping, asked by fleet."""
+
+
+def _no_gaps(_session: Session) -> Collection[int]:
+    return ()
+
+
+StampsByDay = Callable[[Session, str, ZoneInfo, date, date], Mapping[int, Mapping[date, int]]]
+"""(session, company_id, zone, first, last) -> by device number and local day, how many stamps of the company it had.
+Answered by timekeeping, asked by fleet."""
+
+
+def _no_stamps(
+    _session: Session, _company_id: str, _zone: ZoneInfo, _first: date, _last: date
+) -> Mapping[int, Mapping[date, int]]:
+    return {}
+
+
+ClosedDays = Callable[[Session, str, date, date], Collection[date]]
+"""(session, company_id, first, last) -> the days, of these, on which the company is closed. Answered by planning, asked
+by fleet."""
+
+
+def _never_closed(_session: Session, _company_id: str, _first: date, _last: date) -> Collection[date]:
+    return ()
+
+
+TapsByClock = Callable[[Session, Sequence[datetime]], Sequence[Mapping[int, Any]]]
+"""(session, instants) -> for each span between two of them, by device: what came of it (`domain/rollouts.Taps`).
+Answered by timekeeping, asked by whoever judges a version that clocks have been given."""
+
+
+def _no_taps(_session: Session, instants: Sequence[datetime]) -> Sequence[Mapping[int, Any]]:
+    return [{} for _ in instants[1:]]
 
 
 @dataclass
@@ -125,9 +174,14 @@ class Platform:
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
     days_off: DaysOff = no_days_off
+    taps_by_clock: TapsByClock = _no_taps
     inbox_counts: InboxCounts = _no_inboxes
     months: Months = _no_months
     exported: Exported = _nothing_exported
+    told_entries: Told = nothing_told
+    open_gaps: OpenGaps = _no_gaps
+    stamps_by_day: StampsByDay = _no_stamps
+    closed_days: ClosedDays = _never_closed
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

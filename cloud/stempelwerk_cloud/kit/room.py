@@ -110,11 +110,13 @@ class Room:
     what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
     for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
     that is too large, by path. `large_bodies`: how many bytes it may have, by path, where that is more than a MiB.
+    `streamed_bodies`: the same of calls that keep nothing of a body in memory (`kit/http/uploads.file_on_disk`).
     `settings`: what a company can set of it, from a day on; `settings_router`: the calls about what all rooms let a
     company set. `hears`: the topics by which a caller hears of it (`kit/live/topics.py`). `tasks`: what it does after a
     commit, by the kinds of the outbox's rows (`kit/outbox`). `files`: those that it keeps in the data folder, by their
-    names there; a backup takes no others along. `keeps`: how long rows are kept, each of which is work that comes
-    round. `messages`: the types of messages that it sends.
+    names there; a backup takes no others along. What ends in `/` is a folder of files, anything else a key.
+    `keeps`: how long rows are kept, each of which is work that comes round. `messages`: the types of messages that it
+    sends.
     """
 
     name: str
@@ -129,6 +131,7 @@ class Room:
     at_end: Callable[[Platform], None] | None = None
     refused_for_size: Mapping[str, Problem] = field(default_factory=dict)
     large_bodies: Mapping[str, int] = field(default_factory=dict)
+    streamed_bodies: Mapping[str, int] = field(default_factory=dict)
     settings: Sequence[Setting[Any]] = ()
     settings_router: Callable[[Sequence[Setting[Any]]], APIRouter] | None = None
     hears: Hears | None = None

@@ -158,7 +158,7 @@ def test_states(case: Case) -> None:
     own = {
         one["id"]: Assignment(one["companyId"], _ms(one["from"]), one["until"] and _ms(one["until"]))
         for one in case["input"]["assignments"]
-        if one["deviceId"] == stamp["deviceId"]
+        if one["deviceId"] in (stamp["deviceId"], *case["input"].get("predecessors", ()))
     }
     releases = [
         Release(one["companyId"], _ms(one["from"]), _ms(one["to"]))

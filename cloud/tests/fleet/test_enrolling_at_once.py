@@ -1,13 +1,17 @@
 """Clocks that enrol in the same moment: no conflict is overlooked, and no clock is sent away."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier
 
+import pytest
 from httpx2 import Response
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices import repository
 
+from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.device_client import Clock
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import enrolled
@@ -53,6 +57,36 @@ def test_two_known_keys_that_take_one_serial_at_once_are_both_flagged(world: Wor
         answers = _at_once(*(partial(device.enrol, serial=serial) for device in pair))
         assert [answer.status_code for answer in answers] == [200, 200]
     assert _conflicts(world, serials) == [[True, True]] * ROUNDS
+
+
+def test_who_enrols_flags_and_sets_channels_at_once_does_not_wait_in_a_circle(
+    world: World, clock: SettableClock
+) -> None:
+    for number in range(ROUNDS):
+        device = enrolled(world, clock, f"SW-{number}", 2 * number)
+        rival = _new(world, clock, f"SW-{number}", 2 * number + 1)
+        body = {"channel": "beta" if number % 2 else "stable"}
+        channels = partial(world.founder.put, "/api/clocks/channel", json=body)
+        answers = _at_once(rival.enrol, channels, device.enrol)
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
+@ON_POSTGRESQL  # SQLite has one writer
+def test_a_key_that_is_reset_while_it_enrols_is_judged_as_it_is_then(
+    world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = enrolled(world, clock, "SW-1", 1)
+    keep = repository.keep_serials
+    path = f"/api/devices/{device.device_id}/reset-key"
+
+    def reset_before(session: Session, serials: Collection[str]) -> None:
+        monkeypatch.setattr(repository, "keep_serials", keep)
+        assert world.founder.post(path, json={"reason": "Platine"}).status_code == 200
+        keep(session, serials)
+
+    monkeypatch.setattr(repository, "keep_serials", reset_before)
+    assert device.enrol(hardwareId="hw-2").status_code == 200
+    assert _conflicts(world, ["SW-1"]) == [[False]]
 
 
 def test_two_clocks_that_swap_their_serials_do_not_wait_in_a_circle(world: World, clock: SettableClock) -> None:

@@ -53,6 +53,13 @@ def test_a_clock_out_of_use_is_nobody_s_and_its_stamps_stay(wall: Wall) -> None:
     assert logged(wall.world, wall.firm.id, "device.") == ["device.assigned", "device.decommissioned"]
 
 
+def test_a_revoked_clock_can_be_taken_from_its_company(wall: Wall) -> None:
+    wall.founder.post(path(wall, "/revoke"), json={"reason": "gestohlen"})
+    answer = wall.founder.post(path(wall, "/unassign"))
+    assert (answer.status_code, answer.json()["companyId"]) == (200, None)
+    assert (detail(wall)["withdrawn"], detail(wall)["companyId"]) == ("revoked", None)
+
+
 def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
     wall.founder.post(path(wall, "/revoke"), json={"reason": "gestohlen"})
     box = enrolled(wall.world, wall.clock, "SW-T-9", 9)

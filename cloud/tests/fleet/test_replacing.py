@@ -29,6 +29,11 @@ def from_the_old_card(wall: Wall, box: Clock) -> list[Any]:
     return [box.tap(ANNA, at, assignment=assignment) for at in (MORNING, MORNING + hours(8))]
 
 
+def alarms(wall: Wall) -> list[str]:
+    """What the logs of the firm's clocks say."""
+    return [one["code"] for one in wall.boss.get(f"/api/companies/{wall.firm.id}/device-logs").json()]
+
+
 def test_who_is_no_spare_is_refused(wall: Wall) -> None:
     other = wall.another_clock(firm=wall.world.firm("Bäckerei Krume"))
     twin, another_twin = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
@@ -82,6 +87,34 @@ def test_the_old_clock_may_deliver_what_it_has_itself_and_nothing_counts_twice(w
     box.deliver(*taps)
     assert states(wall.device.deliver(*taps)) == ["booked"] * 2
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+def test_what_the_old_clock_delivered_or_gave_up_is_neither_missed_nor_alarmed_of_its_successor(wall: Wall) -> None:
+    """Its card has long forgotten the first epoch, and the beginning of the second."""
+    old, box = wall.device, spare_of(wall)
+    taps = [old.tap(ANNA, MORNING + timedelta(minutes=5 * number)) for number in range(4)]
+    first = old.epoch
+    old.deliver(*taps[:2], gone=[[3, 3]])
+    old.deliver(taps[3])
+    old.start_agent()
+    later = [old.tap(ANNA, MORNING + hours(1) + timedelta(minutes=5 * number)) for number in range(3)]
+    old.deliver(*later[:2])
+    replace(wall, old, deviceId=box.device_id)
+    told = box.deliver(later[2], epoch=old.epoch, previous={"epoch": first, "lastSeq": 4}, gone=[[1, 1]])
+    assert (told["streams"], told["actions"]) == ([{"epoch": old.epoch, "contiguousTo": 3, "missing": []}], [])
+    assert alarms(wall) == []
+
+
+def test_what_neither_has_delivered_is_missed_and_who_stands_in_no_place_inherits_nothing(wall: Wall) -> None:
+    old, box, stranger = wall.device, spare_of(wall), spare_of(wall, "SW-T-10", 10)
+    taps = [old.tap(ANNA, MORNING + timedelta(minutes=5 * number)) for number in range(4)]
+    old.deliver(taps[0])
+    replace(wall, old, deviceId=box.device_id)
+    for clock, missing in ((box, [[2, 3]]), (stranger, [[1, 3]])):
+        told = clock.deliver(taps[3], epoch=old.epoch)
+        assert [one["missing"] for one in told["streams"]] == [missing]
+    assert box.deliver(taps[1], epoch=old.epoch, gone=[[3, 3]])["streams"][0]["missing"] == []
+    assert alarms(wall) == ["stamps_lost"]
 
 
 def test_what_was_made_after_the_old_assignment_ended_is_held(wall: Wall) -> None:

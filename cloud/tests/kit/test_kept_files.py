@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud import app as app_module
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.statement.keys import own_key
@@ -100,12 +101,16 @@ def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
     platform.vault.encrypt("a secret")
     own_key(platform)
     assert PushKey(settings.data_dir).public
-    assert {path.name for path in settings.data_dir.iterdir()} == set(app_module.FILES)
+    assert updates.public_key(settings, renew=True)
+    made = {path.name for path in settings.data_dir.iterdir()}
+    assert made == {name for name in app_module.FILES if not name.endswith("/")}
 
 
 KNOWS_THE_FOLDER = {
     "__main__.py": "tries it, and hands it to backup and restore",
     "app.py": "the vault: secrets.key",
+    "fleet/updates/keys.py": "update.key",
+    "fleet/updates/service.py": "updates/, the files of releases",
     "kit/files/places.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
     "office/data_view/router.py": "what is being sent, without a name: gone with its request, and in no backup",

@@ -36,6 +36,21 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
     "support_reply": [
         {"subject": "Uhr ohne Ton", "answer": "Ist der Ton an?\n\nSonst melde dich.", "asked": "Sie piept nicht."}
     ],
+    "alarm": [
+        {
+            "clock": clock,
+            "company": "Tischlerei Holzmann",
+            "words": "meldet sich nicht",
+            "since": "26.11.2026, 14:05 Uhr",
+            "until": until,
+            "hint": None if until else "Prüfe Strom und Netz der Uhr.",
+            "link": link,
+        }
+        for clock, until, link in (
+            ("Werkstatt", None, "https://zeit.example.org/company-dashboard?tab=devices"),
+            (None, "26.11.2026, 15:10 Uhr", None),
+        )
+    ],
     "inquiry": [
         {
             "intro": "jemand hat das Kontaktformular ausgefüllt.",

@@ -23,7 +23,8 @@ def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict
     if str(call) in _QUERIES:
         return path, {"params": _QUERIES[str(call)](scene, caller)}
     if str(call) in _UPLOADS:
-        return path, {"files": {"file": _UPLOADS[str(call)]}}
+        upload = _UPLOADS[str(call)]
+        return path, {"files": {"file": upload(scene, caller) if callable(upload) else upload}}
     if call.route.body_field is None:
         return path, {}
     assert str(call) in _BODIES, f"{call}: say in the room's samples (`bodies`) what a good body of it is."

@@ -141,6 +141,12 @@ def _to_administrators(call: Call, actor: Actor) -> Refusal | None:
     return MODULE_OFF if call.module is not None and not actor.has_module else None
 
 
+def _to_administrators_about_their_own(call: Call, actor: Actor) -> Refusal | None:
+    if actor.kind == "user":
+        return WRONG_ROLE
+    return MODULE_OFF if call.module is not None and not actor.has_module else None
+
+
 def _to_oneself(call: Call, actor: Actor) -> Refusal | None:
     if actor.relation == "other":
         return NOT_THERE
@@ -224,6 +230,7 @@ GUARDED: dict[str, Promise] = {
     "admin": _to_system_administrators,
     "member": _to_members,
     "company": _to_administrators,
+    "own company": _to_administrators_about_their_own,
     "self": _to_oneself,
     "that user": _to_nobody_else,
     "self or companyAdmin": _to_oneself_and_the_companys_own,

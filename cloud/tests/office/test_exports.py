@@ -1,7 +1,10 @@
 """A company's month for payroll: what stands in its files, and what has to be settled before they are made."""
 
+import shutil
+import subprocess
 from collections import defaultdict
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -265,3 +268,21 @@ def test_authorities_get_begin_end_and_duration_of_everybody(firm: Firm, staff: 
     told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31").content)).pages))
     assert "1. bis 31. Mai 2026" in told
     assert "Di 05.05.2026 22:00 06:00 0h 30m 7h 30m" in told
+
+
+@ON_SQLITE
+@pytest.mark.prove
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="no LibreOffice here")
+def test_another_program_reads_the_workbook_as_the_csv_says(firm: Firm, staff: dict[str, Any], tmp_path: Path) -> None:
+    book = tmp_path / "month.xlsx"
+    book.write_bytes(file(firm.boss, "xlsx"))
+    # UTF-8 with semicolons, and cells as they are shown.
+    form = "csv:Text - txt - csv (StarCalc):59,34,76,1,,1031,false,true"
+    home = f"-env:UserInstallation=file://{tmp_path}/office"
+    run = ["soffice", home, "--headless", "--convert-to", form, "--outdir", str(tmp_path), str(book)]
+    subprocess.run(run, check=True, capture_output=True, timeout=300)
+    read = [line.split(";") for line in (tmp_path / "month.csv").read_text(encoding="utf-8").splitlines()]
+    told = table(file(firm.boss, "csv"))
+    assert read[0] == told[0]
+    assert [row[1] for row in read] == [row[1] for row in told]
+    assert [hours(row[7] or "0") for row in read[1:]] == [hours(row[7] or "0") for row in told[1:]]

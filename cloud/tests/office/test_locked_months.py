@@ -9,8 +9,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 from sqlalchemy import select
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.payroll import decimal, differences, hundredths, spread
+from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import content, service
 from stempelwerk_cloud.office.exports.tables import Export
@@ -36,7 +39,7 @@ from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.waiting import until
-from cloud.tests.world import Firm
+from cloud.tests.world import Firm, Somebody
 
 OCTOBER = "2026-10"
 
@@ -67,12 +70,13 @@ def cancel_leave(firm: Firm, user_id: str) -> None:
 
 def test_a_month_is_locked_once_it_has_ended_and_for_good(busy: Firm) -> None:
     path = f"/api/companies/{busy.id}/months"
-    assert busy.boss.get(f"{path}/{MAY}/lock").json() == {"month": MAY, "lockedAt": None}
+    assert busy.boss.get(f"{path}/{MAY}/lock").json() == {"month": MAY, "lockedAt": None, "lockedBy": None}
     for month in ("2026-11", "2026-12"):
         refused = lock(busy.boss, month)
         assert (refused.status_code, refused.json()["code"]) == (409, "month_not_ended")
     answers = [lock(busy.boss).json(), lock(busy.boss).json(), busy.boss.get(f"{path}/{MAY}/lock").json()]
     assert answers[0]["lockedAt"]
+    assert answers[0]["lockedBy"] == "chefin"
     assert answers == answers[:1] * 3
     assert logged(busy.world, busy.id, "month") == ["month.locked"]
     stranger = busy.world.firm("Andere GmbH").boss
@@ -116,6 +120,18 @@ def waiting(firm: Firm, form: str) -> str:
     """A file that is to be made, and that nobody is at; its id."""
     row = {"month": MAY, "format": form, "progress": "waiting", "keep_until": "2032-12-31"}
     return given(firm.boss, Export, **row)
+
+
+def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Platform) -> None:
+    job = waiting(busy, "csv")
+    path = f"/api/companies/{busy.id}/exports/{job}"
+    assert busy.boss.get(path).json()["state"] == "failed"
+    with platform.database.write(SYSTEM) as tx:
+        outbox.add(tx, platform, busy.id, service.MAKE, {"exportId": job}, platform.clock.now() + DAY, together=job)
+    assert busy.boss.get(path).json()["state"] == "waiting"
+    with platform.database.write(SYSTEM) as tx:
+        tx.scalars(select(OutboxRow)).one().failed_at = platform.clock.now()
+    assert busy.boss.get(path).json()["state"] == "failed"
 
 
 def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
@@ -175,10 +191,39 @@ def test_a_late_stamp_is_a_difference_of_the_exported_month(wall: Wall, clock: S
     (made,) = exports(firm)
     clock.advance(days=1)
     boss = wall.boss
+    assert late(boss, firm.anna) == {"2026-10-05": False}
     stamped(wall, "2026-10-06 08:00", "2026-10-06 12:00")
     (row,) = boss.get(f"/api/companies/{firm.id}/exports/{made['id']}/difference").json()
     assert (row["date"], row["before"], row["after"], row["reason"]) == ("2026-10-06", None, 240, "late_stamp")
     assert row["at"] > made["createdAt"]
+    assert late(boss, firm.anna) == {"2026-10-05": False, "2026-10-06": True}
+
+
+def late(boss: Somebody, anna: Somebody) -> dict[str, bool]:
+    """By day of Anna's October, whether its entry is said to have come late."""
+    rows = boss.get(f"/api/users/{anna.id}/times?from=2026-10-01&to=2026-11-19").json()
+    return {row["date"]: "late" in row["flags"] for row in rows if row["date"] < "2026-11"}
+
+
+def test_an_entry_is_late_that_a_locked_or_exported_month_did_not_know_until_its_difference_is_exported(
+    busy: Firm, clock: SettableClock
+) -> None:
+    def late_days() -> list[str]:
+        path = f"/api/users/{busy.anna.id}/times?from=2026-05-01&to=2026-06-30"
+        return [row["date"] for row in busy.anna.get(path).json() if "late" in row["flags"]]
+
+    worked(busy.anna, "2026-05-07", "08:00", "12:00")
+    assert late_days() == []
+    assert lock(busy.boss).status_code == 200
+    worked(busy.anna, "2026-05-08", "08:00", "12:00")
+    worked(busy.anna, "2026-06-08", "08:00", "12:00")
+    assert late_days() == ["2026-05-08"]
+    file(busy.boss, "csv")
+    clock.advance(minutes=5)
+    corrected(busy, "2026-05-07", "08:00", "11:00")
+    assert late_days() == ["2026-05-07", "2026-05-08"]
+    difference(busy, exports(busy)[0]["id"], "csv")
+    assert late_days() == []
 
 
 def test_an_exported_difference_is_an_export_and_the_next_one_counts_from_it(busy: Firm) -> None:

@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.records import erasing, problems
 from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, PAY, shown_columns, table_of
 from stempelwerk_cloud.people.access.tables import AccessLook
@@ -211,6 +212,8 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
     firm = _filled(wall)
     account = f"/api/users/{firm.ben.id}/account?month=2026-11"
     before = firm.ben.get(account).json()
+    for month in ("2026-11", "2020-01"):
+        given(firm.boss, Export, month=month, format="csv", progress="done", keep_until="2032-12-31")
     _gone(firm.anna, clock.now())
     answer = _erase(firm.boss, firm.anna.id)
     assert answer.status_code == 200, answer.text
@@ -219,6 +222,7 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
     kept = {one["what"]: (one["count"], one["until"]) for one in told["kept"]}
     assert kept["Zeiteinträge"] == (2, "2028-12-31")
     assert kept["Benutzername"] == (1, "2028-12-31")
+    assert kept["Exporte"] == (1, "2032-12-31")
     assert kept["Änderungsprotokoll"][1] is None
     assert all(one["why"] for one in told["kept"])
     assert firm.ben.get(account).json() == before

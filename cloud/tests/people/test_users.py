@@ -1,5 +1,6 @@
 """People: who may make, change and delete whom, and what is told of them to whom."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import User
 
+from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
@@ -72,6 +74,16 @@ def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, 
     }
     login = client.post("/api/login", json={"company": firm.name, "username": "carla", "password": "lang genug"})
     assert (login.status_code, login.json()["userId"]) == (200, made.json()["id"])
+
+
+def test_administrators_are_told_of_the_department_that_holds_today_and_colleagues_are_not(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/users"
+    for valid_from, department in (("2026-01-01", "Werkstatt"), ("2027-01-01", "Büro")):
+        body = {"department": department, "validFrom": valid_from}
+        assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=body).status_code == 200
+    seen = {row["username"]: row.get("department", "") for row in firm.boss.get(path).json()}
+    assert seen == {"anna": "Werkstatt", "ben": "", "chefin": ""}
+    assert {tuple(row) for row in firm.ben.get(path).json()} == {("id", "username")}
 
 
 def test_a_company_administrator_may_leave_the_company_out(firm: Firm) -> None:
@@ -140,6 +152,22 @@ def test_the_name_of_a_deleted_person_is_free_again(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 404
     assert firm.boss.post("/api/users", json=_new(firm.id, username="anna")).status_code == 201
+
+
+def test_administrators_are_told_of_the_deleted_until_they_are_erased(
+    world: World, firm: Firm, clock: SettableClock
+) -> None:
+    path = f"/api/companies/{firm.id}/users?deleted=true"
+    firm.boss.delete(f"/api/users/{firm.anna.id}")
+    assert firm.ben.get(path).status_code == 403
+    assert world.firm("Andere GmbH").boss.get(path).status_code == 404
+    (gone,) = firm.boss.get(path).json()
+    assert (gone["id"], gone["username"], gone["tagId"]) == (firm.anna.id, "anna", None)
+    assert gone["deletedAt"]
+    clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))  # what times rest on, such as a tag, may go by then
+    boss = world.again(firm.boss)
+    assert boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": "Auf Wunsch."}).status_code == 200
+    assert boss.get(path).json() == []
 
 
 def test_deleting_ends_the_login_at_once(firm: Firm) -> None:

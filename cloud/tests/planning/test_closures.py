@@ -1,5 +1,6 @@
 """Company holidays: everybody's vacation in one step, and exactly that away again."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -18,12 +19,23 @@ from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approve, approved, asked, asks, employ, keep_holidays, mine
+from cloud.tests.planning.leaving import (
+    allow,
+    approve,
+    approved,
+    asked,
+    asks,
+    code_of,
+    employ,
+    keep_holidays,
+    mine,
+    of_company,
+)
 from cloud.tests.planning.rosters import assigned, kept, offer
 from cloud.tests.planning.rosters import path as roster
 from cloud.tests.room import given, inbox, logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm, Somebody, World
 
 FIRST, LAST = "2026-12-21", "2026-12-31"
 """A Monday and a Thursday: nine workdays where no holidays are chosen."""
@@ -45,8 +57,20 @@ def _closed(firm: Firm, first: str = FIRST, last: str = LAST) -> dict[str, Any]:
 
 
 def _open(firm: Firm, closure: dict[str, Any]) -> int:
-    status: int = firm.boss.delete(f"{_path(firm)}/{closure['id']}").status_code
+    status: int = firm.world.again(firm.boss).delete(f"{_path(firm)}/{closure['id']}").status_code
     return status
+
+
+def _hired(firm: Firm, username: str = "carla") -> Somebody:
+    body = {"username": username, "password": "lang genug", "tagId": "04:11:22:33", "role": "user"}
+    made = firm.world.again(firm.boss).post("/api/users", json=body)
+    assert made.status_code == 201, made.text
+    return firm.world.again(replace(firm.anna, id=made.json()["id"]))
+
+
+def _own(firm: Firm, somebody: Somebody) -> list[dict[str, Any]]:
+    rows = of_company(firm, firm.boss, "?status=approved")
+    return [one for one in rows if one["userId"] == somebody.id]
 
 
 def _taken(platform: Platform, firm: Firm) -> dict[tuple[str, date], int]:
@@ -174,7 +198,81 @@ def test_what_was_moved_elsewhere_is_no_part_of_it_any_more(firm: Firm) -> None:
     assert [(row["userId"], row["startDate"]) for row in left] == [(firm.anna.id, "2027-02-01")]
 
 
+def test_moving_it_over_a_wish_is_refused_with_what_lies_there(firm: Firm) -> None:
+    allow(firm)
+    asked(firm.anna, "2026-12-29", kind="wish")
+    _closed(firm)
+    (row,) = _own(firm, firm.anna)
+    body = {"startDate": "2026-12-28", "endDate": LAST, "comment": "Nur die letzte Woche."}
+    refused = firm.boss.put(f"/api/vacation-requests/{row['id']}", json=body)
+    assert code_of(refused) == (409, "overlap")
+    assert refused.json()["message"] == (
+        "Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: Wunschfrei am 29. Dezember 2026."
+    )
+
+
+# -- who is hired later
+
+
+def test_who_is_hired_later_has_the_days_that_are_still_to_come(firm: Firm, clock: SettableClock) -> None:
+    allow(firm)
+    closure, over = _closed(firm, "2026-11-19", "2026-11-26"), _closed(firm, "2026-11-02", "2026-11-03")
+    clock.advance(days=1)
+    carla = _hired(firm)
+    assert (mine(carla)["used"], mine(firm.world.again(firm.anna))["used"]) == (4, 8)  # today is Saturday the 21st
+    (told,) = inbox(carla)
+    assert (told.title, "vom 23. bis 26. November 2026" in told.body) == ("Betriebsferien", True)
+    assert logged(firm.world, firm.id, "closure") == ["closure.created", "closure.created", "closure.given"]
+    assert (_open(firm, over), _open(firm, closure), mine(carla)["used"]) == (409, 204, 0)
+
+
+def test_it_follows_the_day_of_entry_and_gives_nobody_more_than_they_have(firm: Firm) -> None:
+    allow(firm, 24)
+    _closed(firm, "2027-01-04", "2027-01-08")
+    carla = _hired(firm)
+    for entry, taken in (("2027-01-06", 3), ("2028-01-01", 0), ("2026-11-01", 5), ("2026-12-16", 5)):
+        employ(carla, entryDate=entry)
+        assert sum(one["days"] for one in _own(firm, carla)) == taken, entry
+    assert [one.title for one in inbox(carla)].count("Betriebsferien entfallen") == 1
+    allow(firm, None, mode="perUser", perUser={carla.id: 0})
+    employ(carla, entryDate="2026-12-01")
+    assert not _own(firm, carla)
+
+
+def test_what_an_administrator_took_back_does_not_come_again_and_who_was_there_is_not_asked_anew(
+    firm: Firm, clock: SettableClock
+) -> None:
+    allow(firm, None, mode="perUser", perUser={firm.anna.id: 3})
+    _closed(firm)
+    clock.advance(seconds=1)
+    allow(firm, validFrom="2026-01-01")
+    carla = _hired(firm)
+    (row,) = _own(firm, carla)
+    back = firm.boss.post(f"/api/vacation-requests/{row['id']}/cancel", json={"comment": "Sie hält die Stellung."})
+    assert back.status_code == 200
+    for one in (carla, firm.anna):
+        employ(one, entryDate="2026-11-01")
+        assert firm.boss.put(f"/api/users/{one.id}", json={"username": f"neu {one.id[-4:]}"}).status_code == 200
+        assert mine(one)["used"] == 0
+
+
 # -- at once, and in any order
+
+
+def test_of_a_hiring_beside_a_closure_and_its_removal_nothing_is_left_over(firm: Firm, platform: Platform) -> None:
+    allow(firm)
+    old = _closed(firm, "2027-03-01", "2027-03-05")
+    new = {"username": "carla", "password": "lang genug", "tagId": "04:11:22:33", "role": "user"}
+    answers = all_at_once(
+        platform,
+        lambda: firm.boss.post("/api/users", json=new),
+        lambda: _close(firm),
+        lambda: firm.boss.delete(f"{_path(firm)}/{old['id']}"),
+    )
+    assert [one.status_code for one in answers] == [201, 201, 204]
+    taken = _taken(platform, firm)
+    assert {day.year for _, day in taken} <= {2026}
+    assert len({user_id for user_id, _ in taken}) == 3
 
 
 def test_a_closure_beside_a_request_a_hand_over_and_its_removal_doubles_no_day(firm: Firm, platform: Platform) -> None:

@@ -247,13 +247,17 @@ def test_a_workbook_that_grows_when_it_is_opened_is_refused(repeated: bytes, tim
 # -- what it makes
 
 
+PREVIEW = [{"line": 2, "username": "Carla", "errors": []}, {"line": 3, "username": "Dirk", "errors": []}]
+
+
 def test_a_dry_run_answers_the_same_and_makes_nobody(firm: Firm) -> None:
     dry = {"params": {"dryRun": "true"}}
     good, bad = _send(firm.boss, firm, WHOLE, **dry), _send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;", **dry)
     assert (good.status_code, good.json()) == (
         200,
-        {"rows": [{"line": 2, "errors": []}, {"line": 3, "errors": []}], "created": []},
+        {"rows": PREVIEW, "created": []},
     )
+    assert [row["username"] for row in bad.json()["rows"]] == ["Carla", "Dirk", "anna"]
     assert _errors(bad) == _errors(_send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;"))
     assert _names(firm) == ["anna", "ben", "chefin"]
 
@@ -261,7 +265,7 @@ def test_a_dry_run_answers_the_same_and_makes_nobody(firm: Firm) -> None:
 def test_everything_that_the_table_says_is_so_afterwards(client: TestClient, firm: Firm) -> None:
     answer = _send(firm.boss, firm, WHOLE)
     assert answer.status_code == 201, answer.text
-    assert answer.json()["rows"] == [{"line": 2, "errors": []}, {"line": 3, "errors": []}]
+    assert answer.json()["rows"] == PREVIEW
     carla, dirk = answer.json()["created"]
     assert (carla["username"], carla["password"], dirk["username"]) == ("Carla", None, "Dirk")
     rows = {row["username"]: row for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()}

@@ -1,4 +1,4 @@
-"""One signed request to the cloud: it answers the body of a 200, or raises one of the CloudErrors.
+"""One signed request to the cloud: it answers the body of a 200 or 204, or raises one of the CloudErrors.
 
 It repeats nothing, enrols nobody and keeps no state but its connection; that is `session.py`. While the machine's time
 is not to be trusted, the chain of the server's certificate is checked, and its validity dates are not: a clock that
@@ -36,6 +36,7 @@ from stempelwerk_edge.ports import Ids
 X509_V_FLAG_NO_CHECK_TIME = 0x200000
 _TIMEOUTS = httpx.Timeout(30.0, connect=10.0)
 _PATIENCE_S = 60.0
+_PATIENCE_WITH_FILES_S = 900.0  # megabytes over a thin line
 _LARGEST_ANSWER = 8 << 20
 
 TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
@@ -69,7 +70,7 @@ def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> Tra
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The body of a 200, and the boot times in ms between which it was fetched."""
+    """The body of a 200 (empty: a 204), and the boot times in ms between which it was fetched."""
 
     body: bytes
     sent_ms: int
@@ -116,14 +117,14 @@ class CloudClient:
             headers["Content-Type"] = "application/json"
         sent_ms = self._time.boottime_ms()
         try:
-            async with asyncio.timeout(_PATIENCE_S):
+            async with asyncio.timeout(_PATIENCE_WITH_FILES_S if path.startswith(wire.UPDATES) else _PATIENCE_S):
                 status, answered, content = await self._exchange(self._ready(), method, uri, body, headers)
         except TimeoutError as fault:
             raise NotNow("timed out") from fault
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError, ValueError) as fault:
             raise NotNow(f"{type(fault).__name__}: {fault}") from fault
         received_ms = self._time.boottime_ms()
-        if status == httpx.codes.OK:
+        if status in (httpx.codes.OK, httpx.codes.NO_CONTENT):
             return Response(content, sent_ms, received_ms)
         error = refusal(status, answered, content, self._time.now())
         if isinstance(error, ClockSkew):

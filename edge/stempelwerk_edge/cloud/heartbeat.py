@@ -5,23 +5,28 @@ It beats on without a network, no slower than with one: it is how a clock finds 
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import Then, pause
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
-from stempelwerk_edge.cloud.wire import Condition, Welcome
+from stempelwerk_edge.cloud.wire import Condition, Offer, Welcome
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.ports import ReaderState
 from stempelwerk_edge.storage.outbox import Backlog
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
+from stempelwerk_edge.updates.launcher import own_platform
 
 _JITTER = 0.2
 
 
 class Heartbeat:
-    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not."""
+    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not.
+
+    `offer` is the version that the last answer said to wait; `update` the state and version of the one under way.
+    """
 
     def __init__(
         self,
@@ -30,14 +35,17 @@ class Heartbeat:
         surroundings: Surroundings,
         people: PeopleLoop,
         reader: Callable[[], ReaderState],
+        scanners: Callable[[], list[dict[str, Any]]],
     ) -> None:
-        self._session, self._people, self._reader = session, people, reader
+        self._session, self._people, self._reader, self._scanners = session, people, reader, scanners
         self._outbox, self._membership = stores.outbox, stores.membership
         self._time, self._machine = surroundings.time, surroundings.machine
         self._profile, self._version = surroundings.profile, surroundings.version
         self._random, self._report = surroundings.random, surroundings.report
         self._started_ms = self._time.boottime_ms()
         self.on_return: Callable[[], object] = lambda: None
+        self.offer: Offer | None = None
+        self.update: tuple[str, str] | None = None
 
     async def run(self) -> None:
         """For ever. After a failure it tries sooner at first, and slower than its pace only if the cloud asks so."""
@@ -65,6 +73,7 @@ class Heartbeat:
         answer, meaning = await self._session.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
         if isinstance(answer, Welcome):
             self._session.welcomed(answer)
+            self.offer = answer.update
             if answer.assignment is not None:
                 self._people.want(answer.people_revision)
         return answer, meaning
@@ -86,4 +95,7 @@ class Heartbeat:
             queue_oldest=backlog.oldest,
             disk_free_mb=self._machine.disk_free_mb(),
             reader=self._reader(),
+            scanners=self._scanners(),
+            platform=own_platform(),
+            update=self.update,
         )

@@ -206,13 +206,18 @@ class Sync:
             self._outbox.replay((), everything=True)
 
     def _resend_for_anchor(self, batch: Batch) -> None:
-        """Send one stamp of this boot again if the batch could not carry an anchor for it: the next one can."""
-        if self._time_told or self._time.boot_id.encode() in batch.body.partition(b'"stamps":')[0]:
+        """Send one stamp of a boot again if the batch could not carry an anchor for it and the next one can.
+
+        That is one of the first batches of a start, whose answer was the first contact.
+        """
+        if self._time_told or not self._time.anchored:
             return
-        rows = [row for row in self._outbox.rows(batch.rows) if row.draft.reading.boot == self._time.boot_id]
-        if rows and self._time.anchored:
-            self._time_told = True
-            self._outbox.repeat_row(rows[-1].row)
+        head = batch.body.partition(b'"stamps":')[0]
+        last = {row.draft.reading.boot: row.row for row in self._outbox.rows(batch.rows)}
+        for boot, row in last.items():
+            if boot.encode() not in head and self._state.anchors({boot}):
+                self._outbox.repeat_row(row)
+        self._time_told = self._time.boot_id.encode() in head
 
     def _unanswered(self, batch: Batch, effects: Effects) -> None:
         """Carry out the meaning of a failure."""

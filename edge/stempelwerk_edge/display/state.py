@@ -35,6 +35,7 @@ class Status:
     reader: ReaderState = "absent"
     storage: str = "ok"
     time_trusted: bool = False
+    update: tuple[str, str] | None = None
     chosen: ChosenDirection | None = None
     chosen_until: datetime | None = None
 

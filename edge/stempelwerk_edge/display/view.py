@@ -49,6 +49,7 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
         "reader": status.reader,
         "storage": status.storage,
         "timeTrusted": status.time_trusted,
+        "update": None if status.update is None else dict(zip(("state", "version"), status.update, strict=True)),
         "chosen": chosen,
         "chosenUntil": iso(status.chosen_until) if chosen and status.chosen_until else None,
         "notice": state.notice if at < state.notice_ends else None,

@@ -19,6 +19,7 @@ _STEP = timedelta(seconds=2)  # smaller steps back are a time service's steering
 _REFUTED = timedelta(minutes=5)
 _TLS_TOLERANCE = timedelta(hours=1)
 _MAX_ANCHORS = 16
+_LINE_MS = 500  # from a scanner's tick to this program: the wire, the kernel, a disk that keeps the thread waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class Anchor:
     boottime_ms: int
     server_time: datetime
     rtt_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A scanner's time met the clock's: `tick_ms` of its start `boot` arrived at `clock_ms` of the clock's."""
+
+    boot: str
+    tick_ms: int
+    clock_boot: str
+    clock_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,19 @@ def best_anchor(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> Ancho
     """The anchor of the same boot with the least error there; of equal ones the earlier."""
     same = [anchor for anchor in anchors if anchor.boot == boot]
     return min(same, key=lambda a: (_error(a, boottime_ms), a.boottime_ms, a.server_time), default=None)
+
+
+def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
+    """The anchor that a contact makes for the scanner's start, by the clock's best one; None without one.
+
+    Its error is the clock's own there and half of what the way over the line may take.
+    """
+    anchor = best_anchor(contact.clock_boot, contact.clock_ms, anchors)
+    if anchor is None:
+        return None
+    at = anchor.server_time + timedelta(milliseconds=contact.clock_ms - anchor.boottime_ms)
+    rtt_ms = -(-2 * _error(anchor, contact.clock_ms) // _UNITS) + _LINE_MS
+    return Anchor(contact.boot, contact.tick_ms, at, rtt_ms)
 
 
 def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from stempelwerk_edge.machine.clock import Quality, from_ms, to_ms
-from stempelwerk_edge.machine.trusted_time import Anchor, Reading
+from stempelwerk_edge.machine.trusted_time import Anchor, Contact, Reading, through
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Draft, Row
@@ -69,16 +69,17 @@ class ClockState:
         self._journal.write(work)
 
     def anchors(self, boots: Collection[str]) -> list[Anchor]:
-        """The anchors of these boots."""
+        """The anchors of these boots: the clock's own, and those that follow from its meetings with a scanner."""
 
         def work(database: Database) -> list[Anchor]:
-            return [
-                Anchor(boot, boottime_ms, from_ms(server_time), rtt_ms)
-                for boot in sorted(boots)
-                for boottime_ms, server_time, rtt_ms in database.execute(
-                    "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms", (boot,)
-                )
-            ]
+            found: list[Anchor] = []
+            for boot in sorted(boots):
+                found += anchors_of(database, boot)
+                contacts = contacts_of(database, boot)
+                own = {clock: anchors_of(database, clock) for clock in {one.clock_boot for one in contacts}}
+                made = (through(one, own[one.clock_boot]) for one in contacts)
+                found += [anchor for anchor in made if anchor is not None]
+            return found
 
         return self._journal.read(work)
 
@@ -154,7 +155,21 @@ def _forget_the_unneeded(database: Database, boot: str) -> None:
         " AND stamps.row < (epochs.number + 1) << 32)"
     )
     database.execute("DELETE FROM gone WHERE epoch NOT IN (SELECT number FROM epochs)")
-    database.execute("DELETE FROM anchors WHERE boot <> ? AND boot NOT IN (SELECT boot FROM stamps)", (boot,))
+    # A scanner's meetings are needed from a day before its first stamp here, and by taps that it has not brought yet.
+    database.execute(
+        "DELETE FROM contacts WHERE boot NOT IN (SELECT boot FROM scanners WHERE boot IS NOT NULL)"
+        " AND boot NOT IN (SELECT boot FROM stamps)"
+    )
+    database.execute(
+        "WITH needed AS MATERIALIZED (SELECT boot, min(boottime_ms) AS since FROM stamps GROUP BY boot)"
+        " DELETE FROM contacts WHERE tick_ms + ? < (SELECT since FROM needed WHERE needed.boot = contacts.boot)",
+        (24 * _HOUR_MS,),
+    )
+    database.execute(
+        "DELETE FROM anchors WHERE boot <> ? AND boot NOT IN (SELECT boot FROM stamps)"
+        " AND boot NOT IN (SELECT clock_boot FROM contacts)",
+        (boot,),
+    )
     database.execute(
         "DELETE FROM anchors WHERE EXISTS (SELECT 1 FROM anchors AS better WHERE better.boot = anchors.boot"
         " AND better.boottime_ms / ? = anchors.boottime_ms / ? AND (better.rtt_ms, better.boottime_ms)"
@@ -175,6 +190,18 @@ def put_anchor(database: Database, anchor: Anchor) -> None:
     """Keep an anchor."""
     values = (anchor.boot, anchor.boottime_ms, to_ms(anchor.server_time), anchor.rtt_ms)
     database.execute("INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", values)
+
+
+def anchors_of(database: Database, boot: str) -> list[Anchor]:
+    """The anchors of one boot."""
+    found = "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms"
+    return [Anchor(boot, at, from_ms(server), rtt) for at, server, rtt in list(database.execute(found, (boot,)))]
+
+
+def contacts_of(database: Database, boot: str) -> list[Contact]:
+    """When this start of a scanner met this clock."""
+    found = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
+    return [Contact(boot, *values) for values in list(database.execute(found, (boot,)))]
 
 
 def put_lease(database: Database, keyid: str, lease: int) -> None:

@@ -3,6 +3,8 @@
 Pure SQL on an open transaction; who opens and commits it is the journal.
 """
 
+from collections.abc import Iterator
+
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Epoch
 
@@ -38,7 +40,13 @@ def _hinted(database: Database, number: int) -> int:
 
 
 def record_gaps(database: Database) -> None:
-    """Write down the rows that should be in the journal and are not: neither delivered and removed, nor there.
+    """Write down the rows that should be in the journal and are not."""
+    for number, first, last in list(gaps(database)):
+        database.execute("INSERT OR IGNORE INTO gone (epoch, first, last) VALUES (?, ?, ?)", (number, first, last))
+
+
+def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
+    """The rows, as (epoch's number, first, last), that are neither delivered and removed, nor there.
 
     An epoch ends where its successor says it ended, or with its own last row.
     """
@@ -50,8 +58,7 @@ def record_gaps(database: Database) -> None:
     }
     for number, epoch, removed_to in list(database.execute("SELECT number, id, removed_to FROM epochs")):
         end = max(ends.get(epoch, 0), last_seq(database, number))
-        for first, last in missing(database, number, removed_to, end):
-            database.execute("INSERT OR IGNORE INTO gone (epoch, first, last) VALUES (?, ?, ?)", (number, first, last))
+        yield from ((number, first, last) for first, last in missing(database, number, removed_to, end))
 
 
 def missing(database: Database, number: int, after: int, end: int) -> list[tuple[int, int]]:

@@ -8,7 +8,8 @@ It knows nothing of the cloud, and it does not decide what a tap means.
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,10 +20,10 @@ from stempelwerk_edge.ports import Connect, Database, Ids, Report
 from stempelwerk_edge.storage import epochs, salvage, schema
 from stempelwerk_edge.storage.faults import as_journal_error, is_storage_fault
 from stempelwerk_edge.storage.reserve import Reserve
-from stempelwerk_edge.storage.rows import Draft, Epoch, Row
+from stempelwerk_edge.storage.rows import Draft, Epoch, Logged, Row
 
 FOLDER_NAME = "journal"
-_RESERVE_BYTES = 2 << 20
+RESERVE_BYTES = 2 << 20
 CHECKPOINT_BYTES = 1 << 20
 
 Result = TypeVar("Result")
@@ -31,6 +32,16 @@ _INSERT = (
     "INSERT INTO stamps (row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+_TAKE = (
+    "INSERT INTO scanned (serial, epoch, seq) VALUES (?, ?, ?)"
+    " ON CONFLICT (serial, epoch) DO UPDATE SET seq = excluded.seq"
+)
+
+
+def take(database: Database, logged: Logged) -> None:
+    """Write down that a tap of a scanner is taken; it fails where it was before."""
+    database.execute(_TAKE, (logged.serial, logged.epoch, logged.seq))
 
 
 def connect_sqlite(path: Path) -> Database:
@@ -47,7 +58,7 @@ class Journal:
         ids: Ids,
         report: Report,
         connect: Connect = connect_sqlite,
-        reserve_bytes: int = _RESERVE_BYTES,
+        reserve_bytes: int = RESERVE_BYTES,
     ) -> None:
         self._folder = directory / FOLDER_NAME
         self._path = self._folder / salvage.FILE_NAME
@@ -86,33 +97,39 @@ class Journal:
 
     # ---- the tap
 
-    def append(self, draft: Draft) -> Row:
-        """Put a stamp on the disk. When this returns it is there; when it raises, the tap does not count as saved."""
-        with self._lock:
-            return _again_if_replaced(lambda: self._append(draft))
+    def append(self, draft: Draft, logged: Logged | None = None) -> Row:
+        """Put a stamp on the disk. When this returns it is there; when it raises, the tap does not count as saved.
 
-    def _append(self, draft: Draft) -> Row:
+        With it, in the same transaction, that this tap of a scanner is taken: no second stamp can come of it.
+        """
+        with self._lock:
+            return _again_if_replaced(lambda: self._append(draft, logged))
+
+    def _append(self, draft: Draft, logged: Logged | None) -> Row:
         try:
             database = self._opened()
             assert self._epoch is not None
             row = self._epoch.row(self._seq + 1)
             reading = draft.reading
-            database.execute(
-                _INSERT,
-                (
-                    row,
-                    draft.id,
-                    draft.assignment,
-                    draft.tag,
-                    draft.direction,
-                    to_ms(reading.wall),
-                    reading.boot,
-                    reading.boottime_ms,
-                    reading.quality.value,
-                    draft.via,
-                    draft.shown,
-                ),
+            values = (
+                row,
+                draft.id,
+                draft.assignment,
+                draft.tag,
+                draft.direction,
+                to_ms(reading.wall),
+                reading.boot,
+                reading.boottime_ms,
+                reading.quality.value,
+                draft.via,
+                draft.shown,
             )
+            if logged is None:
+                database.execute(_INSERT, values)
+            else:
+                with _in_transaction(database):
+                    database.execute(_INSERT, values)
+                    take(database, logged)
         except Exception as fault:
             raise self._failed(fault) from fault
         self._seq += 1
@@ -151,13 +168,8 @@ class Journal:
     def _transaction(self, work: Callable[[Database], Result]) -> Result:
         try:
             database = self._opened()
-            database.execute("BEGIN IMMEDIATE")
-            try:
+            with _in_transaction(database):
                 result = work(database)
-                database.execute("COMMIT")
-            except BaseException:
-                _roll_back(database)
-                raise
         except Exception as fault:
             raise self._failed(fault) from fault
         self._fault = None
@@ -232,8 +244,7 @@ class Journal:
 
     def _begin(self, database: Database) -> None:
         """Begin this start's epoch, or find it again after the connection was opened anew."""
-        database.execute("BEGIN IMMEDIATE")
-        try:
+        with _in_transaction(database):
             if self._epoch is None:
                 epoch = epochs.next_epoch(database, self._ids.new())
                 database.execute(
@@ -245,10 +256,6 @@ class Journal:
             else:
                 epoch = self._epoch
                 seq = max(self._seq, epochs.last_seq(database, epoch.number))
-            database.execute("COMMIT")
-        except BaseException:
-            _roll_back(database)
-            raise
         self._epoch, self._seq = epoch, seq
 
     def _failed(self, fault: Exception) -> JournalError:
@@ -307,6 +314,18 @@ def _again_if_replaced(work: Callable[[], Result]) -> Result:
         return work()
     except JournalDamaged:
         return work()
+
+
+@contextmanager
+def _in_transaction(database: Database) -> Iterator[None]:
+    """All of it or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        _roll_back(database)
+        raise
 
 
 def _roll_back(database: Database) -> None:

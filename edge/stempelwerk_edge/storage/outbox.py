@@ -17,6 +17,8 @@ from stempelwerk_edge.storage.clock_state import highest_row, put_lease, read_ro
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Row
 
+_BEFORE_ALL = -(1 << 63)  # rows of another card have numbers below 0 (`rescue.py`)
+
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
@@ -41,7 +43,7 @@ class Outbox:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._generation = journal.generation
-        self._from = 0  # everything up to this row is delivered
+        self._from = _BEFORE_ALL  # everything up to this row is delivered
         self._depth: int | None = None  # how many wait up to `_counted_to`; None: to be counted
         self._counted_to = 0
         self._replayed: set[datetime] = set()
@@ -63,7 +65,7 @@ class Outbox:
         return self._journal.read(work)
 
     def _watermark(self) -> int:
-        """A row up to which everything is delivered; 0 when that is not known."""
+        """A row up to which everything is delivered; one before all when that is not known."""
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
             self._count_anew()
@@ -71,7 +73,7 @@ class Outbox:
 
     def _count_anew(self) -> None:
         """Delivered rows may wait again."""
-        self._from, self._depth = 0, None
+        self._from, self._depth = _BEFORE_ALL, None
 
     def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
         """The oldest waiting rows of one epoch, at most `limit`; or a delivered row where only losses are to tell.

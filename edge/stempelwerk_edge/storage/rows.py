@@ -23,6 +23,15 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Logged:
+    """Which tap of a scanner a stamp is: the number in one of that scanner's logs."""
+
+    serial: str
+    epoch: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A stamp in the journal. `row` orders all stamps of this journal; `epoch` is the epoch's id."""
 

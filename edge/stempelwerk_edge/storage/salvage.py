@@ -30,7 +30,7 @@ Values = tuple[Any, ...]
 
 @dataclass(slots=True)
 class Rescued:
-    """What could be read."""
+    """What could be read, and how many rows were there that have not the form of a stamp."""
 
     epochs: list[Values] = field(default_factory=list)
     stamps: list[Values] = field(default_factory=list)
@@ -40,6 +40,10 @@ class Rescued:
     answers: list[Values] = field(default_factory=list)
     answered: list[Values] = field(default_factory=list)
     meta: list[Values] = field(default_factory=list)
+    malformed: int = 0
+    scanners: list[Values] = field(default_factory=list)
+    scanned: list[Values] = field(default_factory=list)
+    contacts: list[Values] = field(default_factory=list)
 
 
 def set_aside(folder: Path) -> Path:
@@ -77,7 +81,7 @@ def rebuild(
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
-    rescued = _rescue(aside / FILE_NAME, connect)
+    rescued = read(aside / FILE_NAME, connect)
     database = schema.open_file(fresh / FILE_NAME, connect)
     try:
         database.execute("BEGIN IMMEDIATE")
@@ -91,8 +95,8 @@ def rebuild(
     return {"aside": aside.name, "stamps": len(rescued.stamps), "marks": len(rescued.marks)}
 
 
-def _rescue(path: Path, connect: Connect) -> Rescued:
-    """Everything legible in a damaged file."""
+def read(path: Path, connect: Connect) -> Rescued:
+    """Everything legible in a file, damaged or not; nothing where it is no journal."""
     rescued = Rescued()
     try:
         database = connect(path)
@@ -102,13 +106,18 @@ def _rescue(path: Path, connect: Connect) -> Rescued:
         return rescued
     try:
         rescued.epochs = _legible(database, "epochs", "number, id, previous, previous_last_seq, removed_to", "number")
-        rescued.stamps = [row for row in _legible(database, "stamps", _STAMP_COLUMNS, "row") if _is_stamp(row)]
+        stamps = _legible(database, "stamps", _STAMP_COLUMNS, "row")
+        rescued.stamps = [row for row in stamps if _is_stamp(row)]
+        rescued.malformed = len(stamps) - len(rescued.stamps)
         rescued.marks = _legible(database, "marks", "row, outcome, state, delivered_at", "row")
         rescued.gone = _legible(database, "gone", "epoch, first, last, told", "epoch")
         rescued.anchors = _legible(database, "anchors", "boot, boottime_ms, server_time, rtt_ms", "boot")
         rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
         rescued.answered = _legible(database, "answered", "id, outcome, code, at", "id")
         rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
+        rescued.scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
+        rescued.scanned = _legible(database, "scanned", "serial, epoch, seq", "serial")
+        rescued.contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
     finally:
         try:
             database.close()
@@ -171,6 +180,9 @@ def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoc
         ("answers", 5, rescued.answers),
         ("answered", 4, rescued.answered),
         ("meta", 2, rescued.meta),
+        ("scanners", 5, rescued.scanners),
+        ("scanned", 3, rescued.scanned),
+        ("contacts", 4, rescued.contacts),
     ):
         places = ", ".join("?" * width)
         for row in rows:

@@ -13,9 +13,9 @@ from stempelwerk_edge.ports import Connect, Database
 if TYPE_CHECKING:
     import sqlite_utils
 
-NEWEST = 2
+NEWEST = 3
 MIGRATION_SET = "stempelwerk-journal"
-MIGRATIONS = ("0001_tables", "0002_answered")
+MIGRATIONS = ("0001_tables", "0002_answered", "0003_scanners")
 
 # `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index beside it.
 _TABLES = (
@@ -48,6 +48,20 @@ _TABLES = (
 )
 # What the cloud has said of an answer, for good.
 _ANSWERED = "CREATE TABLE answered (id TEXT PRIMARY KEY, outcome TEXT NOT NULL, code TEXT, at INTEGER NOT NULL)"
+
+# Of portable scanners: each with its key and what it last said of itself (JSON), the last number taken of each of their
+# logs, and when their time met this clock's. An older program goes on beside these tables.
+_SCANNERS = (
+    "CREATE TABLE scanners (serial TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, boot TEXT, said TEXT)",
+    """CREATE TABLE scanned (
+        serial TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
+        PRIMARY KEY (serial, epoch)) WITHOUT ROWID""",
+    """CREATE TRIGGER a_tap_is_taken_once BEFORE UPDATE ON scanned WHEN new.seq <= old.seq
+        BEGIN SELECT RAISE(ABORT, 'a tap is taken once'); END""",
+    """CREATE TABLE contacts (
+        boot TEXT NOT NULL, tick_ms INTEGER NOT NULL, clock_boot TEXT NOT NULL, clock_ms INTEGER NOT NULL,
+        PRIMARY KEY (boot, tick_ms)) WITHOUT ROWID""",
+)
 
 # As sqlite-utils makes it.
 _MIGRATIONS_TABLE = (
@@ -94,7 +108,7 @@ def _create(database: Database) -> None:
     list(database.execute("PRAGMA journal_mode = WAL"))
     list(database.execute("PRAGMA synchronous = FULL"))
     database.execute("BEGIN IMMEDIATE")
-    for statement in (*_TABLES, _ANSWERED, *_MIGRATIONS_TABLE):
+    for statement in (*_TABLES, _ANSWERED, *_SCANNERS, *_MIGRATIONS_TABLE):
         database.execute(statement)
     for name in MIGRATIONS:
         values = (MIGRATION_SET, name, "at creation")
@@ -117,6 +131,11 @@ def migrate(path: Path) -> None:
     @migrations(name=MIGRATIONS[1])  # type: ignore[untyped-decorator]
     def answered(database: "sqlite_utils.Database") -> None:
         database.execute(_ANSWERED)
+
+    @migrations(name=MIGRATIONS[2])  # type: ignore[untyped-decorator]
+    def scanners(database: "sqlite_utils.Database") -> None:
+        for statement in _SCANNERS:
+            database.execute(statement)
 
     connection = sqlite3.connect(path, isolation_level=None)
     try:

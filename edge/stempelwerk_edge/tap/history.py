@@ -4,9 +4,10 @@ Read from the journal at the start, so that the tap path needs no query. It keep
 cloud has long told.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
+from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.storage.rows import Row
 from stempelwerk_edge.tap.presence import Tap
@@ -20,7 +21,7 @@ class History:
 
     def __init__(self, time: TrustedTime) -> None:
         self._time = time
-        self._rows: defaultdict[str, deque[tuple[Row, Tap]]] = defaultdict(lambda: deque(maxlen=PER_TAG))
+        self._rows: defaultdict[str, list[tuple[Row, Tap]]] = defaultdict(list)
 
     def load(self, rows: Iterable[Row]) -> None:
         """Begin with these, in their order."""
@@ -29,10 +30,18 @@ class History:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """One more stamp, with the best idea of its time that the clock has now."""
+        """One more stamp, with the best idea of its time that the clock has now: of a tag the latest are kept.
+
+        A scanner's may be of days ago, and means nothing here where the clock does not know when it was.
+        """
         draft = row.draft
+        if draft.via.startswith("scanner:") and draft.reading.quality is Quality.NONE:
+            return
         tap = Tap(draft.id, self._time.at(draft.reading).at, draft.direction, draft.via, draft.shown, row.row)
-        self._rows[draft.tag].append((row, tap))
+        rows = self._rows[draft.tag]
+        rows.append((row, tap))
+        rows.sort(key=lambda one: (one[1].at, one[0].row))
+        del rows[:-PER_TAG]
 
     def think_again(self) -> None:
         """The clock has found out what time it is: so it knows the times of its stamps."""

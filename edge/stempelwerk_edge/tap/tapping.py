@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import Reading
 from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Question, Signal, Signals
-from stempelwerk_edge.storage.rows import Draft, GoneAnswer, Row
+from stempelwerk_edge.storage.rows import Draft, GoneAnswer, Logged, Row
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap import stamping
@@ -93,6 +93,21 @@ class Tapper:
                 if self._time.boottime_ms() <= choice.until_ms:
                     direction = choice.direction
             return self._take(tag, direction, "reader").answer
+
+    def on_scanned(
+        self, identifier: str, tag: str, reading: Reading, logged: Logged, *, fresh: bool
+    ) -> AnswerKind | None:
+        """A scanner brings a tap: kept as one of this clock's, without a tone or a picture. Raises JournalError.
+
+        What became of it is answered only if it is `fresh`: when an older one was made, nobody was told anything.
+        """
+        with self._lock:
+            tap = Tap(identifier, reading.wall, Direction.AUTO.value, f"scanner:{logged.serial}")
+            decision = self._decide(tap, tag) if fresh else None
+            row = self._journal.append(self._draft(tap, tag, reading, decision.shown if decision else None), logged)
+            self._history.add(row)
+        self._wake()
+        return None if decision is None else decision.answer.kind
 
     def on_unreadable(self, reason: str) -> None:
         """Something that is no tag was held to the reader; `reason` as in the contract's tags."""

@@ -10,7 +10,7 @@ from stempelwerk_edge.ports import AnswerKind, Question
 
 MEMBERS = {
     "screen", "now", "zone", "clockName", "companyName", "claimCode", "connection", "queued", "reader", "storage",
-    "timeTrusted", "chosen", "chosenUntil", "notice", "answer", "moment", "after",
+    "timeTrusted", "update", "chosen", "chosenUntil", "notice", "answer", "moment", "after",
 }  # fmt: skip
 ANSWER_MEMBERS = {
     "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "openHandovers", "unreadMessages", "sent", "tag",
@@ -38,7 +38,8 @@ def test_an_idle_clock_says_who_it_is_and_how_it_is(screen: ScreenState, times: 
     assert model == {
         "screen": "idle", "now": "2026-11-20T06:58:03.214Z", "zone": "Europe/Berlin", "clockName": "Werkstatt",
         "companyName": "Tischlerei Holm", "claimCode": None, "connection": "not_connected", "queued": 3,
-        "reader": "fault", "storage": "failed", "timeTrusted": True, "chosen": None, "chosenUntil": None,
+        "reader": "fault", "storage": "failed", "timeTrusted": True, "update": None, "chosen": None,
+        "chosenUntil": None,
         "notice": None, "answer": None, "moment": 1_000_000, "after": "",
     }  # fmt: skip
 

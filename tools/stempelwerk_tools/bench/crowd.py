@@ -6,6 +6,7 @@ streams are as the service makes them. One company is large and has a year behin
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.fleet.updates import service as updates
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.files.checking import Checked
@@ -79,7 +82,8 @@ class Crowd:
 
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
     `calendar` the secret of their calendar address.
-    `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one.
+    `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one. `update`: the SHA-256 of a
+    file that clocks may fetch.
     """
 
     company_id: str
@@ -93,6 +97,7 @@ class Crowd:
     correction_id: str = ""
     export_id: str = ""
     mail_id: str = ""
+    update: str = ""
 
 
 @dataclass
@@ -153,7 +158,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
     export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
     mail_id = _mailed(platform, large.company_id)
-    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id, mail_id)
+    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id, mail_id, _released(platform))
 
 
 def _exported(platform: Platform, company_id: str, month: str) -> str:
@@ -180,6 +185,21 @@ def _mailed(platform: Platform, company_id: str) -> str:
         )
         work.session.add(mail)
         return mail.id
+
+
+def _released(platform: Platform) -> str:
+    """A release, as large as a wheel of ours, beside a signed file; its SHA-256."""
+    content, now = bytes(120_000), platform.clock.now()
+    sha256 = hashlib.sha256(content).hexdigest()
+    with platform.database.write(SYSTEM) as session:
+        session.add(UpdateMetadata(role="root", version=1, content=bytes(2_300), at=now))
+        session.add(UpdateRelease(channel="stable", version="1.0.0", notes="", published_at=now))
+        session.flush()
+        file = {"channel": "stable", "version": "1.0.0", "sha256": sha256, "length": len(content)}
+        session.add(UpdateTarget(path="stable/wheel.whl", **file))
+    updates.folder(platform).mkdir(parents=True, exist_ok=True)
+    (updates.folder(platform) / sha256).write_bytes(content)
+    return sha256
 
 
 def _reported_sick(platform: Platform, token: str) -> str:

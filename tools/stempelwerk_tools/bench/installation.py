@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_tools.bench.programs import program
+from stempelwerk_tools.bench.programs import START_LIMIT_S, program
 from stempelwerk_tools.bench.sides.load import run
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
@@ -105,7 +105,7 @@ def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator
 
 
 def service(
-    database_url: str, data: Path, port: int, *, workers: int = 1
+    database_url: str, data: Path, port: int, *, workers: int = 1, limit_s: float = START_LIMIT_S
 ) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
     """The service before a database that is ready, for as long as the block lasts."""
     address = ["--host", "127.0.0.1", "--port", str(port)]
@@ -114,6 +114,7 @@ def service(
         folder=data,
         health=f"http://127.0.0.1:{port}/api/health",
         environment=_environment(database_url, data),
+        limit_s=limit_s,
     )
 
 

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-_START_LIMIT_S = 60
+START_LIMIT_S = 60
 
 
 @contextlib.contextmanager
@@ -21,7 +21,7 @@ def program(
     folder: Path,
     health: str,
     environment: Mapping[str, str] | None = None,
-    limit_s: float = _START_LIMIT_S,
+    limit_s: float = START_LIMIT_S,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run a server in `folder` until the block ends; the block begins when the URL `health` answers anything.
 

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from stempelwerk_edge.satellites.adoption import Adoption
+
 from stempelwerk_tools.demo.children import Child, ChildFailed
 from stempelwerk_tools.demo.keeping import Keeping
 from stempelwerk_tools.demo.layout import Layout
@@ -27,12 +29,14 @@ from stempelwerk_tools.demo.people import OPERATOR_USER, PASSWORD
 from stempelwerk_tools.simulators.control import serve_reader
 from stempelwerk_tools.simulators.lines import LineServer, Message
 from stempelwerk_tools.simulators.pty_reader import PtyReader
+from stempelwerk_tools.simulators.scanner_line import ScannerLine, a_scanner, serve_scanner
 
 Name = Literal["cloud", "clock"]
 
 HOST = "127.0.0.1"
 CLOCK_SERIAL = "SW-DEMO-0001"
 CLOCK_PROFILE = "core"
+SCANNER_SERIAL = "SW-DEMO-BEACON"
 _LOOK_S = 0.25
 _ORDER_S = 60.0
 
@@ -96,6 +100,8 @@ class House:
             stack.callback(self.mailbox.stop)
             reader = stack.enter_context(PtyReader(self.layout.reader))
             stack.callback(serve_reader(reader, self.layout.reader_socket).close)
+            scanner = stack.enter_context(ScannerLine(a_scanner(SCANNER_SERIAL), self.layout.scanner))
+            stack.callback(serve_scanner(scanner, self.layout.scanner_socket).close)
             stack.callback(LineServer(self.layout.socket, self._take).close)
             stack.callback(self.cloud.stop)
             stack.callback(self.clock.stop)
@@ -209,8 +215,10 @@ class House:
             f"[cloud]\nurl = {text(self.cloud_address)}",
             f'[reader]\nkind = "pn532"\npath = {text(str(self.layout.reader))}',
             f"[display]\nhost = {text(HOST)}\nport = {self._clock_port}\nassets = {text(str(self._web / 'kiosk'))}",
+            f"[satellites]\npaths = [{text(str(self.layout.scanner))}]",
             f"[device]\nserial = {text(CLOCK_SERIAL)}\nprofile = {text(CLOCK_PROFILE)}",
         ]
+        Adoption(self.layout.clock_data).allow()
         self.layout.clock_config.write_text("\n".join(lines) + "\n", "utf-8")
 
 

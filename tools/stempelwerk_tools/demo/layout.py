@@ -43,6 +43,16 @@ class Layout:
         return self.folder / "reader.sock"
 
     @property
+    def scanner(self) -> Path:
+        """The link to the simulated scanner's serial line."""
+        return self.folder / "scanner"
+
+    @property
+    def scanner_socket(self) -> Path:
+        """Where tags are held to the scanner."""
+        return self.folder / "scanner.sock"
+
+    @property
     def socket(self) -> Path:
         """Where a running demo takes orders."""
         return self.folder / "demo.sock"

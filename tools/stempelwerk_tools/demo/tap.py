@@ -117,10 +117,21 @@ def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
         return True, told(display.now if _key(display.now) == _key(said) else said)
 
 
+def _on_scanner(layout: Layout, tag: str) -> int:
+    """Hold the tag to the portable scanner and wait until the clock has it. Unreachable, ValueError."""
+    if not ask(layout.scanner_socket, {"do": "tap", "tag": tag})["stored"]:
+        print("Der Speicher des Scanners ist voll.", file=sys.stderr)
+        return 1
+    taken = ask(layout.scanner_socket, {"do": "wait", "forS": _HOLD_S}, timeout_s=_PATIENCE_S)["taken"]
+    print(f"{tag} auf dem Scanner gestempelt{', die Uhr hat ihn' if taken else '; die Uhr bekommt ihn später'}.")
+    return 0
+
+
 def main(argv: Sequence[str]) -> int:
     """The command."""
     parser = GermanParser(prog="stempelwerk tap", description="Hält einen Tag an den Leser der Demo-Uhr.")
     parser.add_argument("tag", nargs="?", help="Nummer des Tags oder Anfang eines Namens; ohne: alle Tags")
+    parser.add_argument("--scanner", action="store_true", help="an den tragbaren Scanner statt an die Uhr")
     add_folder_option(parser)
     options = parser.parse_args(argv)
     if not options.tag:
@@ -128,6 +139,8 @@ def main(argv: Sequence[str]) -> int:
         return 0
     tag = tag_named(options.tag)
     try:
+        if options.scanner:
+            return _on_scanner(Layout(options.dir), tag)
         read, answer = hold(Layout(options.dir), tag)
     except Unreachable:
         print("Die Demo läuft nicht. Starten mit: make run", file=sys.stderr)

@@ -18,6 +18,8 @@ def make(program: Program, version: str, architecture: str, work: Path, target: 
     """The package's file in `target`; `work` is an empty folder for the making. NotBuilt, NotLocked."""
     lay_down(program, work / "opt", architecture)
     deploy, debian = ROOT / program.folder / "deploy", work / "debian"
+    if (root := deploy / "root.json").exists():  # of the signed updates; without it the clock takes none
+        shutil.copy(root, work / "opt" / program.name)
     shutil.copytree(deploy, work / "deploy", ignore=shutil.ignore_patterns("debian"))
     shutil.copytree(deploy / "debian", debian)
     shutil.copytree(ROOT / "docs", work / "docs")

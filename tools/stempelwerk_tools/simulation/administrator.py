@@ -100,6 +100,10 @@ class Administrator:
             body["from"] = instant(since)
         await self.call("POST", f"/api/devices/{device_id}/assign-company", body)
 
+    async def replace(self, device_id: str, spare_id: str) -> None:
+        """A spare takes a clock's place."""
+        await self.call("POST", f"/api/devices/{device_id}/replace", {"deviceId": spare_id})
+
     async def release_unassigned(self) -> int:
         """Give every stamp without a company to the company of whoever holds its tag; how many there were."""
         held = await self.call("GET", "/api/held-stamps?limit=200")

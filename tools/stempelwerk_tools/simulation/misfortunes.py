@@ -15,6 +15,7 @@ from typing import Any
 from stempelwerk_edge.machine.clock import Quality
 
 from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.carried import Carried
 from stempelwerk_tools.simulation.machines.network import CLEAR, DOWN, Message, Weather
 from stempelwerk_tools.simulation.machines.station import Station
 from stempelwerk_tools.simulation.world import DATABASE_SET_BACK, World
@@ -183,6 +184,79 @@ async def reassignment(world: World, rng: random.Random) -> None:
         await asyncio.sleep(rng.uniform(3, 20) * _HOUR)
 
 
+async def clock_broken(world: World, rng: random.Random) -> None:
+    """A clock breaks, mostly while stamps wait on it; later its card is rescued on the spare that hangs there now."""
+    old, spare, device_id = await _taken_down(world, rng)
+    async with old.hands:
+        world.note(f"{old.name} breaks", "clock broken")
+        old.broken = True
+        await old.power_off()
+        world.drawer[spare.name] = old
+    spare.power_on()
+    replaced_first = rng.random() < 0.7
+    if replaced_first:
+        await world.replace(old, device_id, spare)
+    await asyncio.sleep(rng.choice((600.0, 5 * _HOUR, _DAY)))
+    async with spare.hands:
+        on = spare.clock is not None
+        await spare.power_off()
+        world.rescue_drawn(spare)
+        if on:
+            spare.power_on()
+    if not replaced_first:
+        await asyncio.sleep(rng.uniform(0.1, 8) * _HOUR)
+        await world.replace(old, device_id, spare)
+
+
+async def old_clock_delivers(world: World, rng: random.Random) -> None:
+    """A clock is replaced while it is cut off, and delivers what it has after all; people use both meanwhile."""
+    old, spare, device_id = await _taken_down(world, rng)
+    world.note(f"{old.name} is replaced and runs on", "old clock delivers")
+    spare.power_on()
+    await world.replace(old, device_id, spare)
+    await asyncio.sleep(rng.choice((600.0, 5 * _HOUR, _DAY)))
+    old.link.weather = CLEAR
+
+
+async def _taken_down(world: World, rng: random.Random) -> tuple[Station, Station, str]:
+    """A clock that the service knows is cut off for some hours; it, the spare for it, and the clock's device."""
+    await asyncio.sleep(rng.uniform(0.3, 1.5) * _DAY)
+    old, device_id = _any(world, rng), None
+    while device_id is None:
+        await asyncio.sleep(600)
+        device_id = old.agent.membership.current.device_id if old.agent else None
+    old.link.weather = DOWN
+    await asyncio.sleep(rng.uniform(0.1, 6) * _HOUR)
+    name = f"{old.name}-spare-{len(world.stations)}"
+    spare = world.hang_up(name, f"board:{rng.getrandbits(64):x}", world.empty_card())
+    spare.place = old.place
+    return old, spare, device_id
+
+
+async def scanners(world: World, rng: random.Random) -> None:
+    """Crews carry scanners about: they tap far from any clock, lose power, come back over a bad line, or not yet."""
+    for station in list(world.stations.values()):
+        if station.agent is None:
+            continue
+        carried = Carried(
+            f"scanner-of-{station.name}", station, lambda: world.now_s, world.rng(f"scanner {station.name}")
+        )
+        station.agent.adoption.allow()
+        await carried.dock(20)
+        if carried.is_adopted:
+            world.scanners[station.name] = carried
+    while True:
+        await asyncio.sleep(rng.uniform(0.5, 9) * _HOUR)
+        for carried in world.scanners.values():
+            fate = rng.random()
+            if fate < 0.15:
+                world.note(f"{carried.scanner.serial} starts again", "scanner started again")
+                carried.reboot()
+            if fate < 0.8:
+                carried.noise = rng.choice((0.0, 0.0, 0.2, 0.5))
+                await carried.dock(rng.choice((4, 30, 240)))
+
+
 async def database_set_back(world: World, rng: random.Random) -> None:
     """The service's database falls back to last night's."""
     await asyncio.sleep(rng.uniform(1.1, 2.8) * _DAY)
@@ -204,13 +278,16 @@ ALL: dict[str, tuple[Misfortune, float]] = {
     "card misread": (card_misread, 0.2),
     "card in other hardware": (card_in_other_hardware, 0.2),
     "reassignment": (reassignment, 0.3),
+    "clock broken": (clock_broken, 0.25),
+    "old clock delivers": (old_clock_delivers, 0.2),
+    "scanners": (scanners, 0.5),
     DATABASE_SET_BACK: (database_set_back, 0.35),
 }
 """Every misfortune and how likely a seed is to have it."""
 
 
 def _any(world: World, rng: random.Random) -> Station:
-    return rng.choice(list(world.stations.values()))
+    return rng.choice([station for station in world.stations.values() if not station.broken])
 
 
 def _arm(

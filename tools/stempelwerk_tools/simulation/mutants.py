@@ -26,8 +26,10 @@ from stempelwerk_cloud.timekeeping.stamps.arriving import intake
 from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
+from stempelwerk_edge.storage import rescue
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rows import Batch
+from stempelwerk_edge.storage.salvage import Rescued
 
 from stempelwerk_tools.simulation.machines import internals
 
@@ -168,6 +170,18 @@ def set_back_unnoticed() -> Iterator[Callable[..., Any]]:
         yield create_app
 
 
+@contextlib.contextmanager
+def rescued_under_new_ids() -> Iterator[Callable[..., Any]]:
+    """A rescue takes the old card's stamps as new ones."""
+
+    def wrong(database: Any, card: Rescued, new_id: Callable[[], str]) -> rescue.Taken:
+        anew = [(row, new_id(), *rest) for row, _, *rest in card.stamps]
+        return rescue.take(database, replace(card, stamps=anew), new_id)
+
+    with internals.patched({("stempelwerk_tools.simulation.machines.station", "take"): wrong}):
+        yield create_app
+
+
 ALL: dict[str, Plant] = {
     "dedup by sequence number": dedup_by_sequence_number,
     "acknowledgement before commit": acknowledgement_before_commit,
@@ -176,5 +190,6 @@ ALL: dict[str, Plant] = {
     "order by wall time": order_by_wall_time,
     "fork forgotten": fork_forgotten,
     "set back unnoticed": set_back_unnoticed,
+    "rescued under new ids": rescued_under_new_ids,
 }
 """Every planted mistake: a context in which the programs make it, giving the function that makes the service."""

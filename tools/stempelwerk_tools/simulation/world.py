@@ -21,17 +21,19 @@ from stempelwerk_tools.simulation.judging.oracle import keys
 from stempelwerk_tools.simulation.judging.plan import PlannedTap
 from stempelwerk_tools.simulation.judging.truth import Branch, Tap, Truth
 from stempelwerk_tools.simulation.machines import internals
+from stempelwerk_tools.simulation.machines.carried import Carried
 from stempelwerk_tools.simulation.machines.loop import Process
 from stempelwerk_tools.simulation.machines.machine import ServiceIds, TrueTime
 from stempelwerk_tools.simulation.machines.network import CLEAR, Message, Network, Reply, ServiceDown
 from stempelwerk_tools.simulation.machines.service import SimulatedService
-from stempelwerk_tools.simulation.machines.station import OK_TONES, Card, Station
+from stempelwerk_tools.simulation.machines.station import OK_TONES, Card, Station, TapKey
 from stempelwerk_tools.simulation.template import Template
 from stempelwerk_tools.simulation.trace import Trace
 
 _DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
 DATABASE_SET_BACK = "database set back"
 _KEPT_CONTACT_S = 30.0
+_ON_A_SCANNER = 0.5
 Trigger = Callable[[str, str, Message], Awaitable[None]]
 
 
@@ -56,6 +58,7 @@ class World:
     trace: Trace
     network: Network = field(init=False)
     stations: dict[str, Station] = field(default_factory=dict)
+    scanners: dict[str, Carried] = field(default_factory=dict)  # by the clock whose they are
     truth: Truth = field(default_factory=Truth)
     faults: Counter[str] = field(default_factory=Counter)
     backups: list[Backup] = field(default_factory=list)
@@ -64,6 +67,8 @@ class World:
     service_hands: asyncio.Lock = field(default_factory=asyncio.Lock)
     dying_taps: float = 0.0
     assigned: dict[str, tuple[int, datetime]] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    drawer: dict[str, Station] = field(default_factory=dict)  # broken clocks whose cards their spares shall rescue
     _lineages: int = 0
     _cards: int = 0
     _luck: dict[str, random.Random] = field(default_factory=dict)
@@ -105,8 +110,8 @@ class World:
         self.service.set_back(backup.path)
         if new_server:
             self.service.execute("UPDATE installation SET server_id = ?", self.office_ids.new())
-        cards = [station.card for station in self.stations.values()]
-        self.truth.database_lost(before, keys(self.service), cards, backup.at_s, self.now_s)
+        places = [station.card.taps for station in self.stations.values()] + self._on_scanners()
+        self.truth.database_lost(before, keys(self.service), places, backup.at_s, self.now_s)
         await self.service.start()
 
     @property
@@ -150,8 +155,11 @@ class World:
 
     def burn(self, card: Card) -> None:
         """A card's content is gone for good."""
-        others = [station.card for station in self.stations.values() if station.card is not card]
-        self.truth.card_lost(card.taps, others, keys(self.service))
+        others = [station.card.taps for station in self.stations.values() if station.card is not card]
+        self.truth.card_lost(card.taps, others + self._on_scanners(), keys(self.service))
+
+    def _on_scanners(self) -> list[set[TapKey]]:
+        return [carried.taps for carried in self.scanners.values()]
 
     async def assign(self, station: Station, company: int) -> None:
         """The office gives the clock to a company, from now on, as soon as service and clock are there."""
@@ -167,6 +175,26 @@ class World:
             self.note(f"assigning {station.name} failed: {problem}")
             return
         self.assigned[station.name] = (company, since)
+
+    async def replace(self, old: Station, device_id: str, spare: Station) -> None:
+        """The office says that the spare takes the clock's place, as soon as it and the service are there."""
+        spare_id = None
+        while spare_id is None or not self.service.running:
+            await asyncio.sleep(300)
+            spare_id = spare.agent.membership.current.device_id if spare.agent else None
+        try:
+            await self.office.log_in()
+            await self.office.replace(device_id, spare_id)
+        except (ServiceDown, Refused) as problem:
+            self.note(f"replacing {old.name} failed: {problem}")
+            return
+        self.replaced.add(old.name)
+        self.assigned[spare.name] = (self.assigned.get(old.name, (0, None))[0], self.true_time.now())
+
+    def rescue_drawn(self, spare: Station) -> None:
+        """What the card in the drawer beside a spare holds comes onto the spare's own; the spare is off."""
+        old = self.drawer.pop(spare.name)
+        self.note(f"{spare.name} rescues {spare.rescue(old.card)} of {old.name}")
 
     # ---- what passes
 
@@ -201,6 +229,13 @@ class World:
         self.note(f"tap {tag} at {station.name}: {tapped.sound}")
         return tapped.sound is None
 
+    def tap_carried(self, carried: Carried, tag: str) -> None:
+        """Somebody holds a tag to a portable scanner, wherever that is now."""
+        carried.home.free_at_s = self.now_s + 1
+        key = carried.tap(tag)
+        self.truth.taps[key] = Tap(key, self.true_time.now(), carried.scanner.serial, tag, "auto", acknowledged=True)
+        self.note(f"tap {tag} at {carried.scanner.serial}", "tap on a scanner")
+
     def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
         """Where somebody of a company would tap: a clock of theirs that runs, theirs by its screen."""
         rng = self.rng("people")
@@ -216,7 +251,10 @@ class World:
             if station is None:
                 continue
             await asyncio.sleep(max(0.0, station.free_at_s - self.now_s))  # one after the other
-            if station.runs and self.tap(station, tag, planned):
+            carried = self.scanners.get(station.name)
+            if carried is not None and planned.direction == "auto" and self.rng("scanners").random() < _ON_A_SCANNER:
+                self.tap_carried(carried, tag)
+            elif station.runs and self.tap(station, tag, planned):
                 self.note(f"{station.name} dies over a tap", "death over a tap")
                 await station.kill_program()
                 self.life.start(self._start_again(station), "start again")

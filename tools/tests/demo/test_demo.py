@@ -22,7 +22,9 @@ from stempelwerk_tools.simulators.lines import ask
 
 PATIENCE_S = 300
 ANNA = EMPLOYEE
-FINN, MIA = (next(person for person in PEOPLE if person.name == name) for name in ("Finn Jansen", "Mia Lorenz"))
+FINN, MIA, SVENJA = (
+    next(person for person in PEOPLE if person.name == name) for name in ("Finn Jansen", "Mia Lorenz", "Svenja Albers")
+)
 
 
 def today() -> date:
@@ -198,6 +200,19 @@ def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:
     assert len(rows) == 1
     assert demo.tap(ANNA.tag).startswith(f"{ANNA.name} · schon gestempelt ")
     assert len(demo.running(ANNA.name)) == 1
+
+
+def test_a_tap_on_a_portable_scanner_becomes_an_entry_and_the_clock_tells_of_the_scanner(demo: Demo) -> None:
+    before = len(demo.running(SVENJA.name))
+    done = demo.run("tap", "--scanner", "Svenja")
+    assert done.returncode == 0, done.stderr
+    assert "die Uhr hat ihn" in done.stdout
+    until(lambda: len(demo.running(SVENJA.name)) != before, true="the tap has come")
+    clocks = until(
+        lambda: [one for one in demo.get(OWNER.name, "/api/companies/{company}/clocks") if one["scannerCount"]],
+        true="the clock tells of its scanner",
+    )
+    assert clocks[0]["scannerCount"] == 1
 
 
 def test_without_the_cloud_taps_are_answered_and_later_delivered_once(demo: Demo) -> None:

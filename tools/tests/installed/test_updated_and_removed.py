@@ -4,14 +4,18 @@ Both programs lie on one machine here, which is allowed: they share nothing.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.updates.launcher import Places, slots, store
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import ntag
 
+from edge.tests.updates.repository import SignedRepository, lay_down, wheel
 from tools.tests.installed.conftest import OLDER
 from tools.tests.installed.machine import Machine, Wire, machine
 from tools.tests.installed.pages import steps
@@ -111,6 +115,55 @@ def test_a_clock_that_changes_its_version_keeps_its_key_and_its_stamps(house: Ho
     house.tap()
 
 
+UPDATES = "/var/lib/stempelwerk-update"
+NEWER = "9.0.0"
+
+
+def _wheels(site_packages: Path) -> list[bytes]:
+    """The installed clock as wheels of a newer version: the libraries, and our own."""
+    own: dict[str, str | bytes] = {}
+    libraries: dict[str, str | bytes] = {}
+    for path in sorted(site_packages.rglob("*")):
+        if not path.is_file() or path.suffix == ".pyc":
+            continue
+        name, data = str(path.relative_to(site_packages)), path.read_bytes()
+        if not name.startswith("stempelwerk_edge"):
+            libraries[name] = data
+        elif name.endswith("dist-info/METADATA"):
+            text = re.sub(r"^Version: .*$", f"Version: {NEWER}", data.decode(), count=1, flags=re.MULTILINE)
+            own[f"stempelwerk_edge-{NEWER}.dist-info/METADATA"] = text
+        elif ".dist-info/" not in name:
+            own[name] = data
+    return [wheel(libraries), wheel(own)]
+
+
+def test_a_version_out_of_the_network_is_unpacked_tried_and_kept_behind_the_units_walls(house: House) -> None:
+    run, root = house.machine.run, house.machine.root
+    where, opt = Places(root / UPDATES.lstrip("/")), root / "opt/stempelwerk-edge"
+    repository = SignedRepository(datetime.now(UTC) - timedelta(minutes=5))
+    (where.base / "root.json").unlink()  # the package's, of which there is none
+    (where.base / "root.json").write_bytes(repository.root)
+    target = repository.add(NEWER, *_wheels(opt / "lib/python3.11/site-packages"))
+    lay_down(where, repository, target, datetime.now(UTC))
+    house.machine.until(
+        f"grep -q ready {UPDATES}/slots/report.json || {{ cat {UPDATES}/slots/report.json; false; }}", 180
+    )
+    [slot] = slots(where)
+    store(where.record, {"trial": {"id": slot, "version": NEWER, "tries": 0, "reader": "ok"}})
+    run("systemctl restart stempelwerk-edge")
+    house.tap()
+    house.machine.until(f"""grep -q '"kept": {{' {UPDATES}/exchange/launch.json""", 240)
+    running = "tr '\\0' ' ' < /proc/$(systemctl show -P MainPID stempelwerk-edge)/cmdline"
+    assert f"{UPDATES}/slots/" in run(running)
+    assert f"Es läuft Version {NEWER}." in run("stempelwerk-edge check")
+    assert house.machine.try_(f"touch {UPDATES}/slots/x", user="stempelwerk-edge").returncode
+    assert house.machine.try_("ls /var/lib/stempelwerk-edge", user="stempelwerk-update").returncode
+    run(f"dpkg -i ./stempelwerk-edge_{OLDER}_amd64.deb")
+    house.running()
+    assert f"{UPDATES}/slots/" in run(running), "a package takes nothing back"
+    house.tap()
+
+
 @pytest.mark.parametrize("package", ["stempelwerk-cloud", "stempelwerk-edge"])
 def test_an_update_asks_nothing_about_settings_that_everybody_changes(house: House, package: str) -> None:
     assert "/etc/" not in house.machine.run(f"dpkg-query -W -f '${{Conffiles}}' {package}")
@@ -152,6 +205,7 @@ def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: H
     run("apt-get remove -y stempelwerk-cloud stempelwerk-edge")
     assert run("systemctl list-units --plain --no-legend 'stempelwerk*'") == ""
     run("test ! -e /opt/stempelwerk-cloud && test ! -e /opt/stempelwerk-edge && test ! -e /usr/bin/stempelwerk-cloud")
+    run(f"test ! -e {UPDATES}")
     run("test -s /etc/stempelwerk-cloud/cloud.env && test -s /etc/stempelwerk-edge/stempelwerk-edge.toml")
     said = run("apt-get purge -y stempelwerk-cloud stempelwerk-edge")
     assert "/var/lib/stempelwerk-edge is kept" in said

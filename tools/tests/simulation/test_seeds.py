@@ -31,6 +31,7 @@ FINDING_SEEDS = {
     "order by wall time": (2, 1, 0),
     "fork forgotten": (1,),
     "set back unnoticed": (8, 1),
+    "rescued under new ids": (3, 8, 10),
 }
 """Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
 AT_EVERY_RUN = ("dedup by sequence number", "order by wall time")

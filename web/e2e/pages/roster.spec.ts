@@ -192,6 +192,15 @@ test('the calendar, a day’s dialog and the others, in every look', async ({ pa
   await dialog.getByRole('button', { name: 'Einteilen' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Bitte Mitarbeiter auswählen.')
   await judge(page, 'roster-day')
+  await dialog
+    .getByRole('button', { name: /^Zeiten ändern für/ })
+    .first()
+    .click()
+  const times = page.getByRole('dialog', { name: /^Zeiten ändern für/ })
+  await expect(times.getByText('Montag, 23. November 2026')).toBeVisible()
+  await judge(page, 'roster-times')
+  await page.keyboard.press('Escape')
+  await expect(times).toBeHidden()
   const before = plan().length
   await dialog.getByRole('checkbox').first().check()
   await dialog.getByRole('button', { name: 'Einteilen' }).click()

@@ -83,6 +83,12 @@ const UNASSIGNED: View = {
 export const STATES: Readonly<Record<string, View>> = {
   idle: IDLE,
   offline: { ...IDLE, connection: 'offline', queued: 3 },
+  'a version on trial': {
+    ...IDLE,
+    update: { state: 'trying', version: '1.10.12' },
+    connection: 'offline',
+    queued: 120,
+  },
   'not connected': { ...IDLE, connection: 'not_connected', queued: 12, timeTrusted: false },
   'long names': {
     ...IDLE,

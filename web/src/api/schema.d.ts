@@ -201,6 +201,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alarm-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alarm Settings
+         * @description Of the caller's own company; the operator's: what system administrators are mailed of all companies.
+         */
+        get: operations["alarm_settings_api_alarm_settings_get"];
+        /**
+         * Change Alarm Settings
+         * @description 422 for half a span of quiet hours, or an empty one.
+         */
+        put: operations["change_alarm_settings_api_alarm_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alarms
+         * @description The company's alarms, of a system administrator everybody's, newest first; `open`: those that go on.
+         */
+        get: operations["alarms_api_alarms_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alarms/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge
+         * @description Says that somebody sees to it; whoever says so first stays.
+         */
+        post: operations["acknowledge_api_alarms__id__acknowledge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/2fa/disable": {
         parameters: {
             query?: never;
@@ -512,6 +576,26 @@ export interface paths {
          * @description Sets one clock's channel.
          */
         put: operations["set_channel_api_clocks__id__channel_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clocks/{id}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Clock Update
+         * @description Which version the clock is to have; 204: it is current. 404 for another clock.
+         */
+        get: operations["clock_update_api_clocks__id__update_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2055,7 +2139,7 @@ export interface paths {
         put?: never;
         /**
          * Unassign Device
-         * @description From now on the device is nobody's.
+         * @description From now on the device is nobody's, also one whose key is refused.
          */
         post: operations["unassign_device_api_devices__id__unassign_post"];
         delete?: never;
@@ -2730,6 +2814,174 @@ export interface paths {
          * @description What approving it would make of the day, with other times if some are named; refused as that would be.
          */
         get: operations["preview_api_time_corrections__id__preview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/metadata/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update Metadata
+         * @description A signed file of the repository of updates.
+         */
+        get: operations["update_metadata_api_updates_metadata__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Releases
+         * @description All that were ever published, newest first, those withdrawn too.
+         */
+        get: operations["releases_api_updates_releases_get"];
+        put?: never;
+        /**
+         * Publish
+         * @description Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing.
+         */
+        post: operations["publish_api_updates_releases_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/releases/{version}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Takes a version out of use in every channel that has it; these.
+         */
+        post: operations["withdraw_api_updates_releases__version__withdraw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rollouts
+         * @description The newest 50, newest first.
+         */
+        get: operations["list_rollouts_api_updates_rollouts_get"];
+        put?: never;
+        /**
+         * Start Rollout
+         * @description Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %.
+         */
+        post: operations["start_rollout_api_updates_rollouts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause Rollout
+         * @description Nobody else is told of the version until it is resumed.
+         */
+        post: operations["pause_rollout_api_updates_rollouts__id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume Rollout
+         * @description Goes on where it was paused.
+         */
+        post: operations["resume_rollout_api_updates_rollouts__id__resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/rollouts/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll Back
+         * @description Tells the clocks that have the version to go back to the one they had before.
+         */
+        post: operations["roll_back_api_updates_rollouts__id__rollback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/updates/targets/{channel}/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update Target
+         * @description A file of a release, by its consistent name.
+         */
+        get: operations["update_target_api_updates_targets__channel___file__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3418,6 +3670,63 @@ export interface components {
             createdAt: string | null;
         };
         /**
+         * AlarmRow
+         * @description An alarm. Of the company's network (`network`) it has no device. `until` null: it goes on.
+         */
+        AlarmRow: {
+            /** Acknowledgedby */
+            acknowledgedBy: string | null;
+            /** Companyid */
+            companyId: string;
+            /** Deviceid */
+            deviceId: string | null;
+            /** Devicename */
+            deviceName: string | null;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "silent" | "network" | "few_stamps" | "gap" | "queue" | "disk";
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            since: string;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * AlarmSettingsBody
+         * @description What is set, or the beginning: mails of every kind, none between 22:00 and 06:00.
+         */
+        AlarmSettingsBody: {
+            /** Kinds */
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            /** Mail */
+            mail: boolean;
+            /** Quietfrom */
+            quietFrom: string | null;
+            /** Quietto */
+            quietTo: string | null;
+        };
+        /**
+         * AlarmSettingsChange
+         * @description Whether mails go out, of which kinds, and between which local times none do; both null: at any time.
+         */
+        AlarmSettingsChange: {
+            /** Kinds */
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            /** Mail */
+            mail: boolean;
+            /** Quietfrom */
+            quietFrom: string | null;
+            /** Quietto */
+            quietTo: string | null;
+        };
+        /**
          * AnsweredRow
          * @description A request that one has answered.
          */
@@ -3823,6 +4132,8 @@ export interface components {
             queueDepth: number | null;
             /** Reader */
             reader: string | null;
+            /** Scannercount */
+            scannerCount: number;
             /** Serial */
             serial: string;
             /** Version */
@@ -4330,6 +4641,8 @@ export interface components {
             name: string;
             /** Notes */
             notes: string;
+            /** Platform */
+            platform: string | null;
             /** Profile */
             profile: string;
             /** Quality */
@@ -4342,8 +4655,16 @@ export interface components {
             replacedBy: components["schemas"]["RelatedRow"][];
             /** Replaces */
             replaces: components["schemas"]["RelatedRow"][];
+            /** Scannercount */
+            scannerCount: number;
+            /** Scanners */
+            scanners: components["schemas"]["ScannerRow"][];
             /** Serial */
             serial: string;
+            /** Updatestate */
+            updateState: string | null;
+            /** Updateversion */
+            updateVersion: string | null;
             /** Uptimes */
             uptimeS: number | null;
             /** Version */
@@ -4392,6 +4713,8 @@ export interface components {
             queueDepth: number | null;
             /** Reader */
             reader: string | null;
+            /** Scannercount */
+            scannerCount: number;
             /** Serial */
             serial: string;
             /** Version */
@@ -4951,13 +5274,15 @@ export interface components {
         };
         /**
          * ImportedRow
-         * @description A line by its number in the table (the head's is 1), and what is wrong with it.
+         * @description A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
          */
         ImportedRow: {
             /** Errors */
             errors: string[];
             /** Line */
             line: number;
+            /** Username */
+            username: string;
         };
         /**
          * InquiryRow
@@ -5575,6 +5900,26 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * NewRollout
+         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none.
+         */
+        NewRollout: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+            /**
+             * Stagedays
+             * @default 1
+             */
+            stageDays: number;
+            /** Stages */
+            stages?: components["schemas"]["StageChoice"][] | null;
+            /** Version */
+            version: string;
+        };
+        /**
          * NewSupportMessage
          * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
          */
@@ -6185,14 +6530,6 @@ export interface components {
             to: string;
         };
         /**
-         * Published
-         * @description How many people were told.
-         */
-        Published: {
-            /** Told */
-            told: number;
-        };
-        /**
          * PushKeys
          * @description What a push with content would be encrypted for. Ours have none: they are not kept.
          */
@@ -6248,6 +6585,32 @@ export interface components {
              * @example 2026-11-20T07:58:03.214Z
              */
             to: string;
+        };
+        /**
+         * ReleaseRow
+         * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it.
+         */
+        ReleaseRow: {
+            /** Channel */
+            channel: string;
+            /** Clocks */
+            clocks: number;
+            /** Notes */
+            notes: string;
+            /** Platforms */
+            platforms: string[];
+            /**
+             * Publishedat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            publishedAt: string;
+            /** Reason */
+            reason: string;
+            /** Version */
+            version: string;
+            /** Withdrawn */
+            withdrawn: boolean;
         };
         /** Released */
         Released: {
@@ -6392,6 +6755,61 @@ export interface components {
             username: string;
         };
         /**
+         * RolloutRow
+         * @description `stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
+         *     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
+         */
+        RolloutRow: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "stable" | "beta";
+            /** Days */
+            days: number;
+            /** Failed */
+            failed: number;
+            /** Id */
+            id: string;
+            /** Reason */
+            reason: string | null;
+            /** Settledat */
+            settledAt: string | null;
+            /** Size */
+            size: number;
+            /** Stage */
+            stage: number;
+            /** Stagedays */
+            stageDays: number;
+            /** Stages */
+            stages: components["schemas"]["StageRow"][];
+            /**
+             * Startedat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            startedAt: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "paused" | "stopped" | "done" | "rolled_back";
+            /** Updated */
+            updated: number;
+            /** Version */
+            version: string;
+        };
+        /**
+         * RootInForce
+         * @description `fingerprint`: SHA-256 of the file, to be compared with that of the ceremony.
+         */
+        RootInForce: {
+            /** Fingerprint */
+            fingerprint: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * SaidDay
          * @description A day is open if both are set. It closes after it has opened.
          */
@@ -6410,6 +6828,35 @@ export interface components {
             sample: boolean;
             /** Text */
             text: string;
+        };
+        /**
+         * ScannerRow
+         * @description A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
+         *     that its full log refused; `connected`: it lay in its base then.
+         */
+        ScannerRow: {
+            /** Battery */
+            battery: number | null;
+            /** Board */
+            board: string;
+            /** Capacity */
+            capacity: number | null;
+            /** Charging */
+            charging: boolean;
+            /** Connected */
+            connected: boolean;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Overflow */
+            overflow: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Serial */
+            serial: string;
+            /** Used */
+            used: number | null;
+            /** Version */
+            version: string;
         };
         /** SendNow */
         SendNow: {
@@ -6638,6 +7085,34 @@ export interface components {
             deviceId?: string | null;
             /** Serial */
             serial?: string | null;
+        };
+        /**
+         * StageChoice
+         * @description How far a stage reaches, with all before it: so many clocks, or so many of a hundred.
+         */
+        StageChoice: {
+            /** Clocks */
+            clocks?: number | null;
+            /** Percent */
+            percent?: number | null;
+        };
+        /**
+         * StageRow
+         * @description A stage, and of its own clocks: how many there are, were told, have the version, took it back.
+         */
+        StageRow: {
+            /** Clocks */
+            clocks: number | null;
+            /** Failed */
+            failed: number;
+            /** Percent */
+            percent: number | null;
+            /** Size */
+            size: number;
+            /** Told */
+            told: number;
+            /** Updated */
+            updated: number;
         };
         /**
          * StatusChange
@@ -6960,10 +7435,14 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
-         *     replaced yet.
+         *     `department`, today's, is there for who is of one, `worksCouncil` for its members alone, `deletedAt` for who was
+         *     deleted. `resetExpiresAt`: until when a reset password holds that was not replaced yet.
          */
         UserRow: {
+            /** Deletedat */
+            deletedAt?: string | null;
+            /** Department */
+            department?: string | null;
             /** Id */
             id: string;
             /** Islocked */
@@ -7046,6 +7525,11 @@ export interface components {
             /** Review */
             review: number;
         };
+        /** Withdrawal */
+        Withdrawal: {
+            /** Reason */
+            reason: string;
+        };
         /**
          * YearAccount
          * @description `carriedMinutes` is what its January begins with.
@@ -7076,6 +7560,15 @@ export interface components {
             totalCents: number;
         };
         /**
+         * Published
+         * @description All releases as they are now, newest first.
+         */
+        stempelwerk_cloud__fleet__updates__schemas__Published: {
+            /** Releases */
+            releases: components["schemas"]["ReleaseRow"][];
+            root: components["schemas"]["RootInForce"];
+        };
+        /**
          * BookingRow
          * @description Minutes that an administrator has booked; vacation days that were booked are part of `vacation`.
          */
@@ -7093,10 +7586,15 @@ export interface components {
             /** Reason */
             reason: string;
         };
-        /** LockRow */
+        /**
+         * LockRow
+         * @description `lockedBy`: the name of who did, as long as there is one.
+         */
         stempelwerk_cloud__office__exports__schemas__LockRow: {
             /** Lockedat */
             lockedAt: string | null;
+            /** Lockedby */
+            lockedBy: string | null;
             /** Month */
             month: string;
         };
@@ -7148,6 +7646,14 @@ export interface components {
             reason: string;
             /** Vacationdays */
             vacationDays: number | null;
+        };
+        /**
+         * Published
+         * @description How many people were told.
+         */
+        stempelwerk_cloud__planning__schedule__schemas__Published: {
+            /** Told */
+            told: number;
         };
         /**
          * Cancellation
@@ -7520,6 +8026,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AbsenceRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alarm_settings_api_alarm_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_alarm_settings_api_alarm_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSettingsBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alarms_api_alarms_get: {
+        parameters: {
+            query?: {
+                open?: boolean;
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acknowledge_api_alarms__id__acknowledge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRow"];
                 };
             };
             /** @description A refusal */
@@ -8126,6 +8759,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClockRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clock_update_api_clocks__id__update_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description A refusal */
@@ -8816,7 +9480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Published"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__planning__schedule__schemas__Published"];
                 };
             };
             /** @description A refusal */
@@ -8935,6 +9599,8 @@ export interface operations {
     list_users_api_companies__companyId__users_get: {
         parameters: {
             query?: {
+                /** @description Who was deleted and not erased yet; for administrators. */
+                deleted?: boolean;
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;
@@ -12396,6 +13062,327 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorrectionPreview"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_metadata_api_updates_metadata__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releases_api_updates_releases_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_api_updates_releases_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A zip, at most 100 MB.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["stempelwerk_cloud__fleet__updates__schemas__Published"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_api_updates_releases__version__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Withdrawal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_rollouts_api_updates_rollouts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_rollout_api_updates_rollouts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRollout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pause_rollout_api_updates_rollouts__id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_rollout_api_updates_rollouts__id__resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    roll_back_api_updates_rollouts__id__rollback_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_target_api_updates_targets__channel___file__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description A refusal */

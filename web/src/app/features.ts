@@ -1,6 +1,7 @@
 /** Every feature, in the order of the menus. */
 import { absences } from '../features/absences/feature'
 import { account } from '../features/account/feature'
+import { alarms } from '../features/alarms/feature'
 import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
 import { companies } from '../features/companies/feature'
@@ -51,6 +52,7 @@ export const FEATURES: readonly Feature[] = [
   companies,
   users,
   fleet,
+  alarms,
   support,
   inquiries,
   audit(auditWords),

@@ -59,6 +59,7 @@ describe('at rest', () => {
       { connection: 'not_connected', queued: 3 },
       ['nicht verbunden · 3 gespeichert'],
     ],
+    ['a version on trial', { update: { state: 'trying', version: '1.6.0' } }, ['Version 1.6.0 wird erprobt']],
     ['an untrusted time', { timeTrusted: false }, ['Uhrzeit unsicher']],
     [
       'a reader that does not answer',

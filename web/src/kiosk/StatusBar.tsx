@@ -5,6 +5,7 @@ import { texts } from './texts'
 import type { View } from './view'
 
 export function StatusBar({ view }: { view: View }) {
+  const updating = view.update ? texts.update[view.update.state]?.(view.update.version) : undefined
   return (
     <header className={classes.bar}>
       <p className={classes.names}>
@@ -12,6 +13,7 @@ export function StatusBar({ view }: { view: View }) {
         <span>{view.clockName}</span>
       </p>
       <ul className={classes.chips}>
+        {updating !== undefined && <li className={`${classes.chip} ${classes.calm}`}>{updating}</li>}
         {view.screen === 'unassigned' && !view.timeTrusted && (
           <li>
             <Uncertain />

@@ -47,6 +47,11 @@ export const texts = {
   notConnected: 'nicht verbunden',
   notConnectedQueued: (count: number) => `nicht verbunden · ${count} gespeichert`,
   timeUncertain: 'Uhrzeit unsicher',
+  update: {
+    loading: (version: string) => `Version ${version} wird geladen`,
+    ready: (version: string) => `Version ${version} ist geladen`,
+    trying: (version: string) => `Version ${version} wird erprobt`,
+  } as Record<string, ((version: string) => string) | undefined>,
 
   readerFault: 'Der Leser antwortet nicht',
   readerAbsent: 'Kein Leser angeschlossen',

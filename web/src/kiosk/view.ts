@@ -51,6 +51,8 @@ export interface View {
   reader: 'ok' | 'absent' | 'fault'
   storage: 'ok' | 'failed'
   timeTrusted: boolean
+  /** A new version of the clock's program that is under way; an older agent says nothing. */
+  update?: { state: string; version: string } | null
   chosen: Direction | null
   chosenUntil: string | null
   notice?: string | null

@@ -134,10 +134,19 @@ interface TimeInputProps {
   onChange: (time: string) => void
   disabled?: boolean
   name?: string
+  /** Whether it is where a dialog begins. */
+  'data-autofocus'?: boolean
 }
 
 /** A local time. */
-export function TimeInput({ value, onChange, label, error, ...rest }: TimeInputProps) {
+export function TimeInput({
+  value,
+  onChange,
+  label,
+  error,
+  'data-autofocus': first,
+  ...rest
+}: TimeInputProps) {
   const id = useId()
   const [lacks, setLacks] = useState<'hours' | 'minutes' | null>(null)
   const settle = (box: HTMLElement) => {
@@ -161,7 +170,7 @@ export function TimeInput({ value, onChange, label, error, ...rest }: TimeInputP
       onKeyDown={event => {
         if (event.key === 'Enter') settle(event.currentTarget)
       }}
-      hoursInputProps={saysOf('hours')}
+      hoursInputProps={{ ...saysOf('hours'), 'data-autofocus': first }}
       minutesInputProps={saysOf('minutes')}
       error={complaint}
       errorProps={{ id: `${id}-error` }}

@@ -44,4 +44,5 @@ function nearest(path: readonly Element[]): HTMLElement | null {
   return content
 }
 
-const PRESSABLE = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled)'
+const PRESSABLE =
+  'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), td[tabindex="0"]'

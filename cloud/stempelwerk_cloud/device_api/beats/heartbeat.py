@@ -18,9 +18,10 @@ from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
-from stempelwerk_cloud.domain.instants import ms_of
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Heard, clipped
+from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
@@ -36,6 +37,7 @@ MAX_BATCH_ADVICE = 50
 NOBODY = "0"
 _LARGEST = 2**53 - 1
 _READERS = ("ok", "absent", "fault")
+_MOST_SCANNERS = 24
 
 
 class Heartbeat(NamedTuple):
@@ -106,7 +108,7 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
         devices.note_next_beat(platform, owing.heard)
     server_id = owing.device.server_id or _draw_server_id(platform)
     missing = _ask(platform, owing.key, now) if owing.device.misses else []
-    return _answer(owing.key, owing.device, server_id, missing, now)
+    return _answer(platform, owing, server_id, missing, now)
 
 
 def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: datetime) -> bytes | Owing:
@@ -118,10 +120,12 @@ def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: da
     noted = devices.note_beat(platform, one.heard, device.beat, named=device.named)
     if not noted or device.misses or device.server_id is None:
         return Owing(one.key, device, one.heard, noted)
-    return _answer(one.key, device, device.server_id, [], now)
+    return _answer(platform, Owing(one.key, device, one.heard, noted), device.server_id, [], now)
 
 
-def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+    key, device, heard, _ = to
+    version = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
     answer = {
         "deviceId": key.device_id,
         "name": device.name or None,
@@ -130,7 +134,7 @@ def _answer(key: Key, device: DeviceState, server_id: str, missing: list[tuple[s
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "update": None,
+        "update": None if version is None else {"version": version},
         "actions": replay_actions(device.replay_since, missing),
     }
     return wire.encode(answer)
@@ -182,7 +186,44 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
         reader=reader if reader in _READERS else None,
         update_state=clipped(update.get("state")) or None,
         update_version=clipped(update.get("version")) or None,
+        scanners=_scanners(message.get("scanners")),
+        platform=clipped(message.get("platform")) or None,
     )
+
+
+def _scanners(said: object) -> str | None:
+    """The clock's scanners as they are kept, by the names of `ScannerRow`; None without any. What is none is passed
+    over.
+    """
+    named = [one for one in said[:_MOST_SCANNERS] if isinstance(one, dict)] if isinstance(said, list) else []
+    rows = [_scanner(one) for one in named if clipped(one.get("serial"))]
+    return wire.encode(rows).decode() if rows else None
+
+
+def _scanner(said: dict[str, Any]) -> dict[str, Any]:
+    log, battery, reader, seen = (
+        _object(said, "log"),
+        _number(said, "battery"),
+        said.get("reader"),
+        said.get("lastSeen"),
+    )
+    try:
+        last_seen = None if not isinstance(seen, str) else format_instant(from_ms(wire.instant_ms(seen)))
+    except ValueError:
+        last_seen = None
+    return {
+        "serial": clipped(said["serial"]),
+        "board": clipped(said.get("board")),
+        "version": clipped(said.get("version")),
+        "battery": battery if battery is None or battery <= 100 else None,
+        "charging": said.get("charging") is True,
+        "used": _number(log, "used"),
+        "capacity": _number(log, "capacity"),
+        "overflow": _number(said, "overflow"),
+        "reader": reader if reader in _READERS else None,
+        "lastSeen": last_seen,
+        "connected": said.get("connected") is True,
+    }
 
 
 def _object(message: dict[str, Any], name: str) -> dict[str, Any]:

@@ -24,6 +24,11 @@ ANY_MISSING = "(SELECT count(*) FROM epochs g WHERE g.device_no = d.no AND g.gap
 """A column of a SELECT from the table of devices `d`: how many epochs of each miss something."""
 
 _READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
+_INHERITED = Statement(
+    "SELECT e.epoch::text, e.received, e.gone FROM @rows(w: device_no int, epoch uuid)"
+    " @lookup(p: device_predecessors WHERE p.device_no = w.device_no)"
+    " @lookup(e: epochs WHERE e.device_no = p.predecessor_no AND e.epoch = w.epoch)"
+)
 _WRITE = Statement(
     "INSERT INTO epochs (device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor)"
     " SELECT device_no, epoch, received, gone, last_seq, gaps, asked, asked_at, successor FROM @rows(r: device_no int,"
@@ -40,6 +45,19 @@ def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
     """All epochs of the device that miss something."""
     ((found,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **wanted([])})
     return known(found)
+
+
+def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoch]:
+    """What the devices in whose place this one stands have delivered and given up of epochs.
+
+    A card that is delivered by a successor lacks what it has long forgotten, and that is not lost.
+    """
+    found: dict[str, Epoch] = {}
+    wanted_rows = as_rows([{"device_no": device_no, "epoch": epoch} for epoch in epochs])
+    for epoch, received, gone in sql.rows(_INHERITED, {"w": wanted_rows}):
+        ranges = Epoch(_ranges.decode(received), _ranges.decode(gone))
+        found[epoch] = found.get(epoch, Epoch()).joined_with(ranges)
+    return found
 
 
 def wanted(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:

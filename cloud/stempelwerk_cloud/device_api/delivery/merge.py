@@ -257,6 +257,9 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
 def _follow_gaps(tx: Tx, writing: RowBuffer, one: Merging) -> None:
     """Brings the epochs forward, and finds what to ask the clock for."""
     key, batch, epochs = one.delivery.key, one.delivery.batch, one.epochs
+    named = {batch.epoch} if batch.previous is None else {batch.epoch, batch.previous[0]}
+    if not named <= epochs.keys():
+        epochs = gaps.inherited(tx.sql, key.device_no, named - epochs.keys()) | epochs
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
     after = epochs | streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
     for name, epoch in after.items():
@@ -265,7 +268,7 @@ def _follow_gaps(tx: Tx, writing: RowBuffer, one: Merging) -> None:
             meta = {"epoch": name, "rows": lost}
             device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
     one.asked, _ = gaps.ask(after, from_ms(tx.now_ms))
-    gaps.write(writing, key.device_no, {name: epoch for name, epoch in after.items() if epochs.get(name) != epoch})
+    gaps.write(writing, key.device_no, {name: epoch for name, epoch in after.items() if one.epochs.get(name) != epoch})
     one.epochs = after
 
 

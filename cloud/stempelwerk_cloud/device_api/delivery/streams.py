@@ -43,6 +43,11 @@ class Epoch:
             gone=_limited(self.gone, join([*self.gone, *gone])),
         )
 
+    def joined_with(self, other: "Epoch") -> "Epoch":
+        """With the rows too that came, or were given up, with the other's."""
+        received, gone = join([*self.received, *other.received]), join([*self.gone, *other.gone])
+        return replace(self, received=received, gone=gone)
+
     def ending_at(self, last_seq: int, successor: str) -> "Epoch":
         """After a successor named its end; what has come counts more. The first successor stays."""
         return replace(self, last_seq=max(self.last_seq, last_seq), successor=self.successor or successor)

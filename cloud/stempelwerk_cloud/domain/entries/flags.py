@@ -1,7 +1,7 @@
 """The flags an entry can carry, in the order in which they are listed.
 
-`late` (it came after the month was exported) is for the exports to set, which are still to come; no derivation sets it.
-`worked_on_leave` follows from leave and illness, which come and go without a stamp: it is said on reading, never kept.
+`worked_on_leave` follows from leave and illness, which come and go without a stamp, and `late` (it stands otherwise
+than its month was told to payroll) from exports and locks: they are said on reading, never kept.
 """
 
 from collections.abc import Collection

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "newest_error",
     "note",
     "of_company",
+    "with_errors",
 ]
 
 log = structlog.get_logger(__name__)
@@ -47,6 +48,12 @@ def newest_error(session: Session, device_no: int) -> DeviceLog | None:
     """The last error that the clock, or the service about it, wrote down."""
     own = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
     return session.scalar(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(1))
+
+
+def with_errors(session: Session, starts: datetime, ends: datetime) -> set[int]:
+    """The devices of which an error came between these instants."""
+    came = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts, DeviceLog.received_at < ends)
+    return set(session.scalars(came.where(DeviceLog.level == "error").distinct()))
 
 
 def note(

@@ -43,6 +43,8 @@ class Heard(Struct, frozen=True, kw_only=True):
     reader: str | None
     update_state: str | None
     update_version: str | None
+    scanners: str | None = None
+    platform: str | None
 
 
 class Beats:

@@ -68,6 +68,7 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     DeviceBeat.mac,
     DeviceBeat.queue_depth,
     DeviceBeat.reader,
+    DeviceBeat.scanners,
 )
 
 _SEARCHED = (
@@ -95,6 +96,7 @@ class Written(NamedTuple):
     mac: str | None
     queue_depth: int | None
     reader: str | None
+    scanners: str | None
 
 
 class ListedDevice(msgspec.Struct, rename="camel", gc=False):
@@ -117,6 +119,7 @@ class ListedDevice(msgspec.Struct, rename="camel", gc=False):
     forked: bool
     queue_depth: int | None
     reader: str | None
+    scanner_count: int
 
 
 class ListedClock(ListedDevice, gc=False):
@@ -222,6 +225,7 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
         forked,
         heard.queue_depth,
         heard.reader,
+        0 if heard.scanners is None else len(msgspec.json.decode(heard.scanners)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression, exists, func, or_, select, update
@@ -22,6 +22,20 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.people.directory.tables import Company
+
+
+class WatchedClock(NamedTuple):
+    """A company's clock as its newest heartbeat was. `wall` and `queue_oldest` are texts of the clock's own time."""
+
+    company_id: str
+    no: int
+    starts_at: datetime
+    seen_at: datetime
+    wall: str
+    queue_depth: int | None
+    queue_oldest: str | None
+    disk_free_mb: int | None
+
 
 ONLINE_FOR_MS = 90_000
 """How long a device is online after a heartbeat."""
@@ -50,6 +64,8 @@ _BEAT = {
     "reader": "reader text",
     "update_state": "update_state text",
     "update_version": "update_version text",
+    "scanners": "scanners text",
+    "platform": "platform text",
 }
 _HEARD = (
     f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) LEFT JOIN device_beats b ON b.device_no = r.device_no"
@@ -111,6 +127,15 @@ def keep_key(session: Session, keyid: str) -> None:
 def keep_serials(session: Session, serials: Collection[str]) -> None:
     """Nobody else takes or leaves one of these serials before the transaction ends. After `keep_key`."""
     locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
+
+
+def keep_rivals(session: Session, serials: Collection[str]) -> None:
+    """The rows of all devices with one of these serials as they are now, which nobody else changes before the
+    transaction ends: in the order in which whoever changes many takes them. After `keep_serials`.
+    """
+    rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
+    locks.noted(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
+    session.scalars(rivals.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
 
 
 def flag_serial(session: Session, serial: str) -> None:
@@ -255,9 +280,36 @@ def undelivered(session: Session, company_id: str, starts: datetime, ends: datet
     return session.execute(found.limit(1)).first() is not None
 
 
+def watched(session: Session, now: datetime, company_id: str | None) -> list[WatchedClock]:
+    """The clocks that are companies' now, or this one's, and were heard since they are."""
+    beat = DeviceBeat
+    found = (
+        select(
+            DeviceAssignment.company_id,
+            Device.no,
+            DeviceAssignment.starts_at,
+            *(beat.seen_at, beat.wall, beat.queue_depth, beat.queue_oldest, beat.disk_free_mb),
+        )
+        .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
+        .join(beat, beat.device_no == Device.no)
+        .where(DeviceAssignment.starts_at <= now, DeviceAssignment.ends_at.is_(None), Device.revoked_at.is_(None))
+        .where(beat.seen_at >= DeviceAssignment.assigned_at)
+    )
+    if company_id is not None:
+        found = found.where(DeviceAssignment.company_id == company_id)
+    return [WatchedClock(*row) for row in session.execute(found)]
+
+
 def online(session: Session, since: datetime) -> int:
     """How many devices were heard since."""
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0
+
+
+def running(session: Session) -> dict[tuple[str, str], int]:
+    """By channel and version, how many devices in use have said that they run it."""
+    found = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
+    found = found.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
+    return {(channel, version): count for channel, version, count in session.execute(found)}
 
 
 def heirs(session: Session, device_nos: Collection[int]) -> list[int]:

@@ -100,8 +100,8 @@ def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyC
 
 @router.post("/api/devices/{id}/unassign")
 def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
-    """From now on the device is nobody's."""
-    return _row(work, assignments.unassign(work, device_id))
+    """From now on the device is nobody's, also one whose key is refused."""
+    return DeviceRow.model_validate(listing.one(work, assignments.unassign(work, device_id), withdrawn=True))
 
 
 @router.put("/api/clocks/channel")

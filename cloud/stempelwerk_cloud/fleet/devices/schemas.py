@@ -31,6 +31,25 @@ class DeviceRow(Wire):
     forked: bool
     queue_depth: int | None
     reader: str | None
+    scanner_count: int
+
+
+class ScannerRow(Wire):
+    """A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
+    that its full log refused; `connected`: it lay in its base then.
+    """
+
+    serial: str
+    board: str
+    version: str
+    battery: int | None
+    charging: bool
+    used: int | None
+    capacity: int | None
+    overflow: int | None
+    reader: str | None
+    last_seen: InstantField | None
+    connected: bool
 
 
 class ClockRow(DeviceRow):

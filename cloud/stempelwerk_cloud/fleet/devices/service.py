@@ -14,7 +14,9 @@ from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
-from stempelwerk_cloud.fleet.devices.schemas import DeviceRow
+from stempelwerk_cloud.fleet.devices.repository import WatchedClock
+from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
+from stempelwerk_cloud.fleet.devices.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -36,12 +38,16 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
+    "ONLINE_FOR",
+    "ClockState",
     "Device",
     "DeviceAssignment",
     "DeviceRow",
     "Heard",
     "Identity",
     "PublicKeyRefused",
+    "ScannerRow",
+    "WatchedClock",
     "about",
     "assignment_now",
     "clipped",
@@ -54,6 +60,7 @@ __all__ = [
     "find_to_enrol",
     "history",
     "identified",
+    "in_channel",
     "keep_beats_written",
     "keyid",
     "let_beats_be_written",
@@ -63,13 +70,17 @@ __all__ = [
     "note_beat",
     "note_next_beat",
     "of_company",
+    "of_device",
     "online_count",
     "owned_at",
     "owners",
     "read_public_key",
     "rename",
+    "running",
     "server_id",
+    "signs_at",
     "undelivered",
+    "watched",
     "write_beats",
 ]
 
@@ -138,7 +149,9 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     """
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
-    repository.keep_serials(session, {identity.serial} if device is None else {identity.serial, device.serial})
+    serials = {identity.serial} if device is None else {identity.serial, device.serial}
+    repository.keep_serials(session, serials)
+    repository.keep_rivals(session, serials)
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif not device.hardware_id:  # its key was reset
@@ -231,6 +244,10 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         "quality": beat and beat.quality,
         "disk_free_mb": beat and beat.disk_free_mb,
         "uptime_s": beat and beat.uptime_s,
+        "scanners": msgspec.json.decode(beat.scanners) if beat is not None and beat.scanners is not None else [],
+        "platform": beat and beat.platform,
+        "update_state": beat and beat.update_state,
+        "update_version": beat and beat.update_version,
         "enrolled_at": device.enrolled_at,
         "withdrawn": device.withdrawn,
         "withdrawn_at": device.revoked_at,
@@ -303,11 +320,23 @@ def online_count(platform: Platform) -> int:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
 
 
+def running(session: Session) -> dict[tuple[str, str], int]:
+    """By channel and version, how many clocks in use run it, as far as their heartbeats are written."""
+    return repository.running(session)
+
+
 def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:
     """Whether a clock that was the company's between these instants may still have stamps of then: silent since the
     end, or with a queue. What heartbeats say is written by `write_beats`.
     """
     return repository.undelivered(session, company_id, starts, ends)
+
+
+def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
+    """How the clocks of companies are, or of one, without those that their company has not heard yet. What heartbeats
+    say is written by `write_beats`.
+    """
+    return repository.watched(session, now, company_id)
 
 
 def clipped(text: object) -> str:

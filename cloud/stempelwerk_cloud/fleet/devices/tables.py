@@ -6,7 +6,7 @@ change with every batch and every heartbeat and are kept apart from what hardly 
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String, text
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
@@ -71,7 +71,10 @@ class DeviceLease(Base):
 
 
 class DeviceBeat(Base):
-    """What the newest heartbeat said. `boot` and `boottime_ms` order heartbeats; older ones change nothing."""
+    """What the newest heartbeat said. `boot` and `boottime_ms` order heartbeats; older ones change nothing.
+
+    `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`), null without any.
+    """
 
     __tablename__ = "device_beats"
 
@@ -92,6 +95,8 @@ class DeviceBeat(Base):
     reader: Mapped[str | None] = mapped_column(String(10))
     update_state: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
     update_version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+    scanners: Mapped[str | None] = mapped_column(Text)
+    platform: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
 
 
 class DeviceBoot(Base):

@@ -95,8 +95,17 @@ class Lock(IntEnum):
     MONTHLY_MAIL = auto()
     """A company's settings of the monthly mail, and its mails: who plans them, and who gives them their file. Rows."""
 
+    ALARMS = auto()
+    """A company's alarms, alone: who looks at its clocks, mails of them or acknowledges one. Advisory."""
+
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
+
+    UPDATES = auto()
+    """The repository of updates, with no key: who signs it, publishes or withdraws. Advisory."""
+
+    ROLLOUTS = auto()
+    """The rollouts of versions, with no key: who starts, changes or advances one. Advisory."""
 
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
@@ -136,7 +145,10 @@ _WORDS = {
     Lock.NUMBERS: "numbers",
     Lock.PLAN: "plan",
     Lock.EXPORTS: "exports",
+    Lock.ALARMS: "alarms",
     Lock.INQUIRIES: "inquiries",
+    Lock.UPDATES: "updates",
+    Lock.ROLLOUTS: "rollouts",
     Lock.AUDIT: "audit",
 }
 _TAKE = Statement(

@@ -103,15 +103,21 @@ class _Body:
 
     limit: int
     until: float
+    in_memory: bool = True
     received: int = 0
     complete: bool = False
+
+    @property
+    def kept(self) -> int:
+        return self.received if self.in_memory else 0
 
 
 class Requests:
     """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
     `clocks`: the paths whose bodies may be as large as the installation allows, whatever a header calls its body.
-    `large_bodies`: calls of the web that take more bytes than others, by path.
+    `large_bodies`: calls of the web that take more bytes than others, by path; `streamed_bodies`: the same of calls
+    that keep nothing of a body in memory.
     """
 
     def __init__(
@@ -121,12 +127,14 @@ class Requests:
         too_large: Mapping[str, Problem],
         clocks: Collection[str],
         large_bodies: Mapping[str, int],
+        streamed_bodies: Mapping[str, int],
     ) -> None:
         self._app = app
         self._platform = platform
         self._too_large = ByPath(too_large)
         self._clocks = clocks
-        self._large_bodies = ByPath(large_bodies)
+        self._large_bodies = ByPath({**large_bodies, **streamed_bodies})
+        self._streamed = ByPath(streamed_bodies)
         self._largest = platform.settings.max_body_mb * 1024 * 1024
         self._in_flight = 0
 
@@ -151,7 +159,8 @@ class Requests:
             extra.extend(_SECURE)
 
         whole = False
-        body = _Body(limit, anyio.current_time() + (BODY_S if limit <= JSON_LIMIT else LARGE_BODY_S))
+        until = anyio.current_time() + (BODY_S if limit <= JSON_LIMIT else LARGE_BODY_S)
+        body = _Body(limit, until, in_memory=self._streamed.of(scope["path"]) is None)
 
         async def send_on(message: Message) -> None:
             nonlocal status, whole
@@ -177,7 +186,7 @@ class Requests:
             if not whole:
                 raise
         finally:
-            self._in_flight -= body.received
+            self._in_flight -= body.kept
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
@@ -199,7 +208,7 @@ class Requests:
                 raise BodyRefused(incomplete()) from None
             came = len(message.get("body", b""))
             body.received += came
-            self._in_flight += came
+            self._in_flight += came if body.in_memory else 0
             body.complete = not message.get("more_body", False)
             if body.received > body.limit:
                 raise BodyRefused(self._refusal(scope))

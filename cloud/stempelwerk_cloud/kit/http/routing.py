@@ -136,6 +136,9 @@ class WebRoute(APIRoute):
     Who asks is judged before anything of a body is read: what a stranger sends is neither kept nor parsed.
     """
 
+    keeps_answers = True
+    """Whether the call honours Idempotency-Key, for which its body is read into memory."""
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
@@ -147,7 +150,8 @@ class WebRoute(APIRoute):
             if self.body_field is not None:
                 await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
             request.state.contradiction = await contradiction(request, self.path_format)
-            key = request.headers.get("idempotency-key") if request.method == "POST" else None
+            keyed_call = request.method == "POST" and self.keeps_answers
+            key = request.headers.get("idempotency-key") if keyed_call else None
             if key is None:
                 return await handle(request)
             if not 0 < len(key) <= KEY_LIMIT:
@@ -162,6 +166,12 @@ class WebRoute(APIRoute):
             return keyed.response
 
         return handle_keyed
+
+
+class StreamedRoute(WebRoute):
+    """A call whose body goes to a disk as it comes, and that does the same when it is made again."""
+
+    keeps_answers = False
 
 
 def _has_body(request: Request) -> bool:

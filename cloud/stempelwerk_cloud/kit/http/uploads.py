@@ -1,7 +1,11 @@
-"""A file that comes in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted."""
+"""A file that comes in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted.
 
-from collections.abc import AsyncGenerator
-from typing import cast
+What is for everybody to read goes to a disk as it comes, and may be larger (`file_on_disk`).
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from typing import BinaryIO, cast
 
 from fastapi import Request
 from starlette.datastructures import FormData, Headers, UploadFile
@@ -27,7 +31,7 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
     try:
         form = await off_loop(len(body), _parsed, request.headers, body)
     except MultiPartException:
-        raise invalid(field, "Das Formular ist nicht lesbar.") from None
+        raise _unreadable(field) from None
     try:
         file = form.get(field)
         if not isinstance(file, UploadFile):
@@ -38,6 +42,30 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
     if len(content) > most:
         raise too_large
     return content
+
+
+@asynccontextmanager
+async def file_on_disk(request: Request, field: str) -> AsyncIterator[BinaryIO]:
+    """What stands in the file of that field, in a file without a name, which is gone afterwards. 422 without one.
+
+    How much it may be, the room says of its call (`streamed_bodies`).
+    """
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise _missing(field)
+    parser = MultiPartParser(
+        request.headers, request.stream(), max_files=1, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM
+    )
+    try:
+        form = await parser.parse()
+    except MultiPartException:
+        raise _unreadable(field) from None
+    try:
+        file = form.get(field)
+        if not isinstance(file, UploadFile):
+            raise _missing(field)
+        yield file.file
+    finally:
+        await form.close()
 
 
 def _parsed(headers: Headers, body: bytes) -> FormData:
@@ -52,6 +80,10 @@ def _parsed(headers: Headers, body: bytes) -> FormData:
     except StopIteration as done:
         return cast(FormData, done.value)
     raise AssertionError("The parser waits for something.")
+
+
+def _unreadable(field: str) -> Problem:
+    return invalid(field, "Das Formular ist nicht lesbar.")
 
 
 def _missing(field: str) -> Problem:

@@ -25,7 +25,8 @@ def sort(folder: Path, declared: Collection[str], skip: Collection[Path]) -> Sor
     """Those that are declared and there, and all others but those to skip, which are resolved."""
     there = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.resolve() not in skip]
     names = {path.relative_to(folder).as_posix(): path for path in there}
-    kept = {name: path for name, path in names.items() if name in declared}
+    folders = tuple(name for name in declared if name.endswith("/"))
+    kept = {name: path for name, path in names.items() if name in declared or name.startswith(folders)}
     return Sorted(kept, tuple(name for name in names if name not in kept))
 
 

@@ -11,7 +11,7 @@ A task ends by itself: it sets a deadline to whatever it waits for. Deliberately
 """
 
 from stempelwerk_cloud.kit.outbox.loop import once, run
-from stempelwerk_cloud.kit.outbox.queue import add, failed, waiting
+from stempelwerk_cloud.kit.outbox.queue import add, failed, is_coming, waiting
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.outbox.tasks import GivesUp, Later, Outbox, Task
 
@@ -23,6 +23,7 @@ __all__ = [
     "Task",
     "add",
     "failed",
+    "is_coming",
     "once",
     "run",
     "waiting",

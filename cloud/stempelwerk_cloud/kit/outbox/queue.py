@@ -177,6 +177,17 @@ def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
         session.execute(update(OutboxRow).where(*_mine(one), OutboxRow.leased_until.is_not(None)).values(until))
 
 
+def is_coming(session: Session, company_id: str, kind: str, together: str) -> bool:
+    """Whether something of this kind, added under this `together`, is waiting or being done, and not given up."""
+    alive = select(OutboxRow.id).where(
+        OutboxRow.company_id == company_id,
+        OutboxRow.kind == kind,
+        OutboxRow.together == together,
+        OutboxRow.failed_at.is_(None),
+    )
+    return session.scalar(alive.limit(1)) is not None
+
+
 def done(session: Session, one: Claimed) -> None:
     session.execute(delete(OutboxRow).where(*_mine(one)))
 

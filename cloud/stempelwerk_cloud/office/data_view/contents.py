@@ -66,6 +66,8 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "company_settings": _but(),
     "releases": _but(),
     "privacy_consents": _but(),
+    "alarms": _but("told"),
+    "alarm_settings": _but(),
     "support_messages": _but(),
     "support_replies": _but(),
     "audit_entries": _but("hash"),
@@ -118,5 +120,10 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "quarantined_stamps": _INSTALLATION,
     "counters": _INSTALLATION,
     "inquiries": _INSTALLATION,
+    "rollout_clocks": _INSTALLATION,
+    "rollouts": _INSTALLATION,
+    "update_metadata": _INSTALLATION,
+    "update_releases": _INSTALLATION,
+    "update_targets": _INSTALLATION,
 }
 """By table: why nobody reads it here."""

@@ -1,6 +1,6 @@
 """Queries on exports and locks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -67,6 +67,21 @@ def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     )
     locked = select(MonthLock.month).where(MonthLock.company_id == company_id)
     return set(session.scalars(exported.distinct())), set(session.scalars(locked))
+
+
+def told_of(session: Session, company_id: str, months: Collection[str]) -> dict[str, bytes]:
+    """What these months were like when they were exported last, else when they were locked; drafts tell nothing."""
+    wanted = sorted(months)
+    final = select(Export.month, Export.id).where(
+        Export.company_id == company_id, Export.month.in_(wanted), Export.progress == DONE, ~Export.draft
+    )
+    newest = {row.month: row.id for row in session.execute(final.order_by(Export.id))}
+    exported = told_by(session, company_id, sorted(newest.values())) if newest else {}
+    locked = select(MonthLock.month, MonthLock.told).where(
+        MonthLock.company_id == company_id, MonthLock.month.in_(wanted)
+    )
+    found = {row.month: row.told for row in session.execute(locked)}
+    return found | {month: exported[id_][0] for month, id_ in newest.items() if id_ in exported}
 
 
 def told_by(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, tuple[bytes, datetime]]:

@@ -1,7 +1,7 @@
 """Calls about a company's months for payroll."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from fastapi import Depends, Path, Query, Response
 from pydantic import AfterValidator
@@ -83,13 +83,13 @@ def change_payroll_mapping(caller: Payroll, work: Writing, body: Mapping) -> Map
 @router.get("/api/companies/{id}/months/{month}/lock")
 def month_lock(caller: Payroll, work: Reading, month: MonthOfPath) -> LockRow:
     """`lockedAt` is null while the month is open."""
-    return LockRow(month=month, locked_at=service.lock_of(work.session, caller.subject_company_id, month))
+    return service.lock_of(work.session, caller.subject_company_id, month)
 
 
 @router.put("/api/companies/{id}/months/{month}/lock")
 def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
     """Locks the month as it stands, for good. 409 before it has ended."""
-    return LockRow(month=month, locked_at=service.lock(work, caller.subject_company_id, month))
+    return service.lock(work, caller.subject_company_id, month)
 
 
 @router.get("/api/companies/{id}/export-check")
@@ -111,21 +111,24 @@ async def export(
 
 
 @router.get("/api/companies/{id}/exports")
-def exports(caller: Looking, work: Reading, paging: PagingDep) -> list[ExportRow]:
+async def exports(caller: Looking, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
     """Files that were made, newest first; `changed`: their month stands otherwise by now."""
-    return list(paging.cut(service.listed(work, caller.subject_company_id, paging.wanted)))
+    company_id = caller.subject_company_id
+    found = await _apart(platform, caller, lambda: service.listed(platform, company_id, paging.wanted))
+    return list(paging.cut(found))
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
 def begin_export(caller: Beginning, work: Writing, body: ExportWish) -> JobRow:
     """Has a file made behind the scenes, also anew of a locked month. Refused as the export is."""
-    return _job(service.begin(work, caller.subject_company_id, body.month, body.format))
+    row = service.begin(work, caller.subject_company_id, body.month, body.format)
+    return _job(row, row.progress)
 
 
 @router.get("/api/companies/{id}/exports/{exportId}")
 def export_state(caller: Payroll, work: Reading, export_id: ExportId) -> JobRow:
     """How far it is."""
-    return _job(service.job(work.session, caller.subject_company_id, export_id))
+    return _job(*service.progress(work.session, caller.subject_company_id, export_id))
 
 
 @router.get("/api/companies/{id}/exports/{exportId}/file", response_class=Response, responses=_FILES)
@@ -139,17 +142,19 @@ def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response
     response_model=list[DifferenceRow],
     responses=_as_files("text/csv"),
 )
-def export_difference(
+async def export_difference(
     caller: Looking,
     platform: PlatformDep,
-    work: Reading,
     export_id: ExportId,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[DifferenceRow] | Response:
     """What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it."""
+    company_id = caller.subject_company_id
     if form == "csv":
-        return _file(service.difference_file(platform, caller.subject_company_id, export_id, caller))
-    return service.difference(work, caller.subject_company_id, export_id)
+        return _file(
+            await _apart(platform, caller, lambda: service.difference_file(platform, company_id, export_id, caller))
+        )
+    return await _apart(platform, caller, lambda: service.difference(platform, company_id, export_id))
 
 
 @router.get(
@@ -180,10 +185,10 @@ def _file(made: Made) -> Response:
     return Response(made.content, media_type=made.media_type, headers=headers)
 
 
-def _job(row: Export) -> JobRow:
+def _job(row: Export, progress: str) -> JobRow:
     return JobRow(
         id=row.id,
-        state=row.progress,
+        state=cast(Any, progress),
         done=row.done,
         of=row.total,
         month=row.month,

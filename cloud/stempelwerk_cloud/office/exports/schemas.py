@@ -47,8 +47,11 @@ class Mapping(Wire):
 
 
 class LockRow(Wire):
+    """`lockedBy`: the name of who did, as long as there is one."""
+
     month: str
     locked_at: InstantField | None
+    locked_by: str | None
 
 
 class FindingRow(Wire):

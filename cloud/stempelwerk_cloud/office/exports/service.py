@@ -1,7 +1,6 @@
 """Use cases of exports, and what other rooms ask of them: `make` gives a month's file, and keeps it."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -12,10 +11,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
-from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
 from stempelwerk_cloud.office.exports.making import Made, make
-from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format
+from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
 from stempelwerk_cloud.people.directory import service as directory
@@ -42,14 +41,20 @@ def change_mapping(work: Work, company_id: str, new: PayrollNumbers) -> PayrollN
     return new
 
 
-def lock_of(session: Session, company_id: str, month: str) -> datetime | None:
-    """When the month was locked."""
-    found = repository.lock_of(session, company_id, month)
-    return None if found is None else found.locked_at
+def lock_of(session: Session, company_id: str, month: str) -> LockRow:
+    """When the month was locked, and by whom."""
+    return _lock_row(session, company_id, month, repository.lock_of(session, company_id, month))
 
 
-def lock(work: Work, company_id: str, month: str) -> datetime:
-    """Locks a month as it stands, once and for all; when it was. 409 before it has ended.
+def _lock_row(session: Session, company_id: str, month: str, found: MonthLock | None) -> LockRow:
+    if found is None:
+        return LockRow(month=month, locked_at=None, locked_by=None)
+    names = directory.usernames(session, company_id)
+    return LockRow(month=month, locked_at=found.locked_at, locked_by=names.get(found.locked_by or ""))
+
+
+def lock(work: Work, company_id: str, month: str) -> LockRow:
+    """Locks a month as it stands, once and for all. 409 before it has ended.
 
     Nobody writes facts meanwhile: the company's rules and its plan are taken alone.
     """
@@ -78,7 +83,7 @@ def lock(work: Work, company_id: str, month: str) -> datetime:
         session.add(found)
         work.audit(company_id, actions.LOCKED, None, after={"month": month, "digest": state.hex()})
         session.flush()
-    return found.locked_at
+    return _lock_row(session, company_id, month, found)
 
 
 def check(platform: Platform, company_id: str, month: str, form: Format) -> list[FindingRow]:
@@ -87,11 +92,11 @@ def check(platform: Platform, company_id: str, month: str, form: Format) -> list
         return making.rows_of(making.basis_of(session, platform, company_id, month, form))
 
 
-def listed(work: Work, company_id: str, wanted: Wanted) -> list[ExportRow]:
+def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRow]:
     """Files that were made, newest first, and whether their month stands otherwise by now. Raises NoSuchRow."""
-    session = work.session
-    rows = repository.listed(session, company_id, wanted)
-    changed = differing.changed(session, company_id, rows, work.now())
+    with making.reading(platform, company_id) as session:
+        rows = repository.listed(session, company_id, wanted)
+        changed = differing.changed(session, company_id, rows, platform.clock.now())
     return [
         ExportRow(
             id=row.id,
@@ -106,9 +111,10 @@ def listed(work: Work, company_id: str, wanted: Wanted) -> list[ExportRow]:
     ]
 
 
-def difference(work: Work, company_id: str, export_id: str) -> list[DifferenceRow]:
+def difference(platform: Platform, company_id: str, export_id: str) -> list[DifferenceRow]:
     """What stands otherwise than in the export, or in the newest difference of it that was exported."""
-    return differing.rows(work.session, company_id, _done(work.session, company_id, export_id), work.now())
+    with making.reading(platform, company_id) as session:
+        return differing.rows(session, company_id, _done(session, company_id, export_id), platform.clock.now())
 
 
 def difference_file(platform: Platform, company_id: str, export_id: str, caller: Caller) -> Made:
@@ -132,7 +138,7 @@ def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
     row = making.new_export(work, company_id, month, form)
     session.add(row)
     work.audit(company_id, actions.ORDERED, row.id, after={"month": month, "format": form})
-    outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id})
+    outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id}, together=row.id)
     return row
 
 
@@ -175,6 +181,14 @@ def job(session: Session, company_id: str, export_id: str) -> Export:
     return found
 
 
+def progress(session: Session, company_id: str, export_id: str) -> tuple[Export, str]:
+    """A file and how far it is: `failed` also if nobody is at it any more. 404."""
+    is_coming = outbox.is_coming(session, company_id, MAKE, export_id)  # asked first: what is done says so by then
+    found = job(session, company_id, export_id)
+    ends = found.progress in (repository.DONE, repository.FAILED)
+    return found, found.progress if ends or is_coming else repository.FAILED
+
+
 def file(session: Session, company_id: str, export_id: str) -> Made:
     """404; 409 while it is not made."""
     return making.made_of(job(session, company_id, export_id))
@@ -183,6 +197,19 @@ def file(session: Session, company_id: str, export_id: str) -> Made:
 def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     """Which months have been exported, and which are locked (`Platform.exported`)."""
     return repository.months(session, company_id)
+
+
+def told_entries(session: Session, company_id: str, months: Collection[str]) -> ToldEntries:
+    """What payroll was told of the entries of these months, as far as they were exported or locked."""
+    found = repository.told_of(session, company_id, months) if months else {}
+    return {
+        month: {
+            entry.id: (entry.start, entry.end, entry.raw, entry.pause)
+            for person in content.unpacked(told).people
+            for entry in person.worked
+        }
+        for month, told in found.items()
+    }
 
 
 def _done(session: Session, company_id: str, export_id: str) -> Export:

@@ -37,6 +37,7 @@ PERIODS: Final[Mapping[str, str]] = {
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
     "clockHistory": "Verlauf der Uhren",
+    "alarms": "Alarme der Uhren, und wer sie bestätigt hat",
     "support": "Anfragen an den Support",
     "exports": "Exporte und abgeschlossene Monate",
     "mailedExports": "Liste der E-Mails mit Exporten",

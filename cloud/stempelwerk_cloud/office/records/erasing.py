@@ -6,7 +6,7 @@ what one year carries rests on the years before. The person's row stays without 
 its id; so does the log, which never held anything else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ AS_TIMES = (
     " {years} Jahre über das Jahresende hinaus."
 )
 AS_NAME = "Damit die Zeiten zuzuordnen sind. Danach steht hier eine Nummer."
+AS_TOLD = "Der Monat, wie ihn die Lohnabrechnung bekam, mit Namen und Stunden (§ 147 AO): sechs Jahre."
 AS_DECISIONS = "Nachweis von Entscheidungen (GoBD): nur Kennungen, keine Namen."
 
 
@@ -108,6 +109,7 @@ def _alone(work: Work, user: User) -> User:
 def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     session, company_id = work.session, user.company_id
     counts = {part: _count(session, part.table, part.rows(company_id, user.id)) for part in PARTS}
+    told_payroll = list(_told_payroll(session, company_id, user.id))
     if user.deleted_at is None:
         users.remove(work, user)
     locks.take(session, Lock.PLAN, company_id)
@@ -131,6 +133,7 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
     kept = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
     kept += [] if over else [Kept(one.title, counts[one], through, AS_TIMES.format(years=years)) for one in records]
+    kept += told_payroll
     kept += [
         Kept(one.title, counts[one], None, AS_DECISIONS)
         for one in PARTS
@@ -155,6 +158,23 @@ def _through(session: Session, now: datetime, company_id: str, user_id: str) -> 
     last = session.scalar(select(func.max(table.c.date)).join(numbers, same).where(own))
     years = directory.settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
     return kept_through([*days, *([] if last is None else [last])], years), years
+
+
+def _told_payroll(session: Session, company_id: str, user_id: str) -> Iterator[Kept]:
+    """Exports and locks of months in which there are times of the person: they are what they were."""
+    entries, numbers = table_of("entries"), table_of("person_numbers")
+    same = and_(numbers.c.company_id == entries.c.company_id, numbers.c.no == entries.c.person_no)
+    own = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
+    dates = session.scalars(select(entries.c.date).join(numbers, same).where(own).distinct())
+    months = sorted({one.isoformat()[:7] for one in dates})
+    for name, title in (("exports", "Exporte"), ("month_locks", "Gesperrte Monate")):
+        table = table_of(name)
+        theirs = select(func.count(), func.max(table.c.keep_until)).where(
+            table.c.company_id == company_id, table.c.month.in_(months)
+        )
+        count, until = session.execute(theirs).one()
+        if count:
+            yield Kept(title, count, until, AS_TOLD)
 
 
 def _count(session: Session, name: str, rows: Any) -> int:

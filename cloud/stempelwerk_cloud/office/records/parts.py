@@ -150,6 +150,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "company_settings": _DEED,
     "device_assignments": _DEED,
     "device_leases": "von Uhren",
+    "alarms": "von Uhren; wer einen Alarm bestätigt hat, steht im Änderungsprotokoll",
     "releases": _DEED,
     "privacy_consents": _DEED,
     "closures": _DEED,

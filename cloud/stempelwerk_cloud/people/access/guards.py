@@ -63,6 +63,7 @@ __all__ = [
     "member_of_with",
     "of_company_or_council",
     "of_company_with",
+    "own_company_with",
     "self_or_company_admin",
     "self_or_council",
     "self_user",
@@ -319,6 +320,11 @@ def _user_or_company_admin(_request: Request, caller: Caller) -> Caller:
 def administrators_with(module: str) -> Guard:
     """`Administrators` of a company that has the module; system administrators in any case."""
     return Guard("company", _administrators, [module])
+
+
+def own_company_with(module: str) -> Guard:
+    """The same about the caller's own company alone: the call names no other. System administrators: the operator's."""
+    return Guard("own company", _administrators, [module])
 
 
 def of_company_with(*modules: str) -> Guard:

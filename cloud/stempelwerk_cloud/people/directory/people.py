@@ -51,6 +51,12 @@ def people_in(session: Session, company_id: str) -> list[User]:
     return list(session.scalars(select(User).where(_is_in(company_id)).order_by(*_BY_NAME)))
 
 
+def deleted_in(session: Session, company_id: str) -> list[User]:
+    """Who was deleted and still has a name here, by username."""
+    gone = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
+    return list(session.scalars(select(User).where(*gone).order_by(*_BY_NAME)))
+
+
 def administrators_of(session: Session, company_id: str) -> list[str]:
     """The ids of the company's own administrators."""
     return [user.id for user in people_in(session, company_id) if user.role == COMPANY_ADMIN]

@@ -15,10 +15,11 @@ def is_founder(session: Session, caller: Caller) -> bool:
     return user is not None and user.protected_as == FOUNDER
 
 
-def visible_people(session: Session, caller: Caller, company_id: str) -> list[User]:
-    """The people of a company that the caller sees, by username."""
+def visible_people(session: Session, caller: Caller, company_id: str, *, deleted: bool = False) -> list[User]:
+    """The people of a company that the caller sees, by username; or those who were deleted, but were not erased."""
     founder = is_founder(session, caller)
-    return [user for user in people.people_in(session, company_id) if _visible(user, caller, founder=founder)]
+    found = people.deleted_in(session, company_id) if deleted else people.people_in(session, company_id)
+    return [user for user in found if _visible(user, caller, founder=founder)]
 
 
 def reachable_person(session: Session, caller: Caller, user_id: str, *, also_deleted: bool = False) -> User:

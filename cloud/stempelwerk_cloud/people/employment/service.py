@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
 from stempelwerk_cloud.kit.dated import Change, History
-from stempelwerk_cloud.kit.events import EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
+from stempelwerk_cloud.kit.events import EMPLOYED, EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
@@ -32,6 +32,7 @@ __all__ = [
     "assign_departments",
     "begin",
     "change",
+    "departments_on",
     "employment_of",
     "employment_on",
     "limits_of",
@@ -47,6 +48,15 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
     known = directory.person_values(session, company_id, values.NAMES, user_ids)
     return {user_id: values.employment_of(known.get(user_id, ())) for user_id in asked}
+
+
+def departments_on(
+    session: Session, company_id: str, day: date, user_ids: Collection[str] | None = None
+) -> dict[str, str]:
+    """Of which department these people, or all, are on a day; who is of none is left out."""
+    known = directory.person_values(session, company_id, [values.DEPARTMENT], user_ids)
+    found = {user_id: values.employment_of(changes).department_on(day) for user_id, changes in known.items()}
+    return {user_id: department for user_id, department in found.items() if department is not None}
 
 
 def limits_of(session: Session, company_id: str) -> dict[str, DatedLimits]:
@@ -96,6 +106,8 @@ def change(
     if became.limits_on(first) != was.limits_on(first):
         since = starts[values.LIMITS]
         work.emit(PERSON_RULES_CHANGED, company_id=user.company_id, user_id=user.id, from_day=since)
+    if values.ENTRY_DATE in starts:
+        work.emit(EMPLOYED, company_id=user.company_id, user_ids=[user.id])
     if values.EXIT_DATE in said:
         _leave(work, user, became, end_plans=end_plans)
     return became, first

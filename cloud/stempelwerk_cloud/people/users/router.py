@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Response
+from fastapi import Depends, Query, Response
 
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -23,9 +23,14 @@ Manager = Annotated[Caller, Depends(_managers)]
 
 
 @router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
-def list_users(_: MemberOf, work: Reading, paging: PagingDep) -> list[UserRow]:
+def list_users(
+    _: MemberOf,
+    work: Reading,
+    paging: PagingDep,
+    deleted: Annotated[bool, Query(description="Who was deleted and not erased yet; for administrators.")] = False,
+) -> list[UserRow]:
     """By username. What is told of each depends on who asks."""
-    found = paging.cut_whole(service.visible_users(work), lambda shown: shown.user.id)
+    found = paging.cut_whole(service.visible_users(work, deleted=deleted), lambda shown: shown.user.id)
     return [_row(shown, work.caller) for shown in found]
 
 
@@ -55,7 +60,7 @@ def create_user(
         role=body.role,
         tag_from=body.tag_from,
     )
-    return _row(service.shown(work.session, user), work.caller)
+    return _row(service.shown(work, user), work.caller)
 
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
@@ -71,7 +76,7 @@ def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) ->
         tag_from=body.tag_from,
         works_council=body.works_council,
     )
-    return _row(service.shown(work.session, user), work.caller)
+    return _row(service.shown(work, user), work.caller)
 
 
 @router.delete("/api/users/{id}", status_code=204)
@@ -94,8 +99,12 @@ def _row(shown: UserView, caller: Caller) -> UserRow:
             "is_locked": user.is_locked,
         }
     )
+    if shown.department is not None:
+        row.department = shown.department
     if user.works_council:
         row.works_council = True
+    if user.deleted_at is not None:
+        row.deleted_at = user.deleted_at
     if caller.role == ADMIN:
         row.lock_token = user.lock_token
         row.second_factor = shown.factor

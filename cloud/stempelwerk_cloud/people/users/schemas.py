@@ -12,8 +12,8 @@ from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 class UserRow(Wire):
     """A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
 
-    `worksCouncil` is there for its members alone. `resetExpiresAt`: until when a reset password holds that was not
-    replaced yet.
+    `department`, today's, is there for who is of one, `worksCouncil` for its members alone, `deletedAt` for who was
+    deleted. `resetExpiresAt`: until when a reset password holds that was not replaced yet.
     """
 
     id: str
@@ -21,7 +21,9 @@ class UserRow(Wire):
     tag_id: str | None = None
     role: Role | None = None
     is_locked: bool | None = None
+    department: str | None = None
     works_council: Literal[True] | None = None
+    deleted_at: InstantField | None = None
     lock_token: str | None = None
     second_factor: Literal["authenticator", "email"] | None = None
     reset_expires_at: InstantField | None = None

@@ -1,21 +1,22 @@
 """Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
+from stempelwerk_cloud.kit.events import EMPLOYED, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
-from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
+from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import actions, problems, tags
 from stempelwerk_cloud.people.work import Work
 
@@ -24,27 +25,41 @@ read_tag, read_moment = tags.read_tag, tags.read_moment
 
 @dataclass(frozen=True, slots=True)
 class UserView:
-    """A person, the word that stands in their tag field, and the second factor that they have."""
+    """A person, the word that stands in their tag field, the second factor that they have, and today's department."""
 
     user: User
     tag: str | None
     factor: second_factor.Kind | None
+    department: str | None
 
 
-def visible_users(work: Work) -> list[UserView]:
-    """The people of the company that the call is about. System administrators are shown to founders and themselves."""
+def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
+    """The people of the company that the call is about. System administrators are shown to founders and themselves.
+
+    `deleted`: those who were deleted and not erased yet, instead. 403 for a colleague.
+    """
+    if deleted and work.caller.role == USER:
+        raise forbidden()
     session, company_id = work.session, work.caller.subject_company_id
     held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
+    departments = _departments(work, company_id)
     return [
-        UserView(user, user.protected_as or held.get(user.id), factors.get(user.id))
-        for user in directory.visible_people(session, work.caller, company_id)
+        UserView(user, user.protected_as or held.get(user.id), factors.get(user.id), departments.get(user.id))
+        for user in directory.visible_people(session, work.caller, company_id, deleted=deleted)
     ]
 
 
-def shown(session: Session, user: User) -> UserView:
-    tag = user.protected_as or tags.current(session, user.company_id, user.id)
-    return UserView(user, tag, second_factor.kinds(session, user.company_id, user_id=user.id).get(user.id))
+def shown(work: Work, user: User) -> UserView:
+    session, company_id = work.session, user.company_id
+    tag = user.protected_as or tags.current(session, company_id, user.id)
+    factor = second_factor.kinds(session, company_id, user_id=user.id).get(user.id)
+    return UserView(user, tag, factor, _departments(work, company_id, [user.id]).get(user.id))
+
+
+def _departments(work: Work, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, str]:
+    today = directory.today_of(work.session, company_id, work.now())
+    return employment.departments_on(work.session, company_id, today, user_ids)
 
 
 def create(
@@ -70,6 +85,7 @@ def create(
     tags.give(work, user, spelled, begins)
     _tell_created(work, user, spelled, begins)
     work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
+    work.emit(EMPLOYED, company_id=company_id, user_ids=[user.id])
     return user
 
 

@@ -3,4 +3,5 @@
 from stempelwerk_cloud.people.audit.service import Action
 
 CREATED = Action("closure.created")
+GIVEN = Action("closure.given")
 REMOVED = Action("closure.removed")

@@ -1,8 +1,15 @@
 """Company holidays (Betriebsferien): vacation that everybody is given on the same days."""
 
+from stempelwerk_cloud.kit.events import EMPLOYED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.closures import actions
+from stempelwerk_cloud.planning.closures import actions, service
 from stempelwerk_cloud.planning.closures.router import router
 
-ROOM = Room("closures", router, audit_actions=actions_in(actions))
+ROOM = Room(
+    "closures",
+    router,
+    subscriptions={EMPLOYED: service.employed},
+    audit_actions=actions_in(actions),
+    ports={"closed_days": service.closed_days},
+)

@@ -43,7 +43,7 @@ _ROLES: dict[str, Role] = {
     "administrator": COMPANY_ADMIN,
     "administratorin": COMPANY_ADMIN,
 }
-_SHOWN_HEAD = 40
+_SHOWN_HEAD, _SHOWN_NAME = 40, 100
 _BETWEEN = re.compile(r"[\s_\-./]+")
 _NUMBER = re.compile(r"[0-9]{1,20}", re.ASCII)
 _MINUTES = re.compile(r"[0-9]{1,5}", re.ASCII)
@@ -54,11 +54,15 @@ _GERMAN_DAY = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its number in the table. `values`, by the heads, are those that could be read; `errors` sentences."""
+    """A line with its number in the table. `values`, by the heads, are those that could be read; `errors` sentences.
+
+    `named`: the name as it was typed.
+    """
 
     number: int
     values: Mapping[str, Any]
     errors: list[str] = field(default_factory=list)
+    named: str = ""
 
 
 def read(rows: Rows) -> list[Line]:
@@ -114,7 +118,7 @@ def _read_line(number: int, given: Mapping[str, str]) -> Line:
             values[name] = _READERS[name](cell if name == PASSWORD else cell.strip())
         except Problem as refused:
             errors.append(refused.message)
-    return Line(number, values, errors)
+    return Line(number, values, errors, given[USERNAME].strip()[:_SHOWN_NAME])
 
 
 def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:

@@ -4,9 +4,10 @@ from stempelwerk_cloud.kit.http.schemas import Wire
 
 
 class ImportedRow(Wire):
-    """A line by its number in the table (the head's is 1), and what is wrong with it."""
+    """A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it."""
 
     line: int
+    username: str
     errors: list[str]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.scopes import Scope
-from stempelwerk_cloud.kit.events import FIGURES_CHANGED
+from stempelwerk_cloud.kit.events import EMPLOYED, FIGURES_CHANGED
 from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
@@ -84,6 +84,7 @@ def run(work: Work, table: Table, *, dry_run: bool) -> list[Created]:
     targets = {user.id: _weekly_minutes(line.values) for line, user in made}
     hours.begin_targets(work, company_id, {user_id: one for user_id, one in targets.items() if one is not None})
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(targets))
+    work.emit(EMPLOYED, company_id=company_id, user_ids=sorted(targets))
     return [
         Created(user.id, user.username, None if line.values.get(PASSWORD) else table.hashed[line.number][0])
         for line, user in made
@@ -108,7 +109,9 @@ def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line
 
 def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
     if any(errors.values()):
-        raise problems.lines_refused([{"line": line.number, "errors": errors[line.number]} for line in lines])
+        raise problems.lines_refused(
+            [{"line": line.number, "username": line.named, "errors": errors[line.number]} for line in lines]
+        )
 
 
 def _newcomers(work: Work, table: Table) -> list[Newcomer]:

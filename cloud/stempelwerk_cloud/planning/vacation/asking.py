@@ -148,7 +148,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
         free_days=sum(day.weekday() not in days_of.workdays_on(day) for day in days(span.start, span.end)),
         remaining=account.least(first, last, used),
         reserved=reserved + costs[first],
-        overlaps=_overlaps(session, company_id, user_id, span, instead_of),
+        overlaps=bool(_overlapping(session, company_id, user_id, span, instead_of)),
         duties=work.platform.duties_between(session, company_id, user_id, span.start, span.end),
         years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
         around=() if work.caller.role == USER else around.of(session, company_id, user_id, span),
@@ -171,8 +171,8 @@ def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan
     _check_days(known.employments[user_id], known.people[user_id], kind, span)
     if kind == "vacation":
         _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
-    if _overlaps(session, company_id, user_id, span, own_id):
-        raise problems.overlaps()
+    for other in _overlapping(session, company_id, user_id, span, own_id):
+        raise problems.overlaps(telling.named(other))
 
 
 def check_span(span: LeaveSpan, today: date) -> None:
@@ -203,6 +203,8 @@ def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveS
         raise problems.disabled()
 
 
-def _overlaps(session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None) -> bool:
+def _overlapping(
+    session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
+) -> list[VacationRequest]:
     others = repository.between(session, company_id, [user_id], span.start, span.end, ALIVE)
-    return any(span.overlaps(span_of(other)) for other in others if other.id != but)
+    return [other for other in others if other.id != but and span.overlaps(span_of(other))]

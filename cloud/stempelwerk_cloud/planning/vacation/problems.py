@@ -53,8 +53,9 @@ def too_many_open() -> Problem:
     return conflict("too_many_open", f"Du hast schon {MOST_OPEN} offene Anträge. Bitte warte auf eine Entscheidung.")
 
 
-def overlaps() -> Problem:
-    return conflict("overlap", "Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.")
+def overlaps(what: str) -> Problem:
+    """`what` lies there: "Wunschfrei am 24. Dezember 2026"."""
+    return conflict("overlap", f"Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: {what}.")
 
 
 def disabled() -> Problem:

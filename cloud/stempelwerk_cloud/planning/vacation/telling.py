@@ -11,6 +11,11 @@ LEFT = "Der Zeitraum liegt nach dem Austritt."
 _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
 
 
+def named(request: VacationRequest) -> str:
+    """Wunschfrei am 24. Dezember 2026"""
+    return f"{_NOUNS[request.kind]} {german.when(request.start_date, request.end_date)}"
+
+
 def administrators(work: Work, asked: VacationRequest, username: str) -> None:
     """A request waits for them."""
     noun = _NOUNS[asked.kind]

@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.platform import DaysOff, WorkedOnLeave, no_days_off, 
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
-from stempelwerk_cloud.timekeeping.entries.times import is_running, with_leave
+from stempelwerk_cloud.timekeeping.entries.times import beside, is_running
 from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN, confirmed_words, flag_words
 
 MISSING_OUT = "missing_out"
@@ -158,7 +158,7 @@ def _told(
         worked = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row in rows})
         on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
         for row in rows:
-            flags = with_leave(_flags(row, rules, now), worked=(row.user_id, row.date) in on_leave)
+            flags = beside(_flags(row, rules, now), worked_on_leave=(row.user_id, row.date) in on_leave)
             confirmed = confirmed_words(row.confirmed or 0)
             if left := [flag for flag in flags if flag not in confirmed]:
                 yield row, left

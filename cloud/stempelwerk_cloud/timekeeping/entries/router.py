@@ -47,7 +47,8 @@ def times(
     company_id = caller.subject_company_id
     first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), problems.DAYS_LIMIT)
     _check_days(first, last)
-    body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), platform.worked_on_leave)
+    ports = (platform.worked_on_leave, platform.told_entries)
+    body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), *ports)
     return Response(body, media_type="application/json")
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.entries.flags import WORKED_ON_LEAVE, in_order
-from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.domain.entries.flags import LATE, WORKED_ON_LEAVE, in_order
+from stempelwerk_cloud.domain.instants import DAY, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.kit.platform import WorkedOnLeave, no_leave
+from stempelwerk_cloud.kit.platform import Told, WorkedOnLeave, no_leave, nothing_told
 from stempelwerk_cloud.timekeeping.entries.settings import MAX_SHIFT_HOURS, rules_of
 from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
 
@@ -67,6 +67,7 @@ def times_json(
     last: date,
     now: datetime,
     worked_on_leave: WorkedOnLeave = no_leave,
+    told_entries: Told = nothing_told,
 ) -> bytes:
     """The entries dated on these days (both included), sorted by start, as JSON."""
     rows = Sql(session).rows(
@@ -76,19 +77,24 @@ def times_json(
     on_leave = worked_on_leave(session, company_id, {(user_id, date.fromisoformat(row[1])) for row in rows})
     off = {day.isoformat() for _, day in on_leave}
     runs = open_shifts(session, company_id, now)
+    # Of a month that has not ended anywhere on Earth payroll knows nothing, so that this month's times ask for nothing.
+    told = told_entries(session, company_id, {row[1][:7] for row in rows} - {(now + DAY).date().isoformat()[:7]})
     found = []
     for row in rows:
         flags, running = row[8] & ~LEFT_OPEN, False
         if row[5] is None and not flags & MISSING_OUT_BIT:
             running = runs(row[4])
             flags |= 0 if running else MISSING_OUT_BIT
-        found.append(_entry(row, with_leave(WORDS[flags], worked=row[1] in off), running))
+        known = told.get(row[1][:7])
+        late = known is not None and known.get(row[0]) != (row[2], row[3], row[6], row[7])
+        found.append(_entry(row, beside(WORDS[flags], worked_on_leave=row[1] in off, late=late), running))
     return encode(found)
 
 
-def with_leave(flags: tuple[str, ...], *, worked: bool) -> tuple[str, ...]:
-    """An entry's flags, with the one that nothing keeps."""
-    return in_order((*flags, WORKED_ON_LEAVE)) if worked else flags
+def beside(flags: tuple[str, ...], *, worked_on_leave: bool, late: bool = False) -> tuple[str, ...]:
+    """An entry's flags, with those that nothing keeps."""
+    more = ((WORKED_ON_LEAVE, worked_on_leave), (LATE, late))
+    return in_order((*flags, *(flag for flag, holds in more if holds))) if worked_on_leave or late else flags
 
 
 def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.events import (
 )
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.timekeeping.stamps import actions, reactions, waiting
+from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, reactions, waiting, watching
 from stempelwerk_cloud.timekeeping.stamps.router import router
 
 ROOM = Room(
@@ -26,7 +26,12 @@ ROOM = Room(
         ASSIGNMENTS_CHANGED: reactions.assignments_changed,
     },
     gauges={"held_stamps": waiting.count_all},
-    ports={"tag_waiting": waiting.tag_waits},
+    ports={
+        "tag_waiting": waiting.tag_waits,
+        "open_gaps": watching.open_gaps,
+        "stamps_by_day": watching.by_day,
+        "taps_by_clock": by_clock.taps,
+    },
     audit_names={"stamps": devices.names_then},  # a release is about a clock
     audit_actions=actions_in(actions),
 )

@@ -57,6 +57,19 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A version that waits. `now`: somebody wants it at once; `quiet`: from when until when the company is closed.
+
+    `channel` is the clock's, of which alone it takes anything.
+    """
+
+    version: str
+    now: bool = False
+    quiet: tuple[datetime, datetime] | None = None
+    channel: str = "stable"
+
+
+@dataclass(frozen=True, slots=True)
 class Welcome:
     """What enrolment and heartbeat answer alike, and what only the heartbeat does (None from an enrolment).
 
@@ -72,6 +85,7 @@ class Welcome:
     config: Config | None = None
     people_revision: str | None = None
     replays: tuple[Replay, ...] = ()
+    update: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +190,31 @@ def read_welcome(body: bytes) -> Welcome:
         _config(config) if isinstance(config, dict) else None,
         None if revision is None else str(revision),
         _replays(content.get("actions")),
+        _offer(content.get("update"), content.get("channel")),
     )
+
+
+def _offer(value: object, channel: object) -> Offer | None:
+    version = value.get("version") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(version, str) or not version:
+        return None
+    quiet = value.get("quiet")
+    ends = [read_instant(quiet.get(name)) for name in ("from", "until")] if isinstance(quiet, dict) else []
+    span = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
+    return Offer(version, value.get("now") is True, span, channel if isinstance(channel, str) else "stable")
+
+
+def read_update(body: bytes) -> str | None:
+    """The name of the target to ask the repository for; None (204, an empty body): the clock is current.
+
+    It is not to be trusted. Raises NotOurs.
+    """
+    if not body:
+        return None
+    target = read_object(body).get("target")
+    if not isinstance(target, str):
+        raise NotOurs("no release")
+    return target
 
 
 def _assignment(value: object) -> Assignment | None:

@@ -20,6 +20,8 @@ STAMPS = "/api/devices/stamps"
 PEOPLE = "/api/devices/people"
 LOGS = "/api/devices/logs"
 ANSWERS = "/api/devices/answers"
+UPDATE = "/api/clocks/{}/update"
+UPDATES = "/api/updates/"
 _LARGEST_NUMBER = 2**53 - 1
 _LONGEST_WORD = 64
 
@@ -72,7 +74,7 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock."""
+    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: state and version of one."""
 
     version: str
     profile: str
@@ -84,6 +86,9 @@ class Condition:
     queue_oldest: datetime | None
     disk_free_mb: int
     reader: str
+    scanners: Sequence[Mapping[str, Any]] = ()
+    platform: str | None = None
+    update: tuple[str, str] | None = None
 
 
 def heartbeat(condition: Condition) -> dict[str, Any]:
@@ -102,7 +107,9 @@ def heartbeat(condition: Condition) -> dict[str, Any]:
             "diskFreeMb": condition.disk_free_mb,
         },
         "reader": condition.reader,
-        "update": None,
+        "update": None if condition.update is None else dict(zip(("state", "version"), condition.update, strict=True)),
+        "platform": condition.platform,
+        **({"scanners": plain(condition.scanners)} if condition.scanners else {}),
     }
 
 

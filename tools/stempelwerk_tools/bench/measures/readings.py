@@ -19,7 +19,7 @@ from stempelwerk_tools.bench.sides.load import Answer, request, run
 from stempelwerk_tools.bench.sides.side import Void
 
 _DAY = timedelta(days=1)
-_PART = re.compile(r"(\w[\w-]*)/\{(\w+)\}")
+_PART = re.compile(r"(\w[\w-]*)/\{(\w+(?:\}/\{\w+)*)\}")
 _LIMIT_S = 60
 
 
@@ -39,6 +39,8 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "exports": lambda crowd: crowd.export_id,
     "export-mails": lambda crowd: crowd.mail_id,
     "months": lambda _: _last_month(),
+    "metadata": lambda _: "1.root.json",
+    "targets": lambda crowd: f"stable/{crowd.update}.wheel.whl",
 }
 """By the thing before it: what a parameter of a path may be."""
 

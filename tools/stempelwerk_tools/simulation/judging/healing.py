@@ -32,12 +32,16 @@ async def heal(world: World, verdict: Verdict) -> None:
     world.clear_weather()
     if not world.service.running:
         await world.service.start()
+    for name in list(world.drawer):
+        await world.stations[name].power_off()
+        world.rescue_drawn(world.stations[name])
     for station in world.stations.values():
         if station.clock is None:
             station.power_on()
         elif not station.runs:
             station.start_program()
     await asyncio.sleep(2 * 3600)
+    await _bring_back_the_scanners(world, verdict)
     if world.faults[DATABASE_SET_BACK]:
         await _lose_a_day_at_rest(world, verdict)
     await _assign_again(world)
@@ -45,6 +49,18 @@ async def heal(world: World, verdict: Verdict) -> None:
         await asyncio.sleep(3600)
         await _tap_everywhere(world, round_number)
         await _rest(world, verdict)
+
+
+async def _bring_back_the_scanners(world: World, verdict: Verdict) -> None:
+    """Every scanner lies in its base, over a good line, until it is empty."""
+    for carried in world.scanners.values():
+        carried.noise = 0.0
+        for _ in range(10):
+            await carried.dock(60)
+            if not carried.taps:
+                break
+        verdict.stuck += len(carried.taps)
+        verdict.wrong += [f"still on a scanner: {world.truth.taps[key]}" for key in sorted(carried.taps)[:5]]
 
 
 async def _lose_a_day_at_rest(world: World, verdict: Verdict) -> None:
@@ -75,7 +91,7 @@ async def _assign_again(world: World) -> None:
     known = {device["id"]: device for device in await world.office.devices()}
     for station in world.stations.values():
         device_id = station.agent.membership.current.device_id if station.agent else None
-        if device_id is None:
+        if device_id is None or station.name in world.replaced:
             continue
         company, since = world.assigned.get(station.name, (0, world.true_time.now()))
         wanted = world.template.companies[company]
@@ -87,7 +103,7 @@ async def _assign_again(world: World) -> None:
 
 
 async def _tap_everywhere(world: World, round_number: int) -> None:
-    for index, station in enumerate(world.stations.values()):
+    for index, station in enumerate(one for one in world.stations.values() if not one.broken):
         caretakers = CARETAKERS_A if station.company == world.template.companies[0] else CARETAKERS_B
         now = world.true_time.now()
         world.dying_taps = 0.0

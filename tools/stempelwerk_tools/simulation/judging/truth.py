@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from stempelwerk_tools.simulation.judging.plan import Direction
-from stempelwerk_tools.simulation.machines.station import Card, TapKey
+from stempelwerk_tools.simulation.machines.station import TapKey
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,17 @@ class Truth:
         if all(one.batch != merged.batch for one in self.merged):
             self.merged.append(merged)
 
-    def card_lost(self, content: set[TapKey], others: Iterable[Card], stored: set[TapKey]) -> None:
-        """A card's content is gone. What neither another card nor the service holds can never come back."""
-        elsewhere = stored.union(*(card.taps for card in others))
+    def card_lost(self, content: set[TapKey], others: Iterable[set[TapKey]], stored: set[TapKey]) -> None:
+        """A card's content is gone. What neither another place nor the service holds can never come back."""
+        elsewhere = stored.union(*others)
         self.excused |= content - elsewhere
 
     def database_lost(
-        self, before: set[TapKey], after: set[TapKey], cards: Iterable[Card], since_s: float, now_s: float
+        self, before: set[TapKey], after: set[TapKey], places: Iterable[set[TapKey]], since_s: float, now_s: float
     ) -> None:
         """The service fell back now to its state at `since_s`: taps, and everything that it had learnt since."""
         self.set_back_at_s = now_s
-        self.excused |= before - after.union(*(card.taps for card in cards))
+        self.excused |= before - after.union(*places)
         self.merged = [one for one in self.merged if one.at_s <= since_s]
 
     def forks(self) -> set[str]:

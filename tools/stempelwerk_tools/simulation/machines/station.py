@@ -10,8 +10,10 @@ import asyncio
 import random
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +23,9 @@ from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Answer, Direction, Signal
 from stempelwerk_edge.settings import CloudSettings, Settings
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.rescue import Taken, journal_on, read_copy, take
+from stempelwerk_edge.storage.salvage import Rescued
 
 from stempelwerk_tools.simulation.machines.loop import Process
 from stempelwerk_tools.simulation.machines.machine import FAR_AHEAD, NOTHING, MachineClock, MachineIds, TrueTime
@@ -131,6 +136,7 @@ class Station:
         self.free_at_s = 0.0
         self.battery: Battery = "good"
         self.hands = asyncio.Lock()  # whoever works on the clock works alone
+        self.broken = False
         self.clock: MachineClock | None = None
         self.agent: Agent | None = None
         self.failures: list[BaseException] = []
@@ -157,7 +163,9 @@ class Station:
         return self.agent.outbox.backlog().depth if self.agent else 0
 
     def power_on(self) -> None:
-        """Start the machine: a new boot, with the wall time that its battery kept."""
+        """Start the machine: a new boot, with the wall time that its battery kept. Nothing starts a broken one."""
+        if self.broken:
+            return
         now = self._true_time.now()
         if self.battery == "good":
             wall, quality = now + timedelta(seconds=self._rng.uniform(-1.5, 1.5)), Quality.RTC
@@ -192,6 +200,7 @@ class Station:
             signals=self._signals,
             connect=self._files.connect,
             screen=_Screen(),
+            entropy=self._rng.randbytes,
             version="0.1.0",
         )
         self.agent = Agent(Settings(self.card.folder, CloudSettings(URL)), ports)
@@ -206,6 +215,19 @@ class Station:
             process.failures = []
             self._files.lose()
             await process.kill()
+
+    def rescue(self, card: Card) -> Taken:
+        """`stempelwerk-edge rescue` on this machine's card, which does not run; nor does who used the other one."""
+        ids = MachineIds(MachineClock(self._true_time, self._rng, self._true_time.now(), Quality.NTP), self._rng)
+        scratch = self.card.folder.with_name(f"{self.card.folder.name}-scratch")
+        scratch.mkdir()
+        file = journal_on(card.folder)
+        found = Rescued() if file is None else read_copy(file, scratch, connect_sqlite)
+        shutil.rmtree(scratch)
+        with closing(Journal(self.card.folder, ids, lambda *_: None)) as journal:
+            taken = journal.write(partial(take, card=found, new_id=ids.new))
+        self.card.taps |= card.taps
+        return taken
 
     def tap(self, tag: str, direction: Direction | None, dies_before_sound: bool) -> Tapped:
         """Hold a tag to the clock, which must run. If it dies over it, the caller kills the program next."""

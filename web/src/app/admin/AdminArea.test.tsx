@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { layEvents } from '../../../tests/events'
 import { renderRoutes } from '../../../tests/page'
 import { pick } from '../../../tests/people'
 import { held, logInAs, MIA, serve, server, url } from '../../../tests/server'
@@ -17,6 +18,7 @@ serve()
 beforeEach(() => {
   companies = [HOLM]
   reload()
+  layEvents()
   logInAs({ ...MIA, role: 'admin', companyId: 'c-0' })
   reportReached()
   server.use(
@@ -44,6 +46,7 @@ describe('the panel', () => {
       'UhrenübersichtUhren',
       'Globale UpdatesUpdates',
       'Update-Kanal je FirmaKanal',
+      'AlarmeAlarme',
       'Support-NachrichtenSupport',
       'AnfragenAnfragen',
       'Login-DatenLogin',
@@ -158,7 +161,8 @@ describe('the panel', () => {
   })
 
   it('says plainly that nothing is kept for later while the service is away', async () => {
-    server.use(http.get(url('/api/companies/:id'), () => HttpResponse.error()))
+    for (const path of ['/api/companies/:id', '/api/alarms'])
+      server.use(http.get(url(path), () => HttpResponse.error()))
     reportUnreachable()
     renderRoutes(routes, '/admin')
     expect(await screen.findByText('Keine Verbindung zum Server.')).toBeTruthy()

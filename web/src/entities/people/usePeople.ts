@@ -9,5 +9,9 @@ const asking = (companyId: string) => ({ path: { companyId } })
 
 export const peopleKey = (companyId: string) => keyOf(PATH, asking(companyId))
 
+/** Who was deleted, and of whom something is still kept; for administrators. */
+export const useDeleted = (companyId: string) =>
+  useGet(PATH, { ...asking(companyId), query: { deleted: true } })
+
 export const usePeople = (companyId: string | null): Asked<User[]> =>
   useGet(PATH, companyId === null ? null : asking(companyId))

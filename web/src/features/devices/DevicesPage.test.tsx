@@ -2,13 +2,14 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { layEvents } from '../../../tests/events'
 import { eventually } from '../../../tests/eventually'
 import { fill, renderPage, success } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { DevicesPage } from './DevicesPage'
-import { DEVICES, device } from './samples'
+import { ALARMS, DEVICES, device } from './samples'
 import type { Device } from './useDevices'
 
 serve()
@@ -19,6 +20,7 @@ beforeEach(() => {
   reportReached()
   logInAs({ ...MIA, role: 'companyAdmin' })
   sent = []
+  layEvents()
 })
 
 function lay(answer: () => Response | readonly Device[] = () => DEVICES, put?: () => Response) {
@@ -43,6 +45,13 @@ describe('the clocks', () => {
   it('that are refused say why', async () => {
     lay(() => refusal(403, 'Dieses Modul ist nicht freigeschaltet.'))
     expect((await screen.findByRole('alert')).textContent).toContain('Dieses Modul ist nicht freigeschaltet.')
+  })
+
+  it('have their open alarms above them', async () => {
+    server.use(http.get(url('/api/alarms'), () => HttpResponse.json(ALARMS)))
+    lay()
+    expect(await screen.findByText('meldet sich nicht')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Alarme einstellen' })).toBeTruthy()
   })
 
   it('that there are none of says who gives them', async () => {

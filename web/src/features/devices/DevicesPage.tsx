@@ -1,5 +1,9 @@
 /** "Geräte verwalten": the company's clocks, how they are, and what they are called. */
 import { useState } from 'react'
+import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
+import { AlarmTable } from '../../entities/alarms/AlarmTable'
+import { texts as alarmTexts } from '../../entities/alarms/texts'
+import { useAlarms } from '../../entities/alarms/useAlarms'
 import { FormDialog } from '../../patterns/FormDialog'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
@@ -11,7 +15,7 @@ import { Button } from '../../ui/Button'
 import { momentOf } from '../../ui/days'
 import { SearchInput, Textarea, TextInput } from '../../ui/fields'
 import { Check, Offline, Pencil } from '../../ui/icons'
-import { Card, Facts, Toolbar } from '../../ui/layout'
+import { Card, Facts, Section, Toolbar } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import classes from './DevicesPage.module.css'
@@ -27,6 +31,7 @@ export function DevicesPage({ companyId }: { companyId: string }) {
   const [edited, edit] = useState<Device | null>(null)
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
+      <Alarms />
       <Served query={devices} failed={texts.failed} skeleton={<SkeletonRows rows={2} height={220} />}>
         {known =>
           known.length === 0 ? (
@@ -38,6 +43,20 @@ export function DevicesPage({ companyId }: { companyId: string }) {
       </Served>
       {edited !== null && <EditDialog device={edited} onClose={() => edit(null)} />}
     </Page>
+  )
+}
+
+/** Those that go on. */
+function Alarms() {
+  const alarms = useAlarms(true)
+  return (
+    <Section title={alarmTexts.title} actions={<AlarmSettings />}>
+      <Served query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={1} />}>
+        {rows =>
+          rows.length === 0 ? <p className="muted">{alarmTexts.none}</p> : <AlarmTable rows={rows} />
+        }
+      </Served>
+    </Section>
   )
 }
 
@@ -91,6 +110,7 @@ function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) 
     },
     { term: texts.queue, value: queueDepth === null ? texts.unknown : texts.stamps(queueDepth) },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
+    device.scannerCount > 0 && { term: texts.scanners, value: device.scannerCount },
     { term: texts.version, value: version || texts.unknown },
     { term: texts.serial, value: device.serial },
     { term: texts.ip, value: ip ?? texts.unknown },

@@ -1,4 +1,5 @@
 /** One clock that is well, and one that is not. */
+import type { Alarm } from '../../entities/alarms/useAlarms'
 import type { Sample } from '../feature'
 import type { Device } from './useDevices'
 
@@ -15,6 +16,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  scannerCount: 0,
   channel: 'stable',
   claimCode: '',
   companyId: 'c-1',
@@ -26,7 +28,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
 })
 
 export const DEVICES: readonly Device[] = [
-  device('d-1', { notes: 'Ersatzschlüssel beim Pförtner' }),
+  device('d-1', { notes: 'Ersatzschlüssel beim Pförtner', scannerCount: 12 }),
   device('d-2', {
     name: 'Montagewagen',
     serial: 'SW-0902',
@@ -51,10 +53,23 @@ export const DEVICES: readonly Device[] = [
   }),
 ]
 
+export const ALARMS: readonly Alarm[] = [
+  {
+    id: 'a-1',
+    kind: 'silent',
+    deviceId: 'd-2',
+    deviceName: 'Montagewagen',
+    companyId: 'c-1',
+    since: '2026-11-19T15:52:00.000Z',
+    until: null,
+    acknowledgedBy: null,
+  },
+]
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'company', key: 'devices', module: 'devices' },
-    answers: { 'GET /api/companies/c-1/clocks': DEVICES },
+    answers: { 'GET /api/companies/c-1/clocks': DEVICES, 'GET /api/alarms': ALARMS },
     shows: 'Ersatzschlüssel beim Pförtner',
   },
 ]

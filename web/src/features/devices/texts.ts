@@ -17,6 +17,7 @@ export const texts = {
   never: 'noch nie',
   queue: 'Noch nicht gesendet',
   stamps: (count: number) => (count === 0 ? 'nichts' : count === 1 ? '1 Stempel' : `${count} Stempel`),
+  scanners: 'Tragbare Scanner',
   reader: 'Leser',
   readers: { ok: 'arbeitet', absent: 'nicht da', fault: 'gestört' } as Readonly<Record<string, string>>,
   version: 'Version',

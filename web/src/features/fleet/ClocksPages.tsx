@@ -9,12 +9,14 @@ import { type Column, DataTable, TableSkeleton } from '../../patterns/table/Data
 import type { Acting } from '../../patterns/useAct'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { Buttons } from '../../ui/layout'
+import { Buttons, Section } from '../../ui/layout'
 import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { addressOf, State, seen } from './parts'
+import { Releases, Rollouts, WhereIs } from './Rollouts'
 import { texts } from './texts'
+import { texts as updateTexts } from './updateTexts'
 import {
   type Channel,
   type Clock,
@@ -100,7 +102,15 @@ function CompanyClocks({ companyId }: { companyId: string }) {
 export function UpdatesPage({ session }: PageProps) {
   return (
     <Page title={texts.updatesTitle} lead={texts.updatesLead} offline={texts.offline}>
-      {session.role === 'admin' ? <Updates /> : <EmptyState sentence={texts.adminsOnly} />}
+      {session.role === 'admin' ? (
+        <>
+          <Rollouts />
+          <Releases />
+          <Updates />
+        </>
+      ) : (
+        <EmptyState sentence={texts.adminsOnly} />
+      )}
     </Page>
   )
 }
@@ -141,16 +151,19 @@ function Updates() {
     <Served query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={columns} />}>
       {rows => (
         <>
-          <ErrorNotice failure={setting.failure} />
-          <DataTable
-            caption={texts.updatesTitle}
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            search={{ label: texts.search, hint: texts.searchHint, matches, nothing: texts.nothing }}
-            tools={<Bulk clocks={rows} acting={setAll} />}
-            empty={<EmptyState sentence={texts.noClocks} />}
-          />
+          <WhereIs clocks={rows} />
+          <Section title={updateTexts.channels}>
+            <ErrorNotice failure={setting.failure} />
+            <DataTable
+              caption={updateTexts.channels}
+              rows={rows}
+              columns={columns}
+              keyOf={({ id }) => id}
+              search={{ label: texts.search, hint: texts.searchHint, matches, nothing: texts.nothing }}
+              tools={<Bulk clocks={rows} acting={setAll} />}
+              empty={<EmptyState sentence={texts.noClocks} />}
+            />
+          </Section>
         </>
       )}
     </Served>

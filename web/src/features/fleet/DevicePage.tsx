@@ -14,7 +14,17 @@ import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
 import { texts } from './texts'
-import { type Detail, type Moment, nameOf, useDevice, useHistory } from './useFleet'
+import { texts as updateTexts } from './updateTexts'
+import {
+  type Detail,
+  type LogLine,
+  type Moment,
+  nameOf,
+  type Scanner,
+  useDevice,
+  useDeviceLogs,
+  useHistory,
+} from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
@@ -38,6 +48,9 @@ export function DevicePage({ id }: { id: string }) {
                 ) : (
                   <Buttons>
                     <Button onClick={() => ask('replace')}>{texts.replace}</Button>
+                    {detail.companyId !== null && (
+                      <Button onClick={() => ask('unassign')}>{texts.unassign}</Button>
+                    )}
                     <Button onClick={() => ask('decommission')}>{texts.decommission}</Button>
                   </Buttons>
                 )}
@@ -47,6 +60,8 @@ export function DevicePage({ id }: { id: string }) {
               <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />
             </Card>
             <History id={id} />
+            <Scanners detail={detail} />
+            {detail.companyId !== null && <Logs device={detail} companyId={detail.companyId} />}
             <Deliveries detail={detail} />
             <Assignments detail={detail} />
           </>
@@ -73,9 +88,18 @@ function Withdrawn({ detail }: { detail: Detail }) {
 
 function moreFacts(detail: Detail) {
   const { quality, reader, diskFreeMb, uptimeS, lastError, replaces, replacedBy } = detail
+  const { platform, updateState, updateVersion } = detail
   return [
     { term: texts.profile, value: detail.profile || texts.unknown },
     { term: texts.channel, value: detail.channel },
+    updateVersion !== null && {
+      term: updateTexts.update,
+      value: updateTexts.updating(
+        updateTexts.updateStates[updateState ?? ''] ?? updateState ?? '',
+        updateVersion,
+      ),
+    },
+    platform !== null && { term: updateTexts.platform, value: platform },
     quality !== null && { term: texts.quality, value: texts.qualities[quality] ?? quality },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
     diskFreeMb !== null && { term: texts.disk, value: texts.megabytes(diskFreeMb) },
@@ -180,6 +204,71 @@ const MOMENTS: readonly Column<Moment>[] = [
     cell: ({ diskFreeMb }) => (diskFreeMb === null ? '' : texts.megabytes(diskFreeMb)),
     align: 'end',
   },
+]
+
+const Scanners = ({ detail: { scanners } }: { detail: Detail }) =>
+  scanners.length > 0 && (
+    <Section title={texts.scanners}>
+      <DataTable
+        caption={texts.scanners}
+        rows={scanners}
+        columns={SCANNERS}
+        keyOf={({ serial }) => serial}
+        csv={texts.scanners}
+      />
+    </Section>
+  )
+
+const scannerColumn = (
+  key: string,
+  head: string,
+  text: (scanner: Scanner) => string,
+  more: Partial<Column<Scanner>> = {},
+): Column<Scanner> => ({ key, head, cell: text, text, ...more })
+
+const SCANNERS: readonly Column<Scanner>[] = [
+  scannerColumn('serial', texts.serial, ({ serial }) => serial, { names: true }),
+  scannerColumn('state', texts.state, ({ connected }) => (connected ? texts.docked : texts.underWay)),
+  scannerColumn('seen', texts.lastSeen, ({ lastSeen }) => seen(lastSeen), {
+    sortBy: ({ lastSeen }) => lastSeen ?? '',
+  }),
+  scannerColumn('battery', texts.battery, ({ battery, charging }) =>
+    battery === null ? texts.unknown : texts.percent(battery, charging),
+  ),
+  scannerColumn('log', texts.log, ({ used, capacity }) =>
+    used === null || capacity === null ? texts.unknown : texts.logOf(used, capacity),
+  ),
+  scannerColumn('overflow', texts.overflow, ({ overflow }) => texts.stamps(overflow ?? 0)),
+  scannerColumn('reader', texts.reader, ({ reader }) => (reader && texts.readers[reader]) ?? ''),
+  scannerColumn('version', texts.version, ({ version, board }) => `${version} (${board})`),
+]
+
+/** Its newest lines of the last week. */
+function Logs({ device: { id, serial }, companyId }: { device: Detail; companyId: string }) {
+  const logs = useDeviceLogs(companyId, serial)
+  return (
+    <Section title={texts.logs}>
+      <Served query={logs} failed={texts.logsFailed} skeleton={<SkeletonRows rows={2} />}>
+        {lines => (
+          <DataTable
+            caption={texts.logs}
+            // What names the serial may be another clock's.
+            rows={lines.filter(({ deviceId }) => deviceId === id)}
+            columns={LOGS}
+            keyOf={line => line.id}
+            empty={<EmptyState sentence={texts.noLogs} />}
+          />
+        )}
+      </Served>
+    </Section>
+  )
+}
+
+const LOGS: readonly Column<LogLine>[] = [
+  { key: 'at', head: texts.at, cell: ({ createdAt }) => seen(createdAt), names: true },
+  { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
+  { key: 'code', head: texts.logCode, cell: ({ code }) => code },
+  { key: 'message', head: texts.message, cell: ({ message }) => message },
 ]
 
 type Epoch = Detail['epochs'][number]

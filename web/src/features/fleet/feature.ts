@@ -2,6 +2,7 @@ import { Chip, Clock, Download, Layers } from '../../ui/icons'
 import type { Feature } from '../feature'
 
 export const fleet: Feature = {
+  auditWords: async () => (await import('./auditTexts')).auditTexts,
   pages: [
     {
       area: 'admin',

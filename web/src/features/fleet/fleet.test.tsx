@@ -12,6 +12,7 @@ import { UpdatesPage } from './ClocksPages'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { RegistryPage } from './RegistryPage'
 import { CLOCKS, DEVICES, detail, MOMENTS } from './samples'
+import { texts } from './texts'
 import { codeFrom } from './useFleet'
 
 serve()
@@ -191,6 +192,21 @@ describe('a clock’s own page', () => {
     expect(await screen.findByRole('img', { name: /Erreichbar in/ })).toBeTruthy()
   })
 
+  it('shows how its portable scanners are, and none where there is none', async () => {
+    wide()
+    const { unmount } = renderPage(<RegistryPage />, '/?uhr=d-4')
+    const table = await screen.findByRole('table', { name: 'Tragbare Scanner' })
+    const [, , away] = within(table).getAllByRole('row')
+    expect(within(table).getByText('SW-BEACON-000042')).toBeTruthy()
+    for (const said of ['unterwegs', '9 %', '6.144 von 6.144', '3 Stempel', 'gestört'])
+      expect(within(away as HTMLElement).getByText(said)).toBeTruthy()
+    unmount()
+    server.use(http.get(url('/api/devices/d-4'), () => HttpResponse.json(detail({ scanners: [] }))))
+    open('/?uhr=d-4')
+    await screen.findByText('3 Stempel fehlen noch.')
+    expect(screen.queryByRole('table', { name: 'Tragbare Scanner' })).toBeNull()
+  })
+
   it('of a withdrawn clock says why, and does nothing more to it', async () => {
     server.use(
       http.get(url('/api/devices/d-4'), () =>
@@ -201,6 +217,28 @@ describe('a clock’s own page', () => {
     await screen.findByText('Diese Uhr ist gesperrt.')
     expect(screen.getByText(/Grund: gestohlen/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: /bearbeiten/ })).toBeNull()
+    expect(screen.getByRole('button', { name: texts.unassign })).toBeTruthy()
+  })
+
+  it('has its own newest log lines, and no other clock’s that name it', async () => {
+    let searched: string | null = null
+    const line = (id: string, deviceId: string, message: string) => ({
+      ...{ id, deviceId, message, serial: 'SW-0417', code: 'reader', level: 'error', meta: null },
+      createdAt: '2026-11-18T08:00:00.000Z',
+    })
+    server.use(
+      http.get(url('/api/companies/:id/device-logs'), ({ request }) => {
+        searched = new URL(request.url).searchParams.get('q')
+        return HttpResponse.json([
+          line('l-2', detail().id, 'Der Leser ist stumm.'),
+          line('l-1', 'd-7', 'Gruß von einer anderen.'),
+        ])
+      }),
+    )
+    open(`/?uhr=${detail().id}`)
+    expect(await screen.findByText('Der Leser ist stumm.')).toBeTruthy()
+    expect(screen.queryByText('Gruß von einer anderen.')).toBeNull()
+    expect(searched).toBe(detail().serial)
   })
 
   it('draws a silence where the clock was silent', () => {

@@ -1,6 +1,7 @@
 /** A registry with new clocks and one with a fork; a clock with a week behind it; channels of both kinds. */
 import type { Sample } from '../feature'
-import type { Clock, Detail, Device, Moment } from './useFleet'
+import type { Clock, Detail, Device, Moment, Scanner } from './useFleet'
+import type { Release, Rollout } from './useUpdates'
 
 export const device = (id: string, more: Partial<Device> = {}): Device => ({
   id,
@@ -14,6 +15,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  scannerCount: 0,
   channel: 'stable',
   claimCode: '7K3QW9XA',
   companyId: null,
@@ -93,13 +95,43 @@ export const MOMENTS: readonly Moment[] = [
   moment('2026-11-18T09:30:00.000Z'),
 ]
 
+const scanner = (serial: string, more: Partial<Scanner> = {}): Scanner => ({
+  serial,
+  board: 'rp2040',
+  version: '1.0.0',
+  battery: 71,
+  charging: true,
+  used: 0,
+  capacity: 6144,
+  overflow: 0,
+  reader: 'ok',
+  lastSeen: '2026-11-20T10:09:30.000Z',
+  connected: true,
+  ...more,
+})
+
 export const detail = (more: Partial<Detail> = {}): Detail => ({
   ...device('d-4', { ...OWNED, forked: true, notes: 'Ersatzschlüssel beim Pförtner' }),
   profile: 'core',
   quality: 'ntp',
   diskFreeMb: 11_480,
   uptimeS: 864_000,
+  platform: 'cp311-aarch64',
+  updateState: 'ready',
+  updateVersion: '1.6.0',
   enrolledAt: '2026-03-02T08:00:00.000Z',
+  scanners: [
+    scanner('SW-BEACON-000042'),
+    scanner('SW-BEACON-000043', {
+      battery: 9,
+      charging: false,
+      used: 6144,
+      overflow: 3,
+      reader: 'fault',
+      connected: false,
+      lastSeen: '2026-11-18T16:02:00.000Z',
+    }),
+  ],
   withdrawn: null,
   withdrawnAt: null,
   withdrawnWhy: '',
@@ -131,6 +163,65 @@ export const detail = (more: Partial<Detail> = {}): Detail => ({
   ...more,
 })
 
+const stage = (clocks: number | null, percent: number | null, figures: number[]) => {
+  const [size = 0, told = 0, updated = 0, failed = 0] = figures
+  return { clocks, percent, size, told, updated, failed }
+}
+
+export const rollout = (more: Partial<Rollout> = {}): Rollout => ({
+  id: 'r-1',
+  version: '1.6.0',
+  channel: 'stable',
+  state: 'running',
+  stage: 2,
+  stages: [
+    stage(5, null, [5, 5, 5, 0]),
+    stage(null, 5, [45, 45, 38, 1]),
+    stage(null, 25, [200, 0, 0, 0]),
+    stage(null, 100, [750, 0, 0, 0]),
+  ],
+  stageDays: 1,
+  days: 0,
+  size: 1000,
+  updated: 43,
+  failed: 1,
+  startedAt: '2026-11-19T08:30:00.000Z',
+  settledAt: '2026-11-20T03:12:00.000Z',
+  reason: null,
+  ...more,
+})
+
+export const ROLLOUTS: readonly Rollout[] = [
+  rollout(),
+  rollout({
+    id: 'r-2',
+    version: '1.6.0rc1',
+    channel: 'beta',
+    state: 'stopped',
+    stage: 2,
+    reason: 'Stempel fehlen (ungerade Zahl am Tag): 21 von 38 aktualisierten Uhren, 61 von 207 anderen.',
+  }),
+  rollout({ id: 'r-3', version: '1.5.0', state: 'done', stage: 4, size: 960, updated: 951, failed: 0 }),
+]
+
+const release = (version: string, channel: string, more: Partial<Release> = {}): Release => ({
+  version,
+  channel,
+  publishedAt: '2026-11-18T14:05:00.000Z',
+  notes: 'Der Ton ist leiser, und die Uhr findet ihren Leser nach dem Einstecken wieder.',
+  withdrawn: false,
+  reason: '',
+  platforms: ['cp311-aarch64', 'cp311-x86_64'],
+  clocks: 0,
+  ...more,
+})
+
+export const RELEASES: readonly Release[] = [
+  release('1.6.0', 'stable', { clocks: 43 }),
+  release('1.6.0rc1', 'beta', { withdrawn: true, reason: 'verliert Stempel', clocks: 38 }),
+  release('1.5.0', 'stable', { clocks: 908, notes: 'Zeigt an, wann die Uhr zuletzt senden konnte.' }),
+]
+
 const COMPANIES = [
   { id: 'c-0', name: 'Betrieb' },
   { id: 'c-1', name: 'Tischlerei Holm' },
@@ -144,6 +235,14 @@ export const samples: readonly Sample[] = [
     shows: 'Gehäuse hat einen Sprung',
   },
   { page: { area: 'admin', key: 'clocks' }, search: 'firma=c-1', answers: HOLM, shows: '1.5.0-rc1' },
-  { page: { area: 'admin', key: 'updates' }, answers: { 'GET /api/clocks': CLOCKS }, shows: 'Backstube' },
+  {
+    page: { area: 'admin', key: 'updates' },
+    answers: {
+      'GET /api/clocks': CLOCKS,
+      'GET /api/updates/rollouts': ROLLOUTS,
+      'GET /api/updates/releases': RELEASES,
+    },
+    shows: 'Backstube',
+  },
   { page: { area: 'admin', key: 'company_channel' }, search: 'firma=c-1', answers: HOLM, shows: 'SW-0418' },
 ]

@@ -39,6 +39,14 @@ export const texts = {
   conflict:
     'Unter dieser Seriennummer, oder mit diesem Schlüssel in anderer Hardware, hat sich eine Uhr gemeldet.',
 
+  logs: 'Meldungen der Uhr',
+  logsFailed: 'Die Meldungen konnten nicht geladen werden.',
+  noLogs: 'In der letzten Woche hat die Uhr nichts gemeldet.',
+  level: 'Stufe',
+  levels: { info: 'Info', warn: 'Warnung', error: 'Fehler' } as Readonly<Record<string, string>>,
+  logCode: 'Code',
+  message: 'Meldung',
+
   showOf: (name: string) => `„${name}“ ansehen`,
   edit: 'Bearbeiten',
   editOf: (name: string) => `„${name}“ bearbeiten`,
@@ -148,6 +156,15 @@ export const texts = {
   from: 'Von',
   to: 'Bis',
   still: 'jetzt',
+  scanners: 'Tragbare Scanner',
+  docked: 'in der Basis',
+  underWay: 'unterwegs',
+  battery: 'Akku',
+  percent: (count: number, charging: boolean) => `${count} %${charging ? ', lädt' : ''}`,
+  log: 'Wartet auf ihm',
+  logOf: (used: number, capacity: number) =>
+    `${used.toLocaleString('de-DE')} von ${capacity.toLocaleString('de-DE')}`,
+  overflow: 'Abgewiesen',
   deliveries: 'Lieferungen',
   noDeliveries: 'Die Uhr hat noch nichts geliefert.',
   epoch: 'Programmstart',
@@ -165,7 +182,8 @@ export const texts = {
   clocksFailed: 'Die Uhren konnten nicht geladen werden.',
   id: 'Uhr',
   updatesTitle: 'Globale Updates',
-  updatesLead: 'Von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
+  updatesLead:
+    'Welche Versionen es gibt, wie sie die Uhren erreichen, und von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
   adminsOnly: 'Nur für Admins.',
   noClocks: 'Es gibt noch keine Uhr.',
   actions: 'Kanal wechseln',

@@ -35,11 +35,12 @@ export function MyMessages({ session }: PageProps) {
 /** Administrators have an inbox of their own; nobody hands duties over to them. */
 export function CompanyMessages({ session }: PageProps) {
   const inbox = useInbox(session.userId)
-  const decides = useHas('absences')
+  const [decides, exports] = [useHas('absences'), useHas('monthly_mail')]
+  const opens = (page: string) => page === 'support' || (page === 'absences' ? decides : exports)
   return (
     <Page title={texts.companyTitle} offline={texts.companyOffline} asOf={inbox.view.savedAt}>
       <div className={classes.parts}>
-        <InboxPart inbox={inbox} placeOf={decides ? decisionOf : undefined} />
+        <InboxPart inbox={inbox} placeOf={message => decisionOf(message, opens)} />
         <Notices session={session} />
       </div>
     </Page>

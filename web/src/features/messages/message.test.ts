@@ -4,6 +4,8 @@ import { decisionOf, type Message, outcomeOf, payloadOf, placeOf, whenOf } from 
 const message = (type: string, payload: unknown = {}) =>
   ({ id: 'm-1', type, title: '', body: '', createdAt: '2026-11-20T06:58:03.214Z', payload }) as Message
 
+const everything = () => true
+
 describe('how a message went out', () => {
   it.each([
     ['handoff_response', { status: 'accepted' }, 'good'],
@@ -54,12 +56,21 @@ describe('where a message leads', () => {
     [{ what: 'missing', userId: 'u-2', date: '2026-11-20' }, 'absences&eintrag=u-2%2F2026-11-20'],
     [{ what: 'wish' }, 'requests'],
   ])('is, for who decides about %j, at %s', (payload, search) => {
-    expect(decisionOf(message('request', payload))?.search).toBe(`?tab=absences&teil=${search}`)
+    expect(decisionOf(message('request', payload), everything)?.search).toBe(`?tab=absences&teil=${search}`)
   })
 
   it('is nowhere for who decides where nothing is asked for', () => {
-    expect(decisionOf(message('request', { what: 'deletion', date: '2026-11-20' }))).toBeNull()
-    expect(decisionOf(message('vacation_response', { what: 'vacation' }))).toBeNull()
+    expect(decisionOf(message('request', { what: 'deletion', date: '2026-11-20' }), everything)).toBeNull()
+    expect(decisionOf(message('vacation_response', { what: 'vacation' }), everything)).toBeNull()
+  })
+
+  it('leads to the page of what it tells of, where the company has that', () => {
+    const request = message('request', { what: 'vacation', requestId: 'r-1' })
+    for (const page of ['support', 'monthly_mail']) {
+      expect(decisionOf(message(page, {}), everything)).toEqual({ page, search: `?tab=${page}` })
+      expect(decisionOf(message(page, {}), () => false)).toBeNull()
+    }
+    expect(decisionOf(request, one => one !== 'absences')).toBeNull()
   })
 
   it('is nowhere for what has no page', () => {

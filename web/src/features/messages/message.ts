@@ -54,7 +54,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
 }
 
 export interface Place {
-  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account' | 'absences'
+  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account' | 'absences' | 'monthly_mail' | 'support'
   /** What stands in the address: the page, and the month if one is known. */
   search: string
 }
@@ -77,8 +77,12 @@ const DECIDED_IN: Readonly<Record<string, Part>> = {
   absence_message: 'absences',
 }
 
-/** Where an administrator decides what the message asks for; null for what asks for nothing. */
-export function decisionOf(message: Message): Place | null {
+/** Where an administrator decides what the message asks for, or sees what it is about; null for what has no page. */
+export function decisionOf(message: Message, opens: (page: string) => boolean): Place | null {
+  const { type } = message
+  if (type === 'support' || type === 'monthly_mail')
+    return opens(type) ? { page: type, search: `?tab=${type}` } : null
+  if (!opens('absences')) return null
   const { what, requestId, reportId, userId, date } = payloadOf(message)
   const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
   if (part === undefined) return null

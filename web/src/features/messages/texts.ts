@@ -47,6 +47,8 @@ export const texts = {
     my_times: 'Meine Zeiten',
     my_account: 'Zeitkonto',
     absences: 'Abwesenheiten bestätigen',
+    monthly_mail: 'Daten Export',
+    support: 'Support & Kontakt',
   },
   placeOf: (place: string, title: string) => `${place}: ${title}`,
   today: (time: string) => `heute, ${time}`,

@@ -2,6 +2,7 @@
 import { usePeople } from '../../entities/people/usePeople'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
+import { saveAs } from '../../patterns/transfer'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
@@ -46,6 +47,11 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
       {blocked === true && <p className="muted">{texts.blocked}</p>}
       {/* Where something is missing they are given above. */}
       {blocked === false && <EditMapping companyId={companyId} />}
+      <div>
+        <Button look="plain" icon={<Download size={18} />} onClick={saveDescription}>
+          {texts.importDescription}
+        </Button>
+      </div>
       <Served query={kept} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)
@@ -61,6 +67,10 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
     </>
   )
 }
+
+/** How DATEV reads the file for Lohn und Gehalt, which has no head of its own. */
+const saveDescription = () =>
+  saveAs(new Blob(['\ufeff', texts.descriptionText], { type: 'text/plain' }), texts.descriptionName)
 
 const madeAt = ({ createdAt }: Kept) => momentIn(createdAt)
 const fileOf = ({ format }: Kept) => texts.download[format] ?? format

@@ -16,12 +16,13 @@ import { type Finding, momentIn, useLocking } from './useMonthEnd'
 interface LockingProps {
   companyId: string
   month: string
-  lockedAt: string | null
+  lock: { lockedAt: string | null; lockedBy: string | null }
   findings: readonly Finding[]
   step: ComponentType<StepProps>
 }
 
-export function Locking({ companyId, month, lockedAt, findings, step: Step }: LockingProps) {
+export function Locking({ companyId, month, lock, findings, step: Step }: LockingProps) {
+  const { lockedAt, lockedBy } = lock
   const [asked, setAsked] = useState(false)
   const locking = useLocking(companyId, month)
   const next = `${addMonths(month, 1)}-01`
@@ -31,7 +32,7 @@ export function Locking({ companyId, month, lockedAt, findings, step: Step }: Lo
     <Step
       number={2}
       title={texts.lock}
-      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentIn(lockedAt))}`}
+      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentIn(lockedAt), lockedBy)}`}
     >
       <p>{texts.lockLead}</p>
       {lockedAt === null && !over && <p className="muted">{texts.lockAfter(writtenDay(next))}</p>}

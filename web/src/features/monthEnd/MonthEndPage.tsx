@@ -11,6 +11,7 @@ import type { PageProps } from '../feature'
 import { Checking, isOpen } from './Checking'
 import { Downloads } from './Downloads'
 import { Exporting } from './Exporting'
+import { Inspection } from './Inspection'
 import { Locking } from './Locking'
 import { MailSettings } from './MailSettings'
 import { Mails, Sending } from './Sending'
@@ -43,9 +44,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
         </Served>
       </Step>
       <Served query={lock} failed={texts.lockFailed} skeleton={<Skeleton height={120} />}>
-        {({ lockedAt }) => (
-          <Locking key={month} {...about} lockedAt={lockedAt} findings={check.data ?? []} step={Step} />
-        )}
+        {found => <Locking key={month} {...about} lock={found} findings={check.data ?? []} step={Step} />}
       </Served>
       <Step number={3} title={texts.make}>
         <Exporting
@@ -60,6 +59,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
       </Step>
       <MailSettings companyId={companyId} />
       <Mails companyId={companyId} />
+      <Inspection key={month} {...about} />
     </MonthPage>
   )
 }

@@ -54,7 +54,7 @@ function open(more: HttpHandler[] = [], at = '/?monat=2026-10', changed: Record<
     ),
     http.put(
       url(`${COMPANY}/months/2026-10/lock`),
-      answering({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z' }),
+      answering({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z', lockedBy: 'Ingrid' }),
     ),
     http.put(
       url(`${COMPANY}/export-settings`),
@@ -149,11 +149,11 @@ describe('the lock', () => {
     expect(dialog.getByText(/^2 Einträge mit unklarer Zeit bleiben außen vor\./)).toBeTruthy()
     server.use(
       http.get(url(`${COMPANY}/months/2026-10/lock`), () =>
-        HttpResponse.json({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z' }),
+        HttpResponse.json({ month: '2026-10', lockedAt: '2026-11-03T08:00:00.000Z', lockedBy: 'Ingrid' }),
       ),
     )
     await userEvent.click(dialog.getByRole('button', { name: 'Oktober 2026 sperren' }))
-    expect(await screen.findByText(/^Gesperrt am /)).toBeTruthy()
+    expect(await screen.findByText(/^Gesperrt am .* von Ingrid$/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Oktober 2026 sperren' })).toBeNull()
   })
 
@@ -171,6 +171,36 @@ describe('the lock', () => {
 })
 
 describe('files', () => {
+  it('come with how DATEV reads the one that has no head', async () => {
+    open()
+    await press('Importbeschreibung (DATEV)')
+    expect(saved).toEqual(['lohn-und-gehalt-import.txt'])
+  })
+
+  it('for an authority are of any span, and are refused in the service’s words', async () => {
+    const asked: string[] = []
+    open([
+      http.get(url(`${COMPANY}/inspection`), ({ request }) => {
+        asked.push(new URL(request.url).search)
+        return request.url.includes('csv')
+          ? refusal(422, 'Höchstens ein Jahr auf einmal.')
+          : file('inspection_2026-10-01_2026-10-31.pdf')
+      }),
+    ])
+    await press('Nachweis (PDF)')
+    await waitFor(() => expect(saved).toEqual(['inspection_2026-10-01_2026-10-31.pdf']))
+    const first = screen.getByLabelText('Von')
+    await userEvent.clear(first)
+    await fill(first, '15.09.2025')
+    await userEvent.tab()
+    await press('Nachweis (CSV)')
+    expect(await screen.findByText('Höchstens ein Jahr auf einmal.')).toBeTruthy()
+    expect(asked).toEqual([
+      '?from=2026-10-01&to=2026-10-31&format=pdf',
+      '?from=2025-09-15&to=2026-10-31&format=csv',
+    ])
+  })
+
   it('that are refused say why, and those that come are called as the service says', async () => {
     open([
       http.get(url(`${COMPANY}/export`), ({ request }) =>

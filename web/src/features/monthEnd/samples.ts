@@ -122,7 +122,7 @@ const mails: readonly Mail[] = [
 
 export const answers = {
   [`${COMPANY}/export-check`]: findings,
-  [`${COMPANY}/months/${MONTH}/lock`]: { month: MONTH, lockedAt: null },
+  [`${COMPANY}/months/${MONTH}/lock`]: { month: MONTH, lockedAt: null, lockedBy: null },
   [`${COMPANY}/payroll-mapping`]: mapping,
   [`${COMPANY}/exports`]: exports,
   [`${COMPANY}/exports/x-3/difference`]: difference,

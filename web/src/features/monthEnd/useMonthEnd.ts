@@ -128,6 +128,8 @@ export const paths = {
     `${at(companyId)}/export?month=${month}&format=${format}`,
   kept: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/file`,
   difference: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/difference?format=csv`,
+  inspection: (companyId: string, from: string, to: string, format: string) =>
+    `${at(companyId)}/inspection?from=${from}&to=${to}&format=${format}`,
   mailed: (companyId: string, id: string) => `${at(companyId)}/export-mails/${id}/file`,
 }
 

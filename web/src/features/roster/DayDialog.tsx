@@ -1,21 +1,19 @@
 /** A day: who is assigned, taking somebody away, and assigning one or several, with times where they are wished. */
 import { useEffect, useState } from 'react'
-import { Refused } from '../../api/failures'
 import { FormDialog } from '../../patterns/FormDialog'
-import { useAct } from '../../patterns/useAct'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { TimeInput } from '../../ui/dates'
 import { longDay } from '../../ui/days'
 import { Checkbox } from '../../ui/fields'
 import { Trash } from '../../ui/icons'
-import { CardList } from '../../ui/layout'
+import { Buttons, CardList } from '../../ui/layout'
 import { ErrorNotice, Notice } from '../../ui/Notice'
 import { People } from './People'
-import { type Duty, isOnLeave, type Step, timesOf } from './plan'
+import { type Cell, type Duty, isOnLeave, timesOf } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'
-import type { Roster } from './useRoster'
+import { type Roster, useStep } from './useRoster'
 
 /** For so long the page says that it is done. */
 const SAID_MS = 700
@@ -23,26 +21,20 @@ const SAID_MS = 700
 interface DayDialogProps {
   roster: Roster
   day: string
+  /** Asks for other times of a duty. */
+  onDuty: (at: Cell) => void
   onClose: () => void
 }
 
-export function DayDialog({ roster, day, onClose }: DayDialogProps) {
+export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   const [said, say] = useSaid()
   const duties = (roster.employees ?? []).flatMap(({ id }) => roster.plan.get(id)?.get(day) ?? [])
   const free = (roster.employees ?? []).filter(
     ({ id }) => !roster.plan.get(id)?.has(day) && !isOnLeave(roster.marks.get(id)?.get(day)),
   )
   const nameOf = (userId: string) => roster.employees?.find(({ id }) => id === userId)?.username ?? ''
-  /** A refusal names whom it is about, where it was about several. */
-  const perform = async (step: Step) => {
-    const refusal = await roster.change(step)
-    if (refusal === null) return true
-    roster.forgetRefusal()
-    const names = step.changes.length > 1 && refusal.cells.map(({ userId }) => nameOf(userId)).join(', ')
-    throw new Refused(409, { message: names ? `${names}: ${refusal.sentence}` : refusal.sentence })
-  }
-  const assigning = useAct(perform, texts.assignFailed)
-  const removing = useAct(perform, texts.removeFailed)
+  const assigning = useStep(roster, texts.assignFailed)
+  const removing = useStep(roster, texts.removeFailed)
   const form = useForm({
     initial: { people: [] as string[], start: '', end: '' },
     rules: {
@@ -96,14 +88,22 @@ export function DayDialog({ roster, day, onClose }: DayDialogProps) {
                       </span>
                     ))}
                 </span>
-                <Button
-                  icon={<Trash size={18} />}
-                  aria-label={texts.removeOf(nameOf(duty.userId))}
-                  busy={removing.busy}
-                  onClick={() => remove(duty)}
-                >
-                  {texts.remove}
-                </Button>
+                <Buttons>
+                  <Button
+                    aria-label={texts.timesOf(nameOf(duty.userId))}
+                    onClick={() => onDuty({ userId: duty.userId, date: day })}
+                  >
+                    {texts.changeTimes}
+                  </Button>
+                  <Button
+                    icon={<Trash size={18} />}
+                    aria-label={texts.removeOf(nameOf(duty.userId))}
+                    busy={removing.busy}
+                    onClick={() => remove(duty)}
+                  >
+                    {texts.remove}
+                  </Button>
+                </Buttons>
               </div>
             )}
           </CardList>

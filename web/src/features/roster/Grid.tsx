@@ -37,6 +37,8 @@ const ROW_PX = 41
 interface GridProps {
   roster: Roster
   people: readonly Person[]
+  /** Below which head somebody stands; people come in the order of these heads. */
+  groupOf?: ((person: Person) => string) | undefined
   days: readonly string[]
   today: string
   /** The times that a new duty gets. */
@@ -44,17 +46,25 @@ interface GridProps {
   /** Whether a cell has room for words. */
   roomy: boolean
   onDay: (day: string) => void
+  /** Asks for other times of the duty that stands there. */
+  onDuty: (at: Cell) => void
 }
 
 type Days<Value> = ReadonlyMap<string, Value>
 const NO_DAYS = new Map<string, never>() as Days<never>
 
-export function Grid({ roster, people, days, today, times, roomy, onDay }: GridProps) {
+export function Grid(props: GridProps) {
+  const { roster, people, groupOf, days, today, times, roomy, onDay, onDuty } = props
   const table = useRef<HTMLTableElement>(null)
   const [focus, setFocus] = useState<Cell | null>(null)
   const [held, setHeld] = useState<Cell | null>(null)
   const [said, setSaid] = useState('')
-  const near = useNear(table, people.length, ROW_PX, false)
+  /** Heads of groups as words, between the people. */
+  const lines = people.flatMap((person, place): (Person | string)[] => {
+    const [group, above] = [groupOf?.(person), people[place - 1]]
+    return group === undefined || (above && groupOf?.(above) === group) ? [person] : [group, person]
+  })
+  const near = useNear(table, lines.length, ROW_PX, false)
   const nameOf = (userId: string) => people.find(({ id }) => id === userId)?.username ?? ''
   const dutyAt = ({ userId, date }: Cell) => roster.plan.get(userId)?.get(date)
 
@@ -70,6 +80,10 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
     if (deed === 'drop' && held !== null && carried !== undefined)
       void roster.change(moving(held, at, timesOf(carried)))
     speak(deed, at)
+  }
+  const change = (at: Cell) => {
+    setHeld(null)
+    if (dutyAt(at) !== undefined) onDuty(at)
   }
   const take = (how: 'toggle' | 'carry', at: Cell) =>
     perform(deedAt(how, held, at, dutyAt(at) !== undefined), at)
@@ -95,6 +109,9 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
       take(event.key === ' ' ? 'carry' : 'toggle', at)
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && dutyAt(at) !== undefined) {
       perform('remove', at)
+    } else if (key === 'z' && dutyAt(at) !== undefined) {
+      event.preventDefault()
+      change(at)
     } else if (event.key === 'Escape') {
       roster.forgetRefusal()
       if (held !== null) perform('back', held)
@@ -106,6 +123,12 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
     if ((event.target as Element).closest('[role="alert"]') !== null) return roster.forgetRefusal()
     const { pointerType } = event.nativeEvent as unknown as { pointerType?: string }
     take(pointerType === 'touch' || pointerType === 'pen' ? 'carry' : 'toggle', at)
+  }
+  const onContextMenu = (event: MouseEvent) => {
+    const at = cellIn(event.target)
+    if (at === null || dutyAt(at) === undefined) return
+    event.preventDefault()
+    change(at)
   }
   const onPointerDown = (event: PointerEvent) => {
     const from = cellIn(event.target)
@@ -119,11 +142,11 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
     })
   }
 
-  const [first] = near.indices
-  const anchor = focus ?? {
-    userId: people[first ?? 0]?.id ?? '',
-    date: days.includes(today) ? today : days[0],
-  }
+  const shown = near.indices.map(index => lines[index]).filter(line => typeof line === 'object')
+  const inSight = focus !== null && days.includes(focus.date) && people.some(({ id }) => id === focus.userId)
+  const anchor = inSight
+    ? focus
+    : { userId: shown[0]?.id ?? '', date: days.includes(today) ? today : days[0] }
   const refused = roster.refusal
   const last = refused?.cells[0]
   return (
@@ -135,6 +158,7 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
         <div className={classes.held}>
           <span>{texts.heldNow(nameOf(held.userId))}</span>
           <Button onClick={() => perform('back', held)}>{texts.putBack}</Button>
+          <Button onClick={() => change(held)}>{texts.changeTimes}</Button>
           <Button onClick={() => perform('remove', held)}>{texts.remove}</Button>
         </div>
       )}
@@ -143,11 +167,12 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are worked with is a grid
         role="grid"
         aria-label={texts.plan(longDay(days[0] ?? today), longDay(days.at(-1) ?? today))}
-        aria-rowcount={people.length + 2}
+        aria-rowcount={lines.length + 2}
         className={classes.grid}
         data-roomy={roomy || undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onContextMenu={onContextMenu}
         onPointerDown={onPointerDown}
         onFocus={event => setFocus(cellIn(event.target) ?? focus)}
       >
@@ -164,8 +189,17 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
         <tbody>
           <Space height={near.before} columns={days.length + 1} />
           {near.indices.map(index => {
-            const person = people[index]
+            const person = lines[index]
             if (person === undefined) return null
+            if (typeof person === 'string') {
+              return (
+                <tr key={person} aria-rowindex={index + 2} data-index={index}>
+                  <th scope="rowgroup" colSpan={days.length + 1} className={classes.group}>
+                    {person}
+                  </th>
+                </tr>
+              )
+            }
             const { id } = person
             return (
               <PersonRow
@@ -193,7 +227,7 @@ export function Grid({ roster, people, days, today, times, roomy, onDay }: GridP
           <Space height={near.after} columns={days.length + 1} />
         </tbody>
         <tfoot>
-          <tr aria-rowindex={people.length + 2}>
+          <tr aria-rowindex={lines.length + 2}>
             <th scope="row" className={classes.name}>
               {texts.onDuty}
             </th>
@@ -279,6 +313,7 @@ const PersonRow = memo(function PersonRow(props: RowProps) {
             data-cell={`${person.id} ${day}`}
             data-mark={mark?.kind}
             data-half={mark?.half ?? undefined}
+            data-asked={mark?.asked || undefined}
             data-off={isOff(day, names[day]) || undefined}
             data-today={day === today || undefined}
             data-held={day === held || undefined}
@@ -289,6 +324,7 @@ const PersonRow = memo(function PersonRow(props: RowProps) {
             {mark !== undefined && (
               <span className={classes.mark} aria-hidden="true">
                 {(roomy ? texts.marks : texts.marksShort)[mark.kind]}
+                {mark.asked && '?'}
               </span>
             )}
             {duty !== undefined && (
@@ -339,6 +375,7 @@ function wordsOf(duty: Duty | undefined, mark: Mark | undefined, hints: readonly
     duty && `${texts.duty} ${texts.times(duty) ?? ''}`.trim(),
     duty?.published === false && texts.unpublished,
     mark && `${texts.marks[mark.kind]} ${mark.half === null ? '' : texts.halves[mark.half]}`.trim(),
+    mark?.asked && texts.asked,
     ...hints,
   ]
     .filter(Boolean)

@@ -6,6 +6,7 @@ import { texts } from './texts'
 export interface Person {
   id: string
   username: string
+  department?: string | null | undefined
 }
 
 const SHOWN_AT_ONCE = 30

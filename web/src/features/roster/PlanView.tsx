@@ -15,7 +15,8 @@ import { texts as uiTexts } from '../../ui/texts'
 import { useMatch } from '../../ui/useMatch'
 import { useNow } from '../../ui/useNow'
 import { Grid } from './Grid'
-import { daysOf, type Times, usualTimes } from './plan'
+import type { Person } from './People'
+import { daysOf, inOrder, type Times, usualTimes } from './plan'
 import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
 import { texts } from './texts'
@@ -24,12 +25,17 @@ import type { Roster } from './useRoster'
 const TimesInputs = fetched(async () => (await import('./TimesInputs')).TimesInputs, null)
 const RepeatDialog = fetched(async () => (await import('./RepeatDialog')).RepeatDialog, null)
 
-export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
+export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewProps) {
   const now = useNow(30_000)
   const today = dayOf(now)
   const [monday, onWeek] = useWeek(month, onMonth, today)
   const [times, setTimes] = useState<Times>({ start: null, end: null })
   const [repeating, setRepeating] = useState(false)
+  const employees = roster.employees ?? []
+  const departments = [...new Set(inOrder(employees).map(departmentOf))]
+  const [chosen, setChosen] = useState('')
+  const department = departments.includes(chosen) ? chosen : ''
+  const people = inOrder(employees).filter(one => department === '' || departmentOf(one) === department)
   const roomy = useMatch('(min-width: 700px)')
   const touch = useMatch('(pointer: coarse)')
   const days = whole ? daysOf(bounds(month)) : daysOf({ from: monday, to: addDays(monday, 6) })
@@ -39,6 +45,17 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
       <Toolbar>
         <MonthPicker month={month} onChange={onMonth} />
         {!whole && <WeekPicker monday={monday} onWeek={onWeek} />}
+        {departments.length > 1 && (
+          <Select
+            label={texts.department}
+            value={department}
+            onChange={setChosen}
+            data={[
+              { value: '', label: texts.allDepartments },
+              ...departments.map(value => ({ value, label: value })),
+            ]}
+          />
+        )}
         <NewTimes roster={roster} times={times} onTimes={setTimes} />
         <Buttons>
           <Button disabled={roster.history.done.length === 0} onClick={roster.undo}>
@@ -56,12 +73,14 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
           <div className={classes.wideBeside} data-whole={whole || undefined}>
             <Grid
               roster={roster}
-              people={roster.employees ?? []}
+              people={people}
+              groupOf={departments.length > 1 ? departmentOf : undefined}
               days={days}
               today={today}
               times={times}
               roomy={!whole && roomy}
               onDay={onDay}
+              onDuty={onDuty}
             />
             <div className={classes.below}>
               <p className="muted">{touch ? texts.helpTouch : texts.help}</p>
@@ -75,6 +94,8 @@ export function PlanView({ roster, month, onMonth, whole, onDay }: ViewProps) {
     </div>
   )
 }
+
+const departmentOf = ({ department }: Person) => department ?? texts.noDepartment
 
 /** The week that is shown, or meant; it belongs to the month of its Thursday, and leads to it. */
 function useWeek(month: string, onMonth: (month: string) => void, today: string) {

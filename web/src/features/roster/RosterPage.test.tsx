@@ -194,3 +194,107 @@ describe('the plan of people by days', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Rückgängig' }).disabled).toBe(true)
   })
 })
+
+describe('the times of a duty', () => {
+  const EARLY = { start: '06:00', end: '14:00' }
+  const AT = 'u-8 2026-11-24'
+  const cellAt = (at: string) => document.querySelector(`[data-cell="${at}"]`) as HTMLElement
+  async function change(start: string, answer?: () => Response) {
+    lay([duty('u-8', '2026-11-24', EARLY)])
+    if (answer !== undefined) server.use(http.post(`${SCHEDULE}/bulk`, answer))
+    open('&ansicht=plan')
+    await screen.findByRole('grid')
+    cellAt(AT).focus()
+    await userEvent.keyboard('z')
+    const dialog = await screen.findByRole('dialog')
+    const type = async (part: string, keys: string) => {
+      within(dialog).getByLabelText(`Beginn: ${part}`).focus()
+      await userEvent.keyboard(keys)
+    }
+    await type('Stunden', start || '{Backspace}')
+    if (start === '') await type('Minuten', '{Backspace}')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Zeiten speichern' }))
+    return dialog
+  }
+
+  it('need a begin where there is an end', async () => {
+    const dialog = await change('')
+    await within(dialog).findByText('Zu einer Endzeit gehört auch eine Startzeit.')
+    expect(sent).toEqual([])
+  })
+
+  it('stay as they were where they are refused, and the dialog says why', async () => {
+    const dialog = await change('07', () => refusal(409, 'Mitarbeiter ist nicht verfügbar.'))
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('nicht verfügbar')
+    expect(cellAt(AT).textContent).toContain('06:00–14:00')
+  })
+
+  it('are changed in one step, which can be taken back', async () => {
+    await change('07')
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toEqual([
+      'bulk',
+      {
+        add: [{ date: '2026-11-24', userId: 'u-8', start: '07:00', end: '14:00' }],
+        remove: ['d-u-8-2026-11-24'],
+      },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Rückgängig' }).disabled).toBe(false)
+  })
+
+  it('of nobody are not asked for, and unchanged ones are not sent', async () => {
+    await change('06')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    cellAt('u-8 2026-11-25').focus()
+    await userEvent.keyboard('z')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(sent).toEqual([])
+  })
+})
+
+describe('who plans around others', () => {
+  it('sees people by department, and can look at one alone', async () => {
+    lay([duty('u-1', DAY, NONE), duty('u-15', DAY, NONE)])
+    open('&ansicht=plan')
+    const grid = await screen.findByRole('grid')
+    const heads = () =>
+      within(grid)
+        .getAllByRole('rowheader')
+        .map(one => one.textContent)
+    expect(heads().filter(head => /Verkauf|Werkstatt|Ohne/.test(head ?? ''))).toEqual([
+      'Verkauf',
+      'Werkstatt',
+      'Ohne Abteilung',
+    ])
+    await userEvent.click(screen.getByRole('combobox', { name: 'Abteilung' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Ohne Abteilung' }))
+    expect(heads()).toEqual(['Ohne Abteilung', 'Ida Brandt', 'Im Dienst'])
+    expect(within(grid).getByRole('row', { name: /^Im Dienst/ }).textContent).toContain('1')
+  })
+
+  it('sees leave that is still asked for, and may plan there', async () => {
+    lay()
+    open('&ansicht=plan')
+    const grid = await screen.findByRole('grid')
+    expect(within(grid).getByRole('row', { name: /^Ben Kurz/ }).textContent).toContain('Urlaub, beantragt')
+    const cell = document.querySelector('[data-cell="u-12 2026-11-28"]') as HTMLElement
+    expect(cell.dataset.asked).toBe('true')
+    cell.focus()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(sent).toEqual([['add', { date: '2026-11-28', userId: 'u-12' }]]))
+  })
+
+  it('sees company holidays in the head, beside a holiday of the same day', async () => {
+    lay([], {
+      'GET /api/companies/c-1/closures': [
+        { id: 'k', startDate: '2026-10-30', endDate: '2026-11-02', name: 'Umbau' },
+        { id: 'l', startDate: '2026-11-18', endDate: '2026-11-18', name: 'Inventur' },
+      ],
+    })
+    open('&ansicht=plan')
+    const grid = await screen.findByRole('grid')
+    await waitFor(() => expect(within(grid).getAllByRole('columnheader', { name: /Umbau/ })).toHaveLength(2))
+    within(grid).getByRole('columnheader', { name: /Buß- und Bettag, Inventur|Inventur, Buß- und Bettag/ })
+  })
+})

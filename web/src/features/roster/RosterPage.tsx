@@ -14,11 +14,13 @@ import { useMatch } from '../../ui/useMatch'
 import type { PageProps } from '../feature'
 import { CalendarView } from './CalendarView'
 import { PlanView } from './PlanView'
+import type { Cell } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useRoster } from './useRoster'
 
 const DayDialog = fetched(async () => (await import('./DayDialog')).DayDialog, null)
+const DutyDialog = fetched(async () => (await import('./DutyDialog')).DutyDialog, null)
 const PublishDialog = fetched(async () => (await import('./PublishDialog')).PublishDialog, null)
 
 /** From here on a whole month of days stands side by side. */
@@ -34,6 +36,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
   const shown = view === 'plan' && whole ? bounds(month) : weeksAround(month)
   const roster = useRoster(companyId, shown, bounds(month))
   const [day, setDay] = useState<string | null>(null)
+  const [duty, setDuty] = useState<Cell | null>(null)
   const [publishing, setPublishing] = useState(false)
   const count = roster.changes.data?.length ?? 0
   const Shown = view === 'plan' ? PlanView : CalendarView
@@ -65,6 +68,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
       <Quiet query={roster.absences} sentence={texts.absencesFailed} />
       <Quiet query={roster.warnings} sentence={texts.warningsFailed} />
       <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
+      <Quiet query={roster.closures} sentence={texts.closuresFailed} />
       <Quiet query={roster.changes} sentence={texts.changesFailed} />
       <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
         {() =>
@@ -74,11 +78,21 @@ export function RosterPage({ session: { companyId } }: PageProps) {
               action={<Link to="?tab=manage_employees">{texts.toPeople}</Link>}
             />
           ) : (
-            <Shown roster={roster} month={month} onMonth={onMonth} whole={whole} onDay={setDay} />
+            <Shown
+              roster={roster}
+              month={month}
+              onMonth={onMonth}
+              whole={whole}
+              onDay={setDay}
+              onDuty={setDuty}
+            />
           )
         }
       </Served>
-      {day !== null && <DayDialog key={day} roster={roster} day={day} onClose={() => setDay(null)} />}
+      {day !== null && duty === null && (
+        <DayDialog key={day} roster={roster} day={day} onDuty={setDuty} onClose={() => setDay(null)} />
+      )}
+      {duty !== null && <DutyDialog roster={roster} at={duty} onClose={() => setDuty(null)} />}
       {publishing && <PublishDialog roster={roster} onClose={() => setPublishing(false)} />}
     </Page>
   )
@@ -92,6 +106,8 @@ export interface ViewProps {
   /** Whether there is room for a whole month side by side. */
   whole: boolean
   onDay: (day: string) => void
+  /** Asks for other times of the duty that stands there. */
+  onDuty: (at: Cell) => void
 }
 
 /** The weeks that have a day of the month, whole. */

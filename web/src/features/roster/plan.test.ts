@@ -5,6 +5,7 @@ import {
   corrected,
   deedAt,
   did,
+  isOnLeave,
   ledTo,
   marksOf,
   moving,
@@ -133,6 +134,18 @@ it('leave and illness stand on their days; what was refused or is merely missing
     ['2026-11-02', 'vacation', 'first'],
   ])
   expect([...(marks.get('b')?.keys() ?? [])]).toEqual(['2026-11-03'])
+})
+
+it('leave that is asked for is no hindrance, and gives way to what is approved; what was declined is nothing', () => {
+  const day = ['2026-11-03', '2026-11-03'] as const
+  const asked = leave('a', ...day, { status: 'pending', kind: 'wish' })
+  const within = { from: '2026-11-01', to: '2026-11-30' }
+  const mark = (...rows: Parameters<typeof marksOf>[0]) => marksOf(rows, [], within).get('a')?.get(day[0])
+  expect(mark(leave('a', ...day, { status: 'declined' }))).toBeUndefined()
+  expect(mark(asked)).toMatchObject({ kind: 'wish', asked: true })
+  expect(isOnLeave(mark(asked))).toBe(false)
+  expect(mark(leave('a', ...day), asked)).toMatchObject({ kind: 'vacation', asked: false })
+  expect(isOnLeave(mark(leave('a', ...day), asked))).toBe(true)
 })
 
 describe('the keys', () => {

@@ -39,10 +39,24 @@ export function daysOf({ from, to }: { from: string; to: string }): string[] {
   return Array.from({ length: daysFrom(from, to) + 1 }, (_, place) => addDays(from, place))
 }
 
+interface Rostered {
+  username: string
+  department?: string | null | undefined
+}
+
+/** By department, who is of none last, and by name. */
+export const inOrder = <Row extends Rostered>(people: readonly Row[]): Row[] =>
+  [...people].sort(
+    (one, other) =>
+      Number(one.department == null) - Number(other.department == null) ||
+      (one.department ?? '').localeCompare(other.department ?? '', 'de') ||
+      one.username.localeCompare(other.username, 'de'),
+  )
+
 export type ByPerson<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>
 
 export const timesOf = ({ start, end }: Times): Times => ({ start, end })
-const same = (one: Times, other: Times) => one.start === other.start && one.end === other.end
+export const same = (one: Times, other: Times) => one.start === other.start && one.end === other.end
 const isOf =
   ({ userId, date }: Cell) =>
   (other: Cell) =>
@@ -176,33 +190,38 @@ export function usualTimes(rows: readonly Times[], most = 5): Times[] {
 
 export interface Mark extends Cell {
   kind: 'vacation' | 'wish' | 'away'
+  /** Whether nobody has decided about it yet. */
+  asked: boolean
   /** Of which half of the day it is, if not of all. */
   half: 'first' | 'second' | null
 }
 
-/** Approved leave and reported absences, day by day within these days. */
+/** Leave, approved or still asked for, and reported absences, day by day within these days. */
 export function marksOf(
   leave: readonly Leave[],
   absences: readonly Absence[],
   { from, to }: { from: string; to: string },
 ): ByPerson<Mark> {
-  const marks: Mark[] = leave.flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf }) => {
+  // What is approved stands above what is asked for.
+  const alive = (['pending', 'approved'] as const).flatMap(each => leave.filter(one => one.status === each))
+  const marks: Mark[] = alive.flatMap(({ userId, kind, status, startDate, endDate, startHalf, endHalf }) => {
+    const asked = status === 'pending'
     const found: Mark[] = []
     const last = endDate < to ? endDate : to
     for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
       const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
-      found.push({ userId, date, kind, half })
+      found.push({ userId, date, kind, asked, half })
     }
     return found
   })
   const away = absences
     .filter(({ kind, status }) => kind !== 'missing' && (status === 'open' || status === 'excused'))
-    .map(({ userId, date }): Mark => ({ userId, date, kind: 'away', half: null }))
+    .map(({ userId, date }): Mark => ({ userId, date, kind: 'away', asked: false, half: null }))
   return byPerson([...marks, ...away])
 }
 
 /** Whether somebody cannot be assigned on a day: approved leave, also of half of it, as the service sees it. */
-export const isOnLeave = (mark: Mark | undefined) => mark !== undefined && mark.kind !== 'away'
+export const isOnLeave = (mark: Mark | undefined) => mark !== undefined && mark.kind !== 'away' && !mark.asked
 
 export interface Place {
   row: number

@@ -77,7 +77,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const PEOPLE: readonly Rows['UserRow'][] = [
   { id: 'u-2', username: 'Chef', role: 'companyAdmin', tagId: null },
-  ...Object.entries(NAMES).map(([id, username]) => ({ id, username, role: 'user' as const, tagId: null })),
+  ...Object.entries(NAMES).map(([id, username], place) => ({
+    id,
+    username,
+    role: 'user' as const,
+    tagId: null,
+    ...(place < 11 && { department: place % 3 === 0 ? 'Werkstatt' : 'Verkauf' }),
+  })),
 ]
 
 const SHIFTS: readonly Times[] = [
@@ -128,6 +134,12 @@ export const answers = {
     leave('u-7', ...AWAY['u-7']),
     leave('u-11', ...AWAY['u-11'], { startHalf: true }),
     leave('u-9', '2026-11-06', '2026-11-06', { kind: 'wish' }),
+    leave('u-12', '2026-11-28', '2026-11-30', { status: 'pending' }),
+    leave('u-14', '2026-11-12', '2026-11-12', { status: 'pending', kind: 'wish' }),
+    leave('u-15', '2026-11-12', '2026-11-13', { status: 'declined' }),
+  ],
+  'GET /api/companies/c-1/closures': [
+    { id: 'k-1', startDate: '2026-11-28', endDate: '2026-12-02', name: 'Umbau' },
   ],
   'GET /api/companies/c-1/absences': [absence('u-5', '2026-11-19'), absence('u-5', '2026-11-20')],
 }

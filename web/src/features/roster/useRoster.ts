@@ -9,12 +9,14 @@ import { Refused, sentenceOf } from '../../api/failures'
 import { reading } from '../../api/reading'
 import { useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
+import { useAct } from '../../patterns/useAct'
 import { keyOf, useGet } from '../../patterns/useGet'
 import {
   bodyOf,
   type Cell,
   corrected,
   type Duty,
+  daysOf,
   did,
   type History,
   marksOf,
@@ -54,6 +56,9 @@ interface Job {
 
 export type Roster = ReturnType<typeof useRoster>
 
+const min = (one: string, other: string) => (one < other ? one : other)
+const max = (one: string, other: string) => (one < other ? other : one)
+
 /** `range`: the days that are shown; `month`: those that are published together, whatever shows them. */
 export function useRoster(companyId: string, range: Range, month: Range) {
   const queries = useQueryClient()
@@ -65,7 +70,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   const changes = useGet(CHANGES, { path, query: month }, LIVE)
   const leave = useGet(
     '/api/companies/{companyId}/vacation-requests',
-    { path, query: { status: 'approved', ...range } },
+    { path, query: { status: has ? 'all' : 'approved', ...range } },
     LIVE,
   )
   const absences = useGet(
@@ -74,6 +79,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     LIVE,
   )
   const daysOff = useGet('/api/companies/{companyId}/schedule/days-off', { path, query: range }, LIVE)
+  const closures = useGet('/api/companies/{companyId}/closures', { path }, LIVE)
   const [history, setHistory] = useState(NOTHING_DONE)
   const [waiting, setWaiting] = useState<readonly Job[]>([])
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -200,13 +206,17 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     }
     return found
   }, [warnings.data])
-  const names: Readonly<Record<string, string>> = useMemo(
-    () =>
-      Object.fromEntries(
-        daysOff.data?.map(({ date, name, half }) => [date, half ? texts.halfDay(name) : name]) ?? [],
-      ),
-    [daysOff.data],
-  )
+  const names = useMemo(() => {
+    const found: Record<string, string> = {}
+    const call = (day: string, name: string) => {
+      found[day] = found[day] === undefined ? name : `${found[day]}, ${name}`
+    }
+    for (const { date, name, half } of daysOff.data ?? []) call(date, half ? texts.halfDay(name) : name)
+    const within = (closures.data ?? []).filter(one => one.startDate <= to && from <= one.endDate)
+    for (const { startDate, endDate, name } of within)
+      for (const day of daysOf({ from: max(startDate, from), to: min(endDate, to) })) call(day, name)
+    return found as Readonly<Record<string, string>>
+  }, [daysOff.data, closures.data, from, to])
   return {
     companyId,
     month,
@@ -220,9 +230,10 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     plan,
     marks,
     hints,
-    /** Public holidays and the company's free days, by day. */
+    /** Public holidays, the company's free days and its holidays, by day. */
     names,
     daysOff,
+    closures,
     history,
     busy: waiting.length > 0,
     refusal,
@@ -234,3 +245,14 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     redo,
   }
 }
+
+/** Carries a step out; a refusal names whom it is about, where it was about several. */
+export const useStep = (roster: Roster, failed: string) =>
+  useAct(async (step: Step) => {
+    const refusal = step.changes.length === 0 ? null : await roster.change(step)
+    if (refusal === null) return true
+    roster.forgetRefusal()
+    const nameOf = (userId: string) => roster.employees?.find(({ id }) => id === userId)?.username ?? ''
+    const names = step.changes.length > 1 && refusal.cells.map(({ userId }) => nameOf(userId)).join(', ')
+    throw new Refused(409, { message: names ? `${names}: ${refusal.sentence}` : refusal.sentence })
+  }, failed)

@@ -63,6 +63,11 @@ export const auditTexts: AuditWords = {
       sentence: () => 'Betriebsferien wurden eingetragen.',
       nameless: 'Betriebsferien wurden eingetragen.',
     },
+    'closure.given': {
+      kind: 'Betriebsferien für Neue eingetragen',
+      sentence: () => 'Wer neu ist, hat Urlaub für die Betriebsferien bekommen.',
+      nameless: 'Wer neu ist, hat Urlaub für die Betriebsferien bekommen.',
+    },
     'closure.removed': {
       kind: 'Betriebsferien entfernt',
       sentence: () => 'Betriebsferien wurden entfernt.',

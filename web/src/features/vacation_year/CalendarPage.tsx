@@ -59,7 +59,7 @@ function Month({
       rows={shown}
       columns={columns}
       keyOf={({ userId }) => userId}
-      scrolls
+      scrolls="dense"
       room={0}
       search={{
         label: texts.search,

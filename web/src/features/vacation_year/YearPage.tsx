@@ -119,6 +119,14 @@ function Year({ companyId, year, people }: YearProps) {
             matches: (person, words) => person.username.toLowerCase().includes(words.toLowerCase()),
             nothing: texts.nothingFound,
           }}
+          {...(toTell > 0 && {
+            many: {
+              label: texts.sendToChosen,
+              icon: <Inbox size={18} />,
+              act: setSending,
+              can: isToBeTold,
+            },
+          })}
           csv={texts.year(year)}
           empty={<EmptyState sentence={texts.nobody} />}
         />
@@ -160,13 +168,6 @@ const COLUMNS: Column<Person>[] = [
   figure('taken', texts.taken, ({ taken }) => taken),
   figure('planned', texts.planned, ({ planned }) => planned),
   figure('left', texts.left, ({ days }) => days),
-  {
-    key: 'until',
-    head: texts.until,
-    sortBy: ({ until }) => until ?? '',
-    cell: ({ until, days }) =>
-      days === 0 ? '–' : until === null ? texts.never : <time dateTime={until}>{numericDay(until)}</time>,
-  },
   {
     key: 'notice',
     head: texts.notice,

@@ -20,8 +20,6 @@ export const texts = {
   taken: 'Genommen',
   planned: 'Geplant',
   left: 'Rest',
-  until: 'Verfällt nach',
-  never: 'nie',
   notice: 'Hinweis',
   notSent: 'nicht gesendet',
   sent: (day: string) => `gesendet ${day}`,
@@ -42,6 +40,7 @@ export const texts = {
   whyNot:
     'Resturlaub wird unbegrenzt übertragen. In der Urlaubsregelung kannst du festlegen, bis wann er genommen werden muss.',
   send: (count: number) => (count === 1 ? '1 Hinweis senden' : `${count} Hinweise senden`),
+  sendToChosen: (count: number) => `${people(count)} auf Verfall hinweisen`,
   sendQuestion: (count: number) => `${people(count)} auf verfallenden Urlaub hinweisen?`,
   sendConsequences: [
     'Jede Person erfährt in einer Nachricht, wie viele Tage sie noch hat und bis wann sie sie nehmen muss.',

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -83,6 +83,17 @@ describe('the year', () => {
     expect(sent).toEqual([
       { call: 'POST /vacation-notices', body: { year: new Date().getFullYear(), userIds: ['u-4', 'u-1'] } },
     ])
+  })
+
+  it('tells whom is chosen alone, and lets nobody be chosen of whom there is nothing to tell', async () => {
+    open()
+    await userEvent.click(await screen.findByRole('checkbox', { name: /Mia Sommer/ }))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Öznur Çelik/ }).disabled).toBe(true)
+    await press('1 Person auf Verfall hinweisen')
+    await inDialog('1 Hinweis senden')
+    await waitFor(() =>
+      expect(sent.map(({ body }) => body)).toEqual([{ year: new Date().getFullYear(), userIds: ['u-1'] }]),
+    )
   })
 
   it('says why a notice was refused', async () => {

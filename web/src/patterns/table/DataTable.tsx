@@ -13,7 +13,8 @@
  *   older        what stands below: `Older`
  *   tools        what else stands above it, at the right
  *   scrolls      it moves in a frame of its own, at most 640 px high, where its first column stays: for many columns. All of its
- *                rows are in the document then
+ *                rows are in the document then. 'dense': narrow columns, all of equal width but the first, with two lines
+                for a head
  *   room         from so many pixels of window on it is a table; else cards. 0: always
  *
  * `TableSkeleton` has its shape while it is on its way.
@@ -76,7 +77,7 @@ interface DataTableProps<Row> {
   empty?: ReactNode
   older?: ReactNode
   tools?: ReactNode
-  scrolls?: boolean
+  scrolls?: boolean | 'dense'
   room?: number
 }
 
@@ -127,7 +128,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               onChoose: (keys, on) => setChosen(toggled(chosen, keys, on)),
             }
       }
-      all={scrolls}
+      all={scrolls !== false}
     />
   )
   if (rows.length === 0 && props.empty !== undefined) return props.empty
@@ -136,9 +137,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <Tools table={props} search={search} shown={shown} selected={selected} onDone={() => setChosen(NONE)} />
       {shown.length === 0 && search.active && props.search !== undefined ? (
         <Nothing said={props.search.nothing} clear={search.clear} />
-      ) : scrolls && wide ? (
+      ) : scrolls !== false && wide ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section data-scrolls className={classes.scrolls} tabIndex={0} aria-label={caption}>
+        <section data-scrolls={scrolls} className={classes.scrolls} tabIndex={0} aria-label={caption}>
           {list}
         </section>
       ) : (

@@ -1,14 +1,16 @@
 /** "Mitarbeiter verwalten": the company's people, by role; somebody's own page stands behind their name (`person=`). */
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Role } from '../../../entities/people/people'
-import { usePeople } from '../../../entities/people/usePeople'
+import { useDeleted, usePeople } from '../../../entities/people/usePeople'
 import { Page } from '../../../patterns/Page'
 import { Served } from '../../../patterns/Served'
 import { succeed } from '../../../patterns/succeed'
 import { useGet } from '../../../patterns/useGet'
 import { Button } from '../../../ui/Button'
+import { momentOf } from '../../../ui/days'
 import { Upload } from '../../../ui/icons'
+import { CardList, Section } from '../../../ui/layout'
 import { SkeletonRows } from '../../../ui/states'
 import type { PageProps } from '../../feature'
 import { EditLogin } from '../EditLogin'
@@ -53,6 +55,7 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
           />
         )}
       </Served>
+      <Deleted companyId={companyId} />
       {asked?.what === 'new' && (
         <NewLogin companyId={companyId} roles={ROLES} words={WORDS} held={held} onClose={close} />
       )}
@@ -73,5 +76,25 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
       )}
       {importing && <ImportDialog companyId={companyId} onClose={() => setImporting(false)} />}
     </Page>
+  )
+}
+
+/** Whoever left stays on the page for as long as something is kept of them. */
+function Deleted({ companyId }: { companyId: string }) {
+  const { data = [] } = useDeleted(companyId)
+  if (data.length === 0) return null
+  return (
+    <Section title={texts.deleted} count={data.length}>
+      <CardList items={data} keyOf={({ id }) => id} look="plain">
+        {user => (
+          <p style={{ padding: '6px 0' }}>
+            <Link to={placeOf(user)}>{user.username}</Link>{' '}
+            {user.deletedAt && (
+              <span className="muted">{texts.deletedAt(momentOf(new Date(user.deletedAt)))}</span>
+            )}
+          </p>
+        )}
+      </CardList>
+    </Section>
   )
 }

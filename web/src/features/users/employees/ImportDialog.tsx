@@ -101,7 +101,7 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
               }
             />
           )}
-          {wrong.length > 0 && (
+          {rows.length > 0 && (
             <DataTable
               caption={texts.rows}
               rows={rows}
@@ -126,7 +126,14 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'line', head: texts.line, names: true, sortBy: ({ line }) => line, cell: ({ line }) => line },
+  { key: 'line', head: texts.line, sortBy: ({ line }) => line, cell: ({ line }) => line },
+  {
+    key: 'name',
+    head: texts.named,
+    names: true,
+    sortBy: ({ username }) => username,
+    cell: ({ username }) => username || texts.unnamed,
+  },
   {
     key: 'errors',
     head: texts.finding,

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { useModules } from '../../../entities/modules/useModules'
 import { RoleBadge } from '../../../entities/people/parts'
-import { usePeople } from '../../../entities/people/usePeople'
+import { useDeleted, usePeople } from '../../../entities/people/usePeople'
 import { Export } from '../../../patterns/Export'
 import { MonthPage } from '../../../patterns/MonthPage'
 import { Page } from '../../../patterns/Page'
@@ -22,9 +22,17 @@ const back = <Link to="?tab=manage_employees">{texts.back}</Link>
 
 export function PersonPage({ companyId, userId }: { companyId: string; userId: string }) {
   const people = usePeople(companyId)
+  const deleted = useDeleted(companyId).data?.find(({ id }) => id === userId)
   const [month, setMonth] = useMonthInAddress()
   const may = useModules(companyId).data?.some(({ key }) => key === 'hours_config') ?? false
   const user = people.data?.find(({ id }) => id === userId)
+  if (deleted !== undefined) {
+    return (
+      <Page title={deleted.username} actions={back}>
+        <Records companyId={companyId} user={deleted} />
+      </Page>
+    )
+  }
   if (user === undefined) {
     return (
       <Page title={texts.title}>

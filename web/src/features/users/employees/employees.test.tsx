@@ -26,12 +26,16 @@ const note = async (request: Request) => {
   sent.push({ method: request.method, path: pathname + search, body: await request.json().catch(() => null) })
 }
 
+const GONE = { id: 'u-9', username: 'Rolf', role: 'user', deletedAt: '2026-11-02T09:00:00.000Z' }
+
 type Answer = (request: Request) => Response | Promise<Response>
 
 function open(place = '/', more: ReturnType<typeof http.get>[] = []) {
   server.use(
     ...more,
-    http.get(url('/api/companies/c-1/users'), () => HttpResponse.json(COLLEAGUES)),
+    http.get(url('/api/companies/c-1/users'), ({ request }) =>
+      HttpResponse.json(request.url.includes('deleted=true') ? [GONE] : COLLEAGUES),
+    ),
     http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json([])),
     http.get(url('/api/companies/c-1/features'), () => HttpResponse.json(MODULES)),
     http.get(url('/api/companies/c-1/settings'), () => HttpResponse.json({ timeZone: 'Europe/Berlin' })),
@@ -50,6 +54,23 @@ const puts = (answer: Answer) =>
     await note(request.clone())
     return answer(request)
   })
+
+describe('who was deleted', () => {
+  it('stands below the others, with what is kept of them behind the name', async () => {
+    open()
+    const list = within(await screen.findByRole('region', { name: /^Gelöschte Mitarbeiter/ }))
+    expect(list.getByRole('link', { name: 'Rolf' }).getAttribute('href')).toContain('person=u-9')
+    expect(list.getByText('gelöscht am 2. November, 10:00 Uhr')).toBeTruthy()
+  })
+
+  it('can have their data taken along and erased, and nothing else', async () => {
+    open('/?person=u-9')
+    expect(await screen.findByRole('heading', { name: 'Rolf' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Daten herunterladen' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Daten löschen' })).toBeTruthy()
+    expect(screen.queryByText('Urlaub')).toBeNull()
+  })
+})
 
 describe('the employees', () => {
   it('that cannot be loaded say so', async () => {
@@ -120,12 +141,13 @@ describe('an import', () => {
 
   it('shows what is wrong with which line, and makes nobody', async () => {
     const rows = [
-      { line: 2, errors: [] },
-      { line: 3, errors: ['Die Tag-ID ist schon vergeben.', 'Diesen Tag gibt es nicht.'] },
+      { line: 2, username: 'Greta', errors: [] },
+      { line: 3, username: 'Rolf', errors: ['Die Tag-ID ist schon vergeben.', 'Diesen Tag gibt es nicht.'] },
     ]
     open('/', [people(() => refusal(422, '1 Zeile stimmt nicht.', { rows, created: [] }))])
     await choose()
     await screen.findByText(/1 von 2 Zeilen stimmt nicht/)
+    expect(screen.getByRole('rowheader', { name: 'Rolf' })).toBeTruthy()
     expect(screen.getByText('Die Tag-ID ist schon vergeben.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Person(en)? anlegen$/ })).toBeNull()
     expect(sent.map(({ path }) => path)).toEqual(['?dryRun=true'])
@@ -138,7 +160,7 @@ describe('an import', () => {
   })
 
   it('is looked at first, and shows the passwords once', async () => {
-    const rows = [{ line: 2, errors: [] }]
+    const rows = [{ line: 2, username: 'Greta', errors: [] }]
     const created = [{ userId: 'u-20', username: 'Greta', password: 'birke-7-regen' }]
     open('/', [
       people(dry => HttpResponse.json({ rows, created: dry ? [] : created }, { status: dry ? 200 : 201 })),

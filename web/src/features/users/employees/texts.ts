@@ -31,6 +31,8 @@ export const texts = {
   checking: 'Die Datei wird geprüft …',
   rows: 'Zeilen der Datei',
   line: 'Zeile',
+  named: 'Benutzername',
+  unnamed: 'nicht lesbar',
   finding: 'Ergebnis',
   fine: 'in Ordnung',
   someWrong: (wrong: number, all: number) =>
@@ -131,6 +133,9 @@ export const texts = {
   reversal: (reason: string) => `Gegenbuchung: ${reason}`,
   minutes: hoursMinutes,
   actions: 'Aktionen',
+
+  deleted: 'Gelöschte Mitarbeiter',
+  deletedAt: (moment: string) => `gelöscht am ${moment} Uhr`,
 
   records: 'Gespeicherte Daten',
   recordsLead:

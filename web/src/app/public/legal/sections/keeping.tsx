@@ -62,6 +62,7 @@ const PERIODS = [
   ],
   ['Fehler- und Geräteprotokolle der Uhren', <Period key="deviceLogs" of="deviceLogs" />],
   ['Verlauf der Uhren: Verbindung, Version, Warteschlange', <Period key="clockHistory" of="clockHistory" />],
+  ['Alarme der Uhren, und wer sie bestätigt hat', <Period key="alarms" of="alarms" />],
   ['Serverprotokolle mit IP-Adresse', <Period key="serverLogs" of="serverLogs" />],
   ['Nachrichten im Posteingang', <Period key="messages" of="messages" />],
   ['Entschiedene Korrekturanträge', <Period key="corrections" of="corrections" />],

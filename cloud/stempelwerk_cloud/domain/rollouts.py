@@ -1,0 +1,224 @@
+"""How a version reaches clocks by and by: who goes first, when a stage is over, and what stops it. Pure.
+
+What stops a rollout is one test for all that can be seen of a clock: of those that have the version, do more show a
+sign than of those that have not, and than all of them did before? Which clock is in which stage is drawn by lot, so
+what the test calls unlikely is unlikely, whatever clocks have in common. All looks of a rollout share one small chance
+of being wrong (`FALSE_ALARMS`); docs/decisions/0021-updates.md says why it is made like this.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise, takewhile
+from math import ceil, exp, lgamma, log, log1p
+from types import MappingProxyType
+from typing import NamedTuple
+
+FALSE_ALARMS = 0.002
+"""The chance with which a version that changes nothing is stopped, over all looks of its rollout."""
+HOURLY = ("silent", "queue", "time", "reader")
+"""Signs that heartbeats show: silence, stamps that stay in the queue, a time not to be trusted, a reader that fails."""
+DAILY = ("errors", "odd", "taps")
+"""Signs of a whole day: it wrote errors; more people than usual with a tap too few; half as many taps as usual."""
+FAILED = "failed"
+"""The sign of an update that the clock has taken back by itself."""
+TOLERATED = 0.02
+"""The share of clocks whose update may fail without anything being wrong with the version."""
+ENOUGH = 0.8
+"""The share of a stage's clocks, of those that are heard, which must have the version before it is judged."""
+CONVINCING = 0.02
+"""With few clocks nothing is as unlikely as wanted: then all must show the sign and no other, if that is so rare."""
+HOURS_A_DAY = 24
+
+MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
+    {
+        "pause": (frozenset({"running"}), "paused"),
+        "resume": (frozenset({"paused"}), "running"),
+        "stop": (frozenset({"running", "paused"}), "stopped"),
+        "finish": (frozenset({"running"}), "done"),
+        "rollback": (frozenset({"running", "paused", "stopped", "done"}), "rolled_back"),
+    }
+)
+"""What can be done to a rollout: in which states, and what it is then."""
+OPEN = ("running", "paused")
+"""States in which a rollout has its channel for itself."""
+
+
+class Stage(NamedTuple):
+    """How far a stage reaches, with all before it: so many clocks, or so many of a hundred."""
+
+    clocks: int | None = None
+    percent: int | None = None
+
+    def reach(self, fleet: int) -> int:
+        return min(fleet, self.clocks) if self.clocks is not None else ceil(fleet * (self.percent or 0) / 100)
+
+
+DEFAULT_STAGES = (Stage(clocks=5), Stage(percent=5), Stage(percent=25), Stage(percent=100))
+
+
+class Candidate(NamedTuple):
+    """A clock that is to have the version. `healthy`: it is heard, and nothing is wrong with it."""
+
+    device_no: int
+    device_id: str
+    company_id: str | None
+    healthy: bool
+
+
+class Watched(NamedTuple):
+    """The signs of a clock at a look, and at the same time of days before the rollout."""
+
+    now: Collection[str]
+    before: Sequence[Collection[str]]
+
+
+class Taps(NamedTuple):
+    """What came of a clock on a day. `odd`: people (tags) of whom a tap is missing, for their number is odd."""
+
+    taps: int = 0
+    people: int = 0
+    odd: int = 0
+
+
+class Share(NamedTuple):
+    """So many of so many."""
+
+    shown: int
+    of: int
+
+
+class Alarm(NamedTuple):
+    """Why a rollout is stopped: of those with the version, and of the others."""
+
+    sign: str
+    updated: Share
+    others: Share
+
+
+def are_stages(stages: Sequence[Stage]) -> bool:
+    """Whether each reaches further than the one before, numbers of clocks before shares, and the last one everybody."""
+    sizes = [(stage.clocks is None, stage.clocks or stage.percent or 0) for stage in stages]
+    rising = all(one < following for one, following in pairwise(sizes))
+    return bool(stages) and rising and stages[-1] == Stage(percent=100)
+
+
+def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stage]) -> dict[int, int]:
+    """The stage (from 0) of each clock, by its number: drawn by lot, and by the same lot whenever it is asked.
+
+    A first stage of so many clocks takes healthy ones, each of another company as far as there are such.
+    """
+    drawn = sorted(clocks, key=lambda clock: _lot(rollout_id, clock))
+    if stages[0].clocks is not None:
+        drawn = _canaries_first(drawn, stages[0].reach(len(drawn)))
+    found: dict[int, int] = {}
+    for number, stage in enumerate(stages):
+        for clock in drawn[len(found) : max(len(found), stage.reach(len(drawn)))]:
+            found[clock.device_no] = number
+    return found
+
+
+def signs_of(day: Taps, usual: Sequence[Taps]) -> set[str]:
+    """What speaks against a clock's day, beside its usual ones."""
+    taps, people, odd = (sum(column) for column in zip(*usual, strict=True)) if usual else Taps()
+    used = sum(one.taps > 0 for one in usual)
+    return {
+        sign
+        for sign, shown in (("odd", day.odd * people > odd * day.people), ("taps", 2 * day.taps * used < taps))
+        if shown
+    }
+
+
+def worked(clocks: Sequence[int]) -> list[bool]:
+    """On which of these days people worked, by how many clocks had taps: not on Sundays and holidays, whatever they
+    are where the clocks hang.
+    """
+    most = max(clocks, default=0)
+    return [2 * count >= most for count in clocks]
+
+
+def enough(heard: int, updated: int) -> bool:
+    """Whether so many of a stage's clocks that are heard have the version that their days can be judged."""
+    return 0 < updated >= ENOUGH * heard
+
+
+def chance(day: int, signs: int, looks: int = 1) -> float:
+    """How unlikely something must be at one look of a rollout's day (from 1) at so many signs, of so many that day.
+
+    The days' shares add up to `FALSE_ALARMS` however many there are; half of each is for looks at whole days, half for
+    those at heartbeats.
+    """
+    return FALSE_ALARMS / (day * (day + 1)) / 2 / signs / looks
+
+
+def too_many_fail(failed: int, tried: int, bar: float) -> bool:
+    """Whether more updates failed, of so many that came to an end, than may be."""
+    return failed > 0 and _binomial_tail(failed, tried, TOLERATED) <= bar
+
+
+def alarm(signs: Sequence[str], updated: Sequence[Watched], others: Sequence[Watched], bar: float) -> Alarm | None:
+    """The first sign that more of the updated clocks show than chance explains: against the others, and the past."""
+    least = at_least(Share(len(updated), len(updated)), Share(0, len(others)))
+    if least > CONVINCING:
+        return None
+    for sign in signs:
+        mine, theirs = (_count(sign, [clock.now for clock in group]) for group in (updated, others))
+        if mine.shown * theirs.of <= theirs.shown * mine.of or at_least(mine, theirs) > max(bar, least):
+            continue
+        past = _count(sign, [day for clock in (*updated, *others) for day in clock.before])
+        if at_least(mine, past) <= bar:
+            return Alarm(sign, mine, theirs)
+    return None
+
+
+def at_least(mine: Share, theirs: Share) -> float:
+    """The chance that of those who show a sign so many, or more, are among `mine`, if who is there is drawn by lot
+    (Fisher's exact test, one-sided).
+    """
+    shown, fleet = mine.shown + theirs.shown, mine.of + theirs.of
+    most = min(shown, mine.of)
+    whole = _choose(fleet, mine.of)
+    return sum(
+        exp(_choose(shown, count) + _choose(fleet - shown, mine.of - count) - whole)
+        for count in range(max(mine.shown, mine.of - (fleet - shown)), most + 1)
+    )
+
+
+def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[str, ...]]:
+    """By which versions are ordered: "1.10.0" after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2" after it."""
+    numbers = "".join(takewhile("0123456789.".__contains__, version))
+    rest = version[len(numbers) :]
+    release = [int(part) for part in numbers.split(".") if part]
+    while release and not release[-1]:
+        del release[-1]
+    rank = 0 if not rest else 1 if rest.startswith(("+", "post")) else -1
+    return tuple(release), rank, tuple(part.zfill(9) for part in re.findall(r"\d+|[a-z]+", rest))
+
+
+def _canaries_first(drawn: list[Candidate], count: int) -> list[Candidate]:
+    seen: Counter[str | None] = Counter()
+    ranked = []
+    for place, clock in enumerate(drawn):
+        ranked.append((not clock.healthy, seen[clock.company_id], place))
+        seen[clock.company_id] += clock.healthy
+    chosen = {place for *_, place in sorted(ranked)[:count]}
+    return [drawn[place] for place in sorted(range(len(drawn)), key=lambda place: (place not in chosen, place))]
+
+
+def _lot(rollout_id: str, clock: Candidate) -> bytes:
+    return hashlib.sha256(f"{rollout_id} {clock.device_id}".encode()).digest()
+
+
+def _count(sign: str, seen: Sequence[Collection[str]]) -> Share:
+    return Share(sum(sign in one for one in seen), len(seen))
+
+
+def _choose(of: int, count: int) -> float:
+    return lgamma(of + 1) - lgamma(count + 1) - lgamma(of - count + 1)
+
+
+def _binomial_tail(least: int, of: int, share: float) -> float:
+    return sum(
+        exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share)) for count in range(least, of + 1)
+    )

@@ -1,0 +1,155 @@
+"""Looks at all clocks once a minute, and writes down what differs: what shows, what is an alarm now, what is over.
+
+It may run in several processes at once: what differs is looked for without keeping anybody waiting, and decided anew
+behind the company's lock. A clock counts once its company has heard it: one on its way there is not silent.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.alarms import WEEKS, ClockState, Key, Watch, causes, stamps_few, step
+from stempelwerk_cloud.domain.instants import DAY, EPOCH, HOUR, MILLISECOND, day_end, local_day
+from stempelwerk_cloud.fleet.alarms import service, telling
+from stempelwerk_cloud.fleet.alarms.tables import Alarm
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import WatchedClock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.http.schemas import parse_instant
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import Work, working
+
+JUDGED_AFTER = 4 * HOUR
+"""Behind the local midnight: by then the day's stamps have come."""
+
+log = structlog.get_logger(__name__)
+
+
+class Judged(NamedTuple):
+    """The clocks with few stamps, until they are counted again."""
+
+    until: datetime = EPOCH
+    few: frozenset[int] = frozenset()
+
+
+Change = tuple[Key, Alarm | None, Watch | None]
+"""A cause, what is written of it, and what is to be."""
+
+
+def come_round(platform: Platform) -> None:
+    """Looks at every company. One that fails is logged, and looked at again the next time."""
+    devices.write_beats(platform)
+    now, judged = platform.clock.now(), _judged(platform)
+    with platform.database.read(SYSTEM) as session:
+        clocks = _by_company(devices.watched(session, now))
+    for company_id, own in clocks.items():
+        if judged[company_id].until <= now:
+            _try(judge, platform, company_id, own)
+    with platform.database.read(SYSTEM) as session:
+        differing = sorted(_changes(session, platform, now))
+    for company_id in differing:
+        _try(come_to, platform, company_id)
+
+
+def come_to(platform: Platform, company_id: str) -> None:
+    """Writes down what differs in one company, and has it told."""
+    with working(platform, SYSTEM) as work:
+        service.alone(work, company_id)
+        changes = _changes(work.session, platform, work.now(), company_id)
+        news = [alarm for change in changes.get(company_id, ()) if (alarm := _write(work, company_id, *change))]
+        work.session.flush()
+        for alarm in news:
+            telling.plan(work, alarm)
+        if news:
+            service.refresh_pages(work, company_id)
+
+
+def judge(platform: Platform, company_id: str, clocks: Sequence[WatchedClock]) -> None:
+    """Finds the company's clocks that had few stamps, once a day in each process."""
+    now = platform.clock.now()
+    with platform.database.read(of_company(company_id)) as session:
+        zone = directory.zone_of(session, company_id, now)
+        today = local_day(now - JUDGED_AFTER, zone)
+        days = today - (7 * WEEKS + 7) * DAY, today - DAY
+        stamps = platform.stamps_by_day(session, company_id, zone, *days)
+        closed = platform.closed_days(session, company_id, *days)
+    few = (
+        one.no for one in clocks if stamps_few(stamps.get(one.no, {}), closed, local_day(one.starts_at, zone), today)
+    )
+    _judged(platform)[company_id] = Judged(day_end(today, zone) + JUDGED_AFTER, frozenset(few))
+
+
+def _try(work: Callable[..., None], platform: Platform, company_id: str, *more: Any) -> None:
+    try:
+        work(platform, company_id, *more)
+    except Exception as error:
+        log.error("job_failed", job="alarms", company_id=company_id, exc_info=error)
+
+
+def _judged(platform: Platform) -> dict[str, Judged]:
+    found: dict[str, Judged] = platform.state.setdefault("alarms", defaultdict(Judged))
+    return found
+
+
+def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]:
+    found: dict[str, list[WatchedClock]] = defaultdict(list)
+    for one in clocks:
+        found[one.company_id].append(one)
+    return found
+
+
+def _changes(
+    session: Session, platform: Platform, now: datetime, company_id: str | None = None
+) -> Mapping[str, list[Change]]:
+    """By company, what differs; of one, or of all."""
+    gaps, judged = platform.open_gaps(session), _judged(platform)
+    clocks = _by_company(devices.watched(session, now, company_id))
+    watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
+    open_ones = select(Alarm).where(Alarm.until.is_(None))
+    for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
+        watched[row.company_id][row.device_no, row.kind] = row
+    found: dict[str, list[Change]] = defaultdict(list)
+    for one in clocks.keys() | watched.keys():
+        rows, few = watched[one], judged[one].few
+        states = {clock.no: _state(clock, gap=clock.no in gaps, few=clock.no in few) for clock in clocks[one]}
+        shown = causes(states, {key for key, row in rows.items() if row.raised}, now)
+        for key in shown | rows.keys():
+            known = rows.get(key)
+            before = None if known is None else Watch(known.since, known.raised, known.calm_since)
+            after = step(key[1], before, key in shown, now)
+            if after != before:
+                found[one].append((key, known, after))
+    return found
+
+
+def _state(clock: WatchedClock, *, gap: bool, few: bool) -> ClockState:
+    return ClockState(clock.seen_at, _queued_for(clock), clock.disk_free_mb, gap, few)
+
+
+def _queued_for(clock: WatchedClock) -> timedelta:
+    """By the clock's own time, which may be wrong by years."""
+    if not clock.queue_depth:
+        return timedelta()
+    try:
+        return max(parse_instant(clock.wall) - parse_instant(clock.queue_oldest or ""), MILLISECOND)
+    except ValueError:
+        return MILLISECOND
+
+
+def _write(work: Work, company_id: str, key: Key, row: Alarm | None, after: Watch | None) -> Alarm | None:
+    """The alarm, if it is one from now on, or over."""
+    if after is None:
+        work.session.delete(row)
+        return None
+    was_raised = row is not None and row.raised
+    if row is None:
+        row = Alarm(company_id=company_id, id=work.new_id(), device_no=key[0], kind=key[1], since=after.since)
+        work.session.add(row)
+    row.raised, row.calm_since, row.until = after.raised, after.calm_since, after.until
+    return row if after.until is not None or (after.raised and not was_raised) else None

@@ -1,0 +1,148 @@
+"""Use cases of alarms: seen, acknowledged, and who wants to be mailed of which."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.alarms import KINDS
+from stempelwerk_cloud.fleet.alarms import actions, problems
+from stempelwerk_cloud.fleet.alarms.schemas import AlarmRow, AlarmSettingsBody, AlarmSettingsChange
+from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import page as page_of
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.work import Work
+
+MODULE = "devices"
+QUIET = (22 * 60, 6 * 60)
+"""In a company that has set nothing."""
+
+
+def page(work: Work, wanted: Wanted, *, is_open: bool) -> list[Alarm]:
+    """The caller's company's, of a system administrator everybody's, newest first, and one more where more follow."""
+    every = select(Alarm).where(Alarm.raised)
+    if work.caller.role != ADMIN:
+        every = every.where(Alarm.company_id == work.caller.company_id)
+    conditions = [Alarm.until.is_(None)] if is_open else []
+    found = page_of(work.session, every, conditions, (Alarm.since, Alarm.id), wanted, descending=True)
+    return [one for (one,) in found]
+
+
+def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:
+    """As pages show them."""
+    named = names(work.session, found)
+    ids = devices.identified(work.session, {one.device_no for one in found})
+    deciders = {
+        company_id: directory.deciders_of(
+            work.session, company_id, (one.acknowledged_by for one in found if one.company_id == company_id)
+        )
+        for company_id in {one.company_id for one in found}
+    }
+    return [
+        AlarmRow(
+            id=one.id,
+            kind=one.kind,
+            device_id=ids[one.device_no][0] if one.device_no in ids else None,
+            device_name=named.get(one.id),
+            company_id=one.company_id,
+            since=one.since,
+            until=one.until,
+            acknowledged_by=deciders[one.company_id].get(one.acknowledged_by),
+        )
+        for one in found
+    ]
+
+
+def names(session: Session, found: Iterable[Alarm]) -> dict[str, str]:
+    """By alarm: what its company calls the clock, else its serial. The network has none."""
+    wanted = {one.id: one.device_no for one in found}
+    called = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
+    given = dict(session.execute(called.where(Alarm.id.in_(list(wanted)))).all())
+    known = devices.identified(session, set(wanted.values()))
+    return {id_: given.get(id_) or known[no][1] for id_, no in wanted.items() if no in known}
+
+
+def acknowledge(work: Work, alarm_id: str) -> Alarm:
+    """Notes who sees to it, unless somebody does. 404 for another company's."""
+    one = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
+    if one is None:
+        raise not_found()
+    work.caller.must_reach(one.company_id)
+    alone(work, one.company_id)
+    work.session.refresh(one)
+    if one.acknowledged_by is None:
+        one.acknowledged_by, one.acknowledged_at = work.by, work.now()
+        work.session.flush()
+        work.audit(one.company_id, actions.ACKNOWLEDGED, one.id, after={"kind": one.kind})
+        refresh_pages(work, one.company_id)
+    return one
+
+
+def alone(work: Work, company_id: str) -> None:
+    """Nobody else changes the company's alarms before this transaction ends; nobody closes it."""
+    work.company(company_id)
+    locks.take(work.session, Lock.ALARMS, company_id)
+
+
+def settings_of(session: Session, company_id: str) -> AlarmSettings:
+    found = session.get(AlarmSettings, company_id)
+    if found is not None:
+        return found
+    return AlarmSettings(
+        company_id=company_id, mail=True, quiet_from=QUIET[0], quiet_to=QUIET[1], kinds=json.dumps(KINDS)
+    )
+
+
+def told_settings(work: Work, company_id: str) -> AlarmSettingsBody:
+    row = settings_of(work.session, company_id)
+    kinds = json.loads(row.kinds)
+    return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=kinds)
+
+
+def change_settings(work: Work, company_id: str, wanted: AlarmSettingsChange) -> AlarmSettingsBody:
+    """422 for half a span of quiet hours, or an empty one."""
+    if (wanted.quiet_from is None) != (wanted.quiet_to is None):
+        raise problems.half_a_span("quietTo" if wanted.quiet_to is None else "quietFrom")
+    if wanted.quiet_from is not None and wanted.quiet_from == wanted.quiet_to:
+        raise problems.empty_span()
+    alone(work, company_id)
+    before = told_settings(work, company_id)
+    row = settings_of(work.session, company_id)
+    row.mail, row.quiet_from, row.quiet_to = wanted.mail, wanted.quiet_from, wanted.quiet_to
+    row.kinds = json.dumps([kind for kind in KINDS if kind in wanted.kinds])
+    work.session.add(row)
+    work.session.flush()
+    after = told_settings(work, company_id)
+    if after != before:
+        states = (one.model_dump(mode="json", by_alias=True) for one in (before, after))
+        work.audit(company_id, actions.SETTINGS, None, *states)
+    return after
+
+
+def company_closed(work: Work, company_id: str) -> None:
+    """Nothing of it goes on. It is closed alone, so nobody is at its alarms."""
+    mine = update(Alarm).where(Alarm.company_id == company_id, Alarm.until.is_(None))
+    work.session.execute(mine.values(until=work.now()))
+
+
+def hears(_: Session, hearer: Hearer) -> list[str]:
+    """A company's administrators of their own alarms, system administrators of all."""
+    return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
+
+
+def refresh_pages(work: Work, company_id: str) -> None:
+    operator = directory.operator(work.session)
+    topics = {company_id, operator.id} if operator is not None else {company_id}
+    work.platform.live.publish(work.session, [_topic(one) for one in sorted(topics)], {"type": "alarms_update"})
+
+
+def _topic(company_id: str) -> str:
+    return f"alarms:{company_id}"

@@ -1,0 +1,58 @@
+"""Tables of alarms: what is watched, raised and over, and whom a company wants to be told."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.domain.alarms import Kind
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class Alarm(Base):
+    """A cause that shows or has shown (`domain/alarms.py`); until it is `raised` it is no alarm, and nobody sees it.
+
+    `device_no`: the clock, or 0 for the company's network. `until` null: not over. `told`: JSON, the ids of those who
+    were mailed of it and not yet of its end.
+    """
+
+    __tablename__ = "alarms"
+    __table_args__ = (
+        Index(
+            "uq_alarms_open",
+            "company_id",
+            "device_no",
+            "kind",
+            unique=True,
+            sqlite_where=text("until IS NULL"),
+            postgresql_where=text("until IS NULL"),
+        ),
+        Index("ix_alarms_until", "until"),
+        Index("ix_alarms_since", "since", "id"),
+    )
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    device_no: Mapped[int]
+    kind: Mapped[Kind] = mapped_column(String(10))
+    since: Mapped[datetime] = mapped_column(Instant)
+    raised: Mapped[bool]
+    calm_since: Mapped[datetime | None] = mapped_column(Instant)
+    until: Mapped[datetime | None] = mapped_column(Instant)
+    acknowledged_by: Mapped[str | None] = mapped_column(Id)
+    acknowledged_at: Mapped[datetime | None] = mapped_column(Instant)
+    told: Mapped[str] = mapped_column(Text, default="[]")
+
+
+class AlarmSettings(Base):
+    """Whether a company's administrators are mailed of alarms, and of which (`kinds`: JSON); the operator's own: of all
+    companies. `quiet_from` and `quiet_to`: local minutes between which no mail goes out; both null: none.
+    """
+
+    __tablename__ = "alarm_settings"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    mail: Mapped[bool]
+    quiet_from: Mapped[int | None]
+    quiet_to: Mapped[int | None]
+    kinds: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,51 @@
+"""What mails about alarms say."""
+
+from datetime import datetime
+from typing import Final
+
+from stempelwerk_cloud.domain.alarms import Kind
+from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.mail_templates import Letter, written
+
+WORDS: Final[dict[Kind, str]] = {
+    "silent": "meldet sich nicht",
+    "network": "Netz der Firma weg",
+    "few_stamps": "stempelt viel weniger als sonst",
+    "gap": "Lücke seit über einem Tag",
+    "queue": "Warteschlange wächst",
+    "disk": "Speicher fast voll",
+}
+_HINTS: Final[dict[Kind, str]] = {
+    "silent": "Prüfe Strom und Netz der Uhr. Hat sie Strom, nimmt sie weiter Stempel an und schickt sie später.",
+    "network": "Keine Uhr der Firma meldet sich. Prüfe Internet und Router. Die Uhren nehmen weiter Stempel an und"
+    " schicken sie später.",
+    "few_stamps": "Am letzten Arbeitstag kamen viel weniger Stempel als sonst. Prüfe, ob die Uhr Chips erkennt.",
+    "gap": "Stempel, die die Uhr gezählt hat, sind nicht angekommen. Lass die Uhr eingeschaltet am Netz; sie schickt"
+    " sie nach, wenn sie sie noch hat. Sonst trag die fehlenden Zeiten als Korrektur nach.",
+    "queue": "Die Uhr meldet sich, ihre Stempel kommen aber seit Stunden nicht an. Starte sie neu; bleibt es so,"
+    " schreib dem Support.",
+    "disk": "Ist der Speicher voll, nimmt die Uhr keine Stempel mehr an. Schreib dem Support.",
+}
+
+
+def subject(kind: Kind, name: str, *, over: bool) -> str:
+    """In one line. `name`: the clock's, or the company's."""
+    return f"{'Entwarnung' if over else 'Alarm'}: {' '.join(name.split())} – {WORDS[kind]}"
+
+
+def letter(kind: Kind, name: str, company: str, since: datetime, until: datetime | None, link: str | None) -> Letter:
+    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it is over."""
+    return written(
+        "alarm",
+        clock=None if kind == "network" else name,
+        company=company,
+        words=WORDS[kind],
+        since=_at(since),
+        until=None if until is None else _at(until),
+        hint=_HINTS[kind] if until is None else None,
+        link=link,
+    )
+
+
+def _at(at: datetime) -> str:
+    return f"{german.day_in_table(at.date())}, {at:%H:%M} Uhr"

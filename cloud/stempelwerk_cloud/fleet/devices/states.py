@@ -1,0 +1,86 @@
+"""How the clocks of a channel are and were, for whoever decides which version they are to have."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceMoment
+
+REMEMBERED = timedelta(hours=2)
+"""A clock that is heard has a moment each hour, so one without any for so long is silent."""
+GOOD_TIMES = ("ntp", "rtc")
+
+
+class ClockState(NamedTuple):
+    """What a clock's newest heartbeat said, as far as it is written; `seen_at` None: there was none."""
+
+    no: int
+    id: str
+    company_id: str | None
+    channel: str
+    version: str
+    platform: str | None
+    update_state: str | None
+    update_version: str | None
+    seen_at: datetime | None
+
+
+def in_channel(session: Session, channel: str) -> list[ClockState]:
+    """The channel's clocks in use."""
+    return _found(session, Device.channel == channel)
+
+
+def of_device(session: Session, device_no: int) -> ClockState | None:
+    """The clock, if it is in use."""
+    return next(iter(_found(session, Device.no == device_no)), None)
+
+
+def signs_at(session: Session, instant: datetime) -> dict[int, set[str]]:
+    """What speaks against the clocks that were heard, by device; who is not among them was silent."""
+    newest = (
+        select(DeviceMoment.device_no, func.max(DeviceMoment.at).label("at"))
+        .where(DeviceMoment.at > instant - REMEMBERED, DeviceMoment.at <= instant)
+        .group_by(DeviceMoment.device_no)
+        .subquery()
+    )
+    rows = session.execute(
+        select(DeviceMoment.device_no, DeviceMoment.queue_depth, DeviceMoment.quality, DeviceMoment.reader)
+        .join(newest, (newest.c.device_no == DeviceMoment.device_no) & (newest.c.at == DeviceMoment.at))
+        .where(DeviceMoment.online)
+    )
+    return {
+        no: {
+            sign
+            for sign, shown in (
+                ("queue", bool(queue)),
+                ("time", quality not in GOOD_TIMES),
+                ("reader", reader not in (None, "ok")),
+            )
+            if shown
+        }
+        for no, queue, quality, reader in rows
+    }
+
+
+def _found(session: Session, which: ColumnElement[bool]) -> list[ClockState]:
+    in_force = (DeviceAssignment.device_no == Device.no) & DeviceAssignment.ends_at.is_(None)
+    rows = session.execute(
+        select(
+            Device.no,
+            Device.id,
+            DeviceAssignment.company_id,
+            Device.channel,
+            func.coalesce(func.nullif(DeviceBeat.version, ""), Device.version),
+            DeviceBeat.platform,
+            DeviceBeat.update_state,
+            DeviceBeat.update_version,
+            DeviceBeat.seen_at,
+        )
+        .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
+        .outerjoin(DeviceAssignment, in_force)
+        .where(which, Device.revoked_at.is_(None))
+        .order_by(Device.no)
+    )
+    return [ClockState(*row) for row in rows]

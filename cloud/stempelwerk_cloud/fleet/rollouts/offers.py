@@ -1,0 +1,84 @@
+"""Which version a clock is to have. Heartbeats ask the memory of their process, which is a few seconds old and only
+makes clocks ask; what they are answered then is read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import anyio
+import structlog
+from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
+
+from stempelwerk_cloud.domain.rollouts import version_order
+from stempelwerk_cloud.fleet.rollouts import repository
+from stempelwerk_cloud.fleet.updates import service as updates
+from stempelwerk_cloud.fleet.updates.service import Release
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+REMEMBERED_EVERY_S = 10.0
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Offers:
+    """`direct`: by channel and device, what it is to have, and which version alone it leaves for that (None: any).
+    `base`: by channel, what every older clock is to have besides. `served`: what is published and not withdrawn.
+    """
+
+    direct: Mapping[tuple[str, int], tuple[str, str | None]] = field(default_factory=dict)
+    base: Mapping[str, str] = field(default_factory=dict)
+    served: Mapping[tuple[str, str], Release] = field(default_factory=dict)
+
+    def of(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
+        """What a clock of this channel, version and platform is to have; None: it is current."""
+        to, only_from = self.direct.get((channel, device_no), (None, None))
+        if to is None or (only_from is not None and version != only_from):
+            base = self.base.get(channel)
+            to = base if base is not None and version_order(version) < version_order(base) else None
+        release = None if to is None or to == version else self.served.get((channel, to))
+        return release if release is not None and platform in release.platforms else None
+
+
+def read(session: Session, device_no: int | None = None) -> Offers:
+    """What clocks are to have now: all of them, or the one of this number."""
+    newest = repository.newest_of_each(session)
+    if not newest:
+        return Offers()
+    served = {(one.channel, one.version): one for one in updates.published(session) if not one.withdrawn}
+    base: dict[str, str] = {}
+    for one in repository.done(session):
+        if (one.channel, one.version) in served:
+            base.setdefault(one.channel, one.version)
+    direct: dict[tuple[str, int], tuple[str, str | None]] = {}
+    for one in newest:
+        if one.state not in ("running", "rolled_back"):
+            continue
+        for clock in repository.clocks(session, one.id, device_no).values():
+            if one.state == "running" and clock.state == "told":
+                direct[one.channel, clock.device_no] = one.version, None
+            elif one.state == "rolled_back" and clock.back_to is not None:
+                direct[one.channel, clock.device_no] = clock.back_to, one.version
+    return Offers(direct, base, served)
+
+
+def remembered(platform: Platform) -> Offers:
+    found: Offers = platform.state.get("offers", Offers())
+    return found
+
+
+def remember(platform: Platform) -> None:
+    """Has this process know what is to be offered."""
+    with platform.database.read(SYSTEM) as session:
+        platform.state["offers"] = read(session)
+
+
+async def keep_remembered(platform: Platform) -> None:
+    """Does so every few seconds, until it is cancelled."""
+    while True:
+        await anyio.sleep(REMEMBERED_EVERY_S)
+        try:
+            await run_in_threadpool(remember, platform)
+        except Exception as error:
+            log.error("job_failed", job="remember_offers", exc_info=error)

@@ -1,0 +1,71 @@
+"""Queries on rollouts."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.rollouts import OPEN
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+
+SHOWN = 50
+CHANNELS = ("stable", "beta")
+
+
+def newest(session: Session) -> Sequence[Rollout]:
+    return session.scalars(_newest_first().limit(SHOWN)).all()
+
+
+def _newest_first() -> Select[Rollout]:
+    return select(Rollout).order_by(Rollout.started_at.desc(), Rollout.id.desc())
+
+
+def find(session: Session, rollout_id: str) -> Rollout | None:
+    return session.get(Rollout, rollout_id, populate_existing=True)
+
+
+def take(session: Session) -> None:
+    """Nobody else starts, moves or advances a rollout before the transaction ends."""
+    locks.take(session, Lock.ROLLOUTS)
+
+
+def open_in(session: Session, channel: str) -> Rollout | None:
+    return session.scalar(select(Rollout).where(Rollout.channel == channel, Rollout.state.in_(OPEN)))
+
+
+def done(session: Session) -> Sequence[Rollout]:
+    """Those that reached everybody, newest first."""
+    return session.scalars(_newest_first().where(Rollout.state == "done")).all()
+
+
+def newest_of_each(session: Session) -> Sequence[Rollout]:
+    """Of each channel the newest: it alone says what its clocks are told."""
+    found = (session.scalar(_newest_first().where(Rollout.channel == channel).limit(1)) for channel in CHANNELS)
+    return [one for one in found if one is not None]
+
+
+def followed(session: Session, since: datetime) -> list[str]:
+    """Those that are open, and those started since then that are done but for some clocks."""
+    left = select(RolloutClock).where(
+        RolloutClock.rollout_id == Rollout.id, RolloutClock.state.in_(["waiting", "told"])
+    )
+    late = (Rollout.state == "done") & (Rollout.started_at > since) & left.exists()
+    return list(session.scalars(select(Rollout.id).where(Rollout.state.in_(OPEN) | late).order_by(Rollout.id)))
+
+
+def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> dict[int, RolloutClock]:
+    """The rollout's clocks, or the one of this number, by number."""
+    found = select(RolloutClock).where(RolloutClock.rollout_id == rollout_id)
+    if device_no is not None:
+        found = found.where(RolloutClock.device_no == device_no)
+    return {clock.device_no: clock for clock in session.scalars(found.order_by(RolloutClock.device_no))}
+
+
+def counts(session: Session, ids: Sequence[str]) -> dict[tuple[str, int, str], int]:
+    """How many clocks of each rollout and stage are in each state."""
+    key = (RolloutClock.rollout_id, RolloutClock.stage, RolloutClock.state)
+    rows = session.execute(select(*key, func.count()).where(RolloutClock.rollout_id.in_(ids)).group_by(*key))
+    return {(rollout_id, stage, state): count for rollout_id, stage, state, count in rows}

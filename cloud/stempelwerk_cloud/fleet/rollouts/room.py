@@ -1,0 +1,20 @@
+"""Rollouts: a version reaches the clocks of a channel by and by."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.fleet.rollouts import actions, advancing, offers, service
+from stempelwerk_cloud.fleet.rollouts.router import router
+from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room(
+    "rollouts",
+    router,
+    jobs=(Round("advance_rollouts", timedelta(minutes=1), advancing.advance),),
+    loop=offers.keep_remembered,
+    hears=service.hears,
+    subscriptions={RELEASE_WITHDRAWN: service.release_withdrawn},
+    audit_actions=actions_in(actions),
+    audit_names={"rollout": service.names_then},
+)

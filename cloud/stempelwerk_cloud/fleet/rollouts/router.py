@@ -1,0 +1,46 @@
+"""Calls about rollouts."""
+
+from stempelwerk_cloud.fleet.rollouts import service
+from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout
+from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.people.access.guards import AdminOnly
+from stempelwerk_cloud.people.work import Reading, Work, Writing
+
+router = room_router("rollouts")
+
+
+@router.get("/api/updates/rollouts")
+def list_rollouts(_: AdminOnly, work: Reading) -> list[RolloutRow]:
+    """The newest 50, newest first."""
+    return service.rows(work.session)
+
+
+@router.post("/api/updates/rollouts")
+def start_rollout(_: AdminOnly, work: Writing, body: NewRollout) -> RolloutRow:
+    """Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %."""
+    return _row(work, service.start(work, body))
+
+
+@router.post("/api/updates/rollouts/{id}/pause")
+def pause_rollout(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
+    """Nobody else is told of the version until it is resumed."""
+    return _row(work, service.change(work, rollout_id, "pause"))
+
+
+@router.post("/api/updates/rollouts/{id}/resume")
+def resume_rollout(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
+    """Goes on where it was paused."""
+    return _row(work, service.change(work, rollout_id, "resume"))
+
+
+@router.post("/api/updates/rollouts/{id}/rollback")
+def roll_back(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
+    """Tells the clocks that have the version to go back to the one they had before."""
+    return _row(work, service.change(work, rollout_id, "rollback"))
+
+
+def _row(work: Work, rollout: Rollout) -> RolloutRow:
+    (row,) = service.rows(work.session, [rollout])
+    return row

@@ -1,0 +1,242 @@
+"""Use cases of rollouts: started, paused, resumed, rolled back. What other rooms call."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, MOVES, Candidate, Stage, are_stages, staged, version_order
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState
+from stempelwerk_cloud.fleet.rollouts import actions, offers, problems, repository, texts
+from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow, StageRow
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
+from stempelwerk_cloud.fleet.updates import service as updates
+from stempelwerk_cloud.fleet.updates.service import Release
+from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.service import Action, Subject
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.work import Work
+
+__all__ = ["hears", "hint", "names_then", "rows", "told"]
+
+_SAID = {
+    "pause": actions.PAUSED,
+    "resume": actions.RESUMED,
+    "stop": actions.STOPPED,
+    "finish": actions.DONE,
+    "rollback": actions.ROLLED_BACK,
+}
+_NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
+
+
+def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
+    """These rollouts as pages show them, or the newest, newest first."""
+    shown = repository.newest(session) if rollouts is None else rollouts
+    counts = repository.counts(session, [one.id for one in shown])
+    return [_row(one, counts) for one in shown]
+
+
+def start(work: Work, body: NewRollout) -> Rollout:
+    """Starts one; clocks are told within a minute. One that was paused in the channel is over with it.
+
+    409 if one runs there, or the version was withdrawn; 422 for a version or stages that are none.
+    """
+    chosen = [one.stage() for one in body.stages] if body.stages else list(DEFAULT_STAGES)
+    stages = [stage for stage in chosen if stage is not None]
+    if len(stages) < len(chosen) or not are_stages(stages):
+        raise problems.stages_wrong()
+    companies.operator_company(work)
+    repository.take(work.session)
+    release = updates.release(work.session, body.version, body.channel)
+    if release is None:
+        raise problems.version_unknown()
+    if release.withdrawn:
+        raise problems.version_withdrawn()
+    before = repository.open_in(work.session, body.channel)
+    if before is not None and before.state == "running":
+        raise problems.channel_taken()
+    if before is not None:
+        before.reason = texts.replaced(body.version)
+        move(work, before, "stop")
+    rollout = Rollout(
+        id=work.new_id(),
+        channel=body.channel,
+        version=body.version,
+        state="running",
+        stages=json.dumps([stage._asdict() for stage in stages]),
+        stage_days=body.stage_days,
+        stage=0,
+        days=0,
+        looked=0,
+        started_at=work.now(),
+    )
+    work.session.add(rollout)
+    work.session.flush()
+    join(work, rollout, release, devices.in_channel(work.session, body.channel), {})
+    _tell(work, rollout, actions.STARTED, {"version": body.version, "channel": body.channel})
+    return rollout
+
+
+def change(work: Work, rollout_id: str, what: str) -> Rollout:
+    """Pauses, resumes or rolls back. 404 unknown, 409 where its state does not allow it."""
+    companies.operator_company(work)
+    repository.take(work.session)
+    rollout = repository.find(work.session, rollout_id)
+    if rollout is None:
+        raise not_found()
+    if rollout.state not in MOVES[what][0]:
+        raise _NOT_NOW[what]()
+    if rollout not in repository.newest_of_each(work.session):
+        raise problems.superseded()
+    if what == "rollback":
+        _point_back(work.session, rollout)
+    move(work, rollout, what)
+    return rollout
+
+
+def release_withdrawn(work: Work, version: str, channel: str) -> None:
+    """A rollout of the version is over: nobody else is told of it."""
+    repository.take(work.session)
+    rollout = repository.open_in(work.session, channel)
+    if rollout is not None and rollout.version == version:
+        rollout.reason = texts.WITHDRAWN
+        move(work, rollout, "stop")
+
+
+def move(work: Work, rollout: Rollout, what: str) -> None:
+    """Does what its state allows, and tells it. The rollouts are taken."""
+    allowed, becomes = MOVES[what]
+    assert rollout.state in allowed, (rollout.state, what)
+    rollout.state = becomes
+    _tell(work, rollout, _SAID[what], {"reason": rollout.reason} if what == "stop" else None)
+
+
+def join(
+    work: Work,
+    rollout: Rollout,
+    release: Release,
+    clocks: Collection[ClockState],
+    known: Mapping[int, RolloutClock],
+) -> dict[int, RolloutClock]:
+    """Adds the clocks that can have the version and do not: all at the start, later ones to the last stage."""
+    now, stages = work.now(), stages_of(rollout)
+    wanted = {
+        clock.no: clock
+        for clock in clocks
+        if clock.no not in known
+        and clock.platform in release.platforms
+        and version_order(clock.version) < version_order(release.version)
+    }
+    if known:
+        places = dict.fromkeys(wanted, len(stages) - 1)
+    else:
+        bad = devices.signs_at(work.session, now)
+        candidates = [
+            Candidate(
+                clock.no,
+                clock.id,
+                clock.company_id,
+                clock.seen_at is not None and clock.seen_at > now - ONLINE_FOR and not bad.get(clock.no),
+            )
+            for clock in wanted.values()
+        ]
+        places = staged(rollout.id, candidates, stages)
+    added = {
+        no: RolloutClock(
+            rollout_id=rollout.id,
+            device_no=no,
+            stage=place,
+            from_version=wanted[no].version,
+            state="waiting",
+            at=now,
+        )
+        for no, place in places.items()
+    }
+    work.session.add_all(added[no] for no in sorted(added))
+    return added
+
+
+def stages_of(rollout: Rollout) -> list[Stage]:
+    return [Stage(**one) for one in json.loads(rollout.stages)]
+
+
+def refresh_pages(work: Work) -> None:
+    """Pages that show rollouts load them anew, once this is committed."""
+    operator = companies.operator_company(work)
+    work.platform.live.publish(work.session, [_topic(operator.id)], {"type": "rollouts_update"})
+
+
+def hears(_: Session, hearer: Hearer) -> list[str]:
+    """System administrators hear of every rollout."""
+    return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
+
+
+def names_then(session: Session, _: str, asked: Collection[Subject]) -> dict[Subject, str]:
+    """What rollouts are called in the log: their version and channel."""
+    found = {subject: repository.find(session, subject.id) for subject in asked}
+    return {subject: f"{one.version} ({one.channel})" for subject, one in found.items() if one is not None}
+
+
+def told(session: Session, device_no: int) -> tuple[Release, str] | None:
+    """What the clock is to have, and its platform; None: it is current, withdrawn, or cannot be updated."""
+    clock = devices.of_device(session, device_no)
+    if clock is None or clock.platform is None:
+        return None
+    release = offers.read(session, device_no).of(device_no, clock.channel, clock.version, clock.platform)
+    return None if release is None else (release, clock.platform)
+
+
+def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> str | None:
+    """The version that the clock should ask for, as far as this process remembers."""
+    release = offers.remembered(platform).of(device_no, channel, version, runs_on)
+    return None if release is None else release.version
+
+
+def _point_back(session: Session, rollout: Rollout) -> None:
+    """Notes for every clock that was told what it goes back to: what it had before, else the newest that is served."""
+    served = [one.version for one in updates.published(session) if one.channel == rollout.channel and not one.withdrawn]
+    others = [version for version in served if version != rollout.version]
+    newest = max(others, key=version_order, default=None)
+    for clock in repository.clocks(session, rollout.id).values():
+        if clock.told_at is not None:
+            clock.back_to = clock.from_version if clock.from_version in others else newest
+
+
+def _tell(work: Work, rollout: Rollout, action: Action, after: Mapping[str, str | None] | None) -> None:
+    work.session.flush()
+    work.audit(companies.operator_company(work).id, action, rollout.id, after=after)
+    refresh_pages(work)
+
+
+def _topic(operator_id: str) -> str:
+    return f"rollouts:{operator_id}"
+
+
+def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int]) -> RolloutRow:
+    stages = []
+    for number, stage in enumerate(stages_of(one)):
+        waiting, told_, updated, failed = (
+            counts.get((one.id, number, state), 0) for state in ("waiting", "told", "updated", "failed")
+        )
+        size = waiting + told_ + updated + failed
+        stages.append(StageRow(**stage._asdict(), size=size, told=size - waiting, updated=updated, failed=failed))
+    return RolloutRow(
+        id=one.id,
+        version=one.version,
+        channel=one.channel,
+        state=one.state,
+        stage=one.stage + 1,
+        stages=stages,
+        stage_days=one.stage_days,
+        days=one.days,
+        size=sum(stage.size for stage in stages),
+        updated=sum(stage.updated for stage in stages),
+        failed=sum(stage.failed for stage in stages),
+        started_at=one.started_at,
+        settled_at=one.settled_at,
+        reason=one.reason,
+    )

@@ -1,0 +1,58 @@
+"""Tables of rollouts. They are the installation's own, like the clocks."""
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, ForeignKey, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+
+VERSION_LIMIT = 40
+REASON_LIMIT = 500
+_OPEN = text("state IN ('running', 'paused')")
+
+
+class Rollout(Base):
+    """A version on its way to a channel's clocks, by stages (JSON: `[{"clocks": 5}, {"percent": 25}]`).
+
+    `stage`: the one that is open, from 0. `settled_at`: since when enough of its clocks have the version; `days`: how
+    many whole days have been judged since, of the `stage_days` that each stage takes. `looked`: the last hour since the
+    start in which heartbeats were judged, `judged_on` the last day.
+    """
+
+    __tablename__ = "rollouts"
+    __table_args__ = (
+        Index("uq_rollouts_open_channel", "channel", unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN),
+    )
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    channel: Mapped[str] = mapped_column(String(10))
+    version: Mapped[str] = mapped_column(String(VERSION_LIMIT))
+    state: Mapped[str] = mapped_column(String(15))
+    stages: Mapped[str] = mapped_column(Text)
+    stage_days: Mapped[int] = mapped_column(SmallInteger)
+    stage: Mapped[int] = mapped_column(SmallInteger, default=0)
+    days: Mapped[int] = mapped_column(SmallInteger, default=0)
+    started_at: Mapped[datetime] = mapped_column(Instant)
+    settled_at: Mapped[datetime | None] = mapped_column(Instant)
+    looked: Mapped[int] = mapped_column(Integer, default=0)
+    judged_on: Mapped[date | None] = mapped_column(Date)
+    reason: Mapped[str | None] = mapped_column(String(REASON_LIMIT))
+
+
+class RolloutClock(Base):
+    """A clock of a rollout: `waiting`, `told` (its stage is open), `updated`, or `failed` (it took the update back).
+
+    `at`: since when it is what it is. `back_to`: the version that it is told once the rollout was rolled back.
+    """
+
+    __tablename__ = "rollout_clocks"
+
+    rollout_id: Mapped[str] = mapped_column(Id, ForeignKey("rollouts.id", ondelete="CASCADE"), primary_key=True)
+    device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
+    stage: Mapped[int] = mapped_column(SmallInteger)
+    from_version: Mapped[str] = mapped_column(String(100))
+    state: Mapped[str] = mapped_column(String(10))
+    told_at: Mapped[datetime | None] = mapped_column(Instant)
+    at: Mapped[datetime] = mapped_column(Instant)
+    back_to: Mapped[str | None] = mapped_column(String(VERSION_LIMIT))

@@ -1,0 +1,25 @@
+"""Why a rollout was stopped, in German."""
+
+from stempelwerk_cloud.domain.rollouts import FAILED, Alarm
+
+WITHDRAWN = "Die Version wurde zurückgezogen."
+_SIGNS = {
+    FAILED: "Update gescheitert",
+    "silent": "Keine Meldung seit zwei Stunden",
+    "queue": "Stempel bleiben liegen",
+    "time": "Uhrzeit nicht gesichert",
+    "reader": "Leser gestört",
+    "errors": "Fehler im Protokoll",
+    "odd": "Stempel fehlen (ungerade Zahl am Tag)",
+    "taps": "Weniger als halb so viele Stempel wie sonst",
+}
+
+
+def because(alarm: Alarm) -> str:
+    mine, theirs = alarm.updated, alarm.others
+    others = f", {theirs.shown} von {theirs.of} anderen" if theirs.of else ""
+    return f"{_SIGNS[alarm.sign]}: {mine.shown} von {mine.of} aktualisierten Uhren{others}."
+
+
+def replaced(version: str) -> str:
+    return f"Abgelöst durch Version {version}."

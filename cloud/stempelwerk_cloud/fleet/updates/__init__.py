@@ -1,0 +1,1 @@
+"""The signed repository from which clocks take their updates (`docs/contract/v1/update.md`)."""

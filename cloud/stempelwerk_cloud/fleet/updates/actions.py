@@ -1,0 +1,6 @@
+"""What the log of decisions says of the repository."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+PUBLISHED = Action("update.published")
+WITHDRAWN = Action("update.withdrawn")

@@ -1,0 +1,58 @@
+"""The cloud's own key, by which it signs snapshot and timestamp: a line for each that it ever had, the newest last.
+
+It signs by the one that the root in force names, so that a new one is made, put into a root by its holders, and comes
+into use with that. Deliberately not here: the offline keys, which no server has.
+"""
+
+import base64
+import io
+from pathlib import PurePosixPath
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from securesystemslib.signer import CryptoSigner, SSlibKey
+from tuf.api.metadata import Root, Snapshot, Timestamp
+
+from stempelwerk_cloud.kit.operations.drafts import Drafts
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.key_files import read_or_make
+from stempelwerk_cloud.settings import Settings
+
+KEY_FILE = "update.key"
+ED25519 = "ed25519"
+
+
+def public(settings: Settings) -> str:
+    """The newest key's public half, in hexadecimal. OSError"""
+    return _private(_lines(settings)[-1]).public_key().public_bytes_raw().hex()
+
+
+def renew(settings: Settings) -> None:
+    """Makes another key, and keeps the others. OSError"""
+    lines = b"\n".join([*_lines(settings), _drawn()])
+    with Drafts(settings.data_dir) as drafts:
+        drafts.write(drafts.place(PurePosixPath(KEY_FILE)), io.BytesIO(lines))
+        drafts.put_in_place()
+
+
+def signer(platform: Platform, root: Root) -> CryptoSigner | None:
+    """The one that this root wants for both; None: it names none of ours."""
+    wanted = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
+    named = {key.keyval["public"]: key for keyid in wanted if isinstance(key := root.keys[keyid], SSlibKey)}
+    for line in reversed(_lines(platform.settings)):
+        private = _private(line)
+        named_so = named.get(private.public_key().public_bytes_raw().hex())
+        if named_so is not None:
+            return CryptoSigner(private, named_so)
+    return None
+
+
+def _lines(settings: Settings) -> list[bytes]:
+    return read_or_make(settings.data_dir / KEY_FILE, _drawn).split()
+
+
+def _drawn() -> bytes:
+    return base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw())
+
+
+def _private(line: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(base64.b64decode(line))

@@ -1,0 +1,21 @@
+"""How system administrators' open pages hear that there are other releases."""
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.work import Work
+
+
+def hears(_: Session, hearer: Hearer) -> list[str]:
+    """System administrators, who are the operator's people."""
+    return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
+
+
+def refresh_pages(work: Work, operator_id: str) -> None:
+    """Pages that show releases load them anew, once this is committed."""
+    work.platform.live.publish(work.session, [_topic(operator_id)], {"type": "updates_update"})
+
+
+def _topic(operator_id: str) -> str:
+    return f"updates:{operator_id}"

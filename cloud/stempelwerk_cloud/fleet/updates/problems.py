@@ -1,0 +1,45 @@
+"""What the repository refuses."""
+
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+
+def no_bundle() -> Problem:
+    return invalid("file", "Das ist kein Paket mit Updates, oder es ist zu groß.")
+
+
+def bundle_too_large() -> Problem:
+    return Problem(413, "too_large", "Das Paket ist zu groß: höchstens 100 MB.")
+
+
+def missing(what: str) -> Problem:
+    return invalid("file", f"Im Paket fehlt {what}.", "incomplete_bundle")
+
+
+def not_trusted(why: str) -> Problem:
+    return invalid("file", f"Die Unterschriften des Pakets stimmen nicht: {why}", "not_trusted")
+
+
+def older(role: str) -> Problem:
+    return invalid("file", f"{role} ist älter als das, was schon veröffentlicht ist.", "older")
+
+
+def unknown_key() -> Problem:
+    return invalid(
+        "file", "Die Wurzel kennt den Schlüssel dieser Cloud nicht. Trage ihn ein und unterschreibe neu.", "unknown_key"
+    )
+
+
+def not_ours(what: str) -> Problem:
+    return invalid("file", f"So ist das Verzeichnis nicht vereinbart: {what}", "not_ours")
+
+
+def not_as_signed(target: str) -> Problem:
+    return invalid("file", f"{target} ist nicht das, was unterschrieben ist.", "not_as_signed")
+
+
+def version_taken(target: str) -> Problem:
+    return conflict("version_taken", f"{target} gibt es schon mit anderem Inhalt. Nimm eine neue Versionsnummer.")
+
+
+def already_withdrawn() -> Problem:
+    return conflict("already_withdrawn", "Diese Version ist schon zurückgezogen.")

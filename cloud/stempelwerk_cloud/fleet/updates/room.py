@@ -1,0 +1,21 @@
+"""The signed repository from which clocks take their updates."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.fleet.updates import actions, live, problems, signing
+from stempelwerk_cloud.fleet.updates.keys import KEY_FILE
+from stempelwerk_cloud.fleet.updates.router import RELEASES, UPLOAD_BYTES, router
+from stempelwerk_cloud.fleet.updates.service import FOLDER
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room(
+    "updates",
+    router,
+    jobs=(Round("sign_updates", timedelta(hours=1), signing.sign_anew),),
+    audit_actions=actions_in(actions),
+    refused_for_size={RELEASES: problems.bundle_too_large()},
+    streamed_bodies={RELEASES: UPLOAD_BYTES},
+    hears=live.hears,
+    files=(KEY_FILE, f"{FOLDER}/"),
+)

@@ -1,0 +1,96 @@
+"""Calls about releases: what the repository has, a bundle for it, and taking a version out of use."""
+
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi import Path as InPath
+from starlette.concurrency import run_in_threadpool
+
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.updates import bundles, publishing, service
+from stempelwerk_cloud.fleet.updates.bundles import Bundle
+from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, Withdrawal
+from stempelwerk_cloud.fleet.updates.service import Release
+from stempelwerk_cloud.kit.http.routing import StreamedRoute, room_router
+from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, file_on_disk
+from stempelwerk_cloud.people.access.guards import AdminOnly
+from stempelwerk_cloud.people.work import Reading, Work, Writing
+
+router = room_router("updates")
+
+RELEASES = "/api/updates/releases"
+UPLOAD_BYTES = bundles.MOST_BYTES + ROOM_FOR_FORM
+_FORM: dict[str, Any] = {
+    "required": True,
+    "content": {
+        "multipart/form-data": {
+            "schema": {
+                "type": "object",
+                "required": ["file"],
+                "properties": {"file": {"type": "string", "format": "binary", "description": "A zip, at most 100 MB."}},
+            }
+        }
+    },
+}
+
+
+@router.get(RELEASES)
+def releases(_: AdminOnly, work: Reading) -> list[ReleaseRow]:
+    """All that were ever published, newest first, those withdrawn too."""
+    return _rows(work, service.published(work.session))
+
+
+async def _unpacked(request: Request) -> AsyncIterator[Bundle]:
+    folder = await run_in_threadpool(tempfile.TemporaryDirectory, prefix="stempelwerk-bundle-")
+    try:
+        async with file_on_disk(request, "file") as file:
+            bundle = await run_in_threadpool(bundles.unpack, file, Path(folder.name))
+        yield bundle
+    finally:
+        await run_in_threadpool(folder.cleanup)
+
+
+async def publish(_: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], work: Writing) -> Published:
+    """Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing."""
+    async with work.platform.limiter.permit():
+        return await run_in_threadpool(_publish, work, bundle)
+
+
+router.add_api_route(
+    RELEASES,
+    publish,
+    methods=["POST"],
+    status_code=201,
+    openapi_extra={"requestBody": _FORM},
+    route_class_override=StreamedRoute,
+)
+
+
+@router.post(RELEASES + "/{version}/withdraw")
+def withdraw(
+    _: AdminOnly, work: Writing, version: Annotated[str, InPath(max_length=100)], body: Withdrawal
+) -> list[ReleaseRow]:
+    """Takes a version out of use in every channel that has it; these."""
+    return _rows(work, publishing.withdraw(work, version, body.reason))
+
+
+def _publish(work: Work, bundle: Bundle) -> Published:
+    version, fingerprint = publishing.publish(work, bundle)
+    return Published(
+        root=RootInForce(version=version, fingerprint=fingerprint),
+        releases=_rows(work, service.published(work.session)),
+    )
+
+
+def _rows(work: Work, found: list[Release]) -> list[ReleaseRow]:
+    running = devices.running(work.session)
+    return [
+        ReleaseRow.model_validate(
+            {name: getattr(one, name) for name in ReleaseRow.model_fields if name != "clocks"}
+            | {"clocks": running.get((one.channel, one.version), 0), "platforms": list(one.platforms)}
+        )
+        for one in found
+    ]

@@ -1,0 +1,39 @@
+"""Bodies about the repository."""
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from stempelwerk_cloud.fleet.updates.tables import REASON_LIMIT
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+
+
+class ReleaseRow(Wire):
+    """A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it."""
+
+    version: str
+    channel: str
+    published_at: InstantField
+    notes: str
+    withdrawn: bool
+    reason: str
+    platforms: list[str]
+    clocks: int
+
+
+class RootInForce(Wire):
+    """`fingerprint`: SHA-256 of the file, to be compared with that of the ceremony."""
+
+    version: int
+    fingerprint: str
+
+
+class Published(Wire):
+    """All releases as they are now, newest first."""
+
+    root: RootInForce
+    releases: list[ReleaseRow]
+
+
+class Withdrawal(Wire):
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=REASON_LIMIT)]

@@ -1,0 +1,100 @@
+"""Snapshot and timestamp: signed when something is published, and anew each day, for a timestamp lives two weeks.
+
+Their versions are Unix seconds, so a restored cloud is ahead of what clocks have seen as soon as it has signed.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import structlog
+from securesystemslib.signer import CryptoSigner
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+from tuf.api.metadata import Metadata, MetaFile, Root, Signed, Snapshot, Timestamp
+
+from stempelwerk_cloud.fleet.updates import keys
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+log = structlog.get_logger(__name__)
+DELEGATED = ("targets", "stable", "beta")
+"""What people sign, besides root."""
+ANEW = timedelta(days=1)
+SNAPSHOT_LIVES, TIMESTAMP_LIVES = timedelta(days=30), timedelta(days=14)
+SERVED_ON = timedelta(days=7)
+"""So long they stay, for who has read their names a moment ago."""
+TOLD_BEFORE = timedelta(days=60)
+
+
+class OnlineFiles(NamedTuple):
+    """Both of one version."""
+
+    version: int
+    snapshot: bytes
+    timestamp: bytes
+
+
+def newest(session: Session) -> dict[str, UpdateMetadata]:
+    """What is in force, by role."""
+    latest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
+    found = latest.group_by(UpdateMetadata.role).subquery()
+    same = (UpdateMetadata.role == found.c.role) & (UpdateMetadata.version == found.c.version)
+    return {one.role: one for one in session.scalars(select(UpdateMetadata).join(found, same))}
+
+
+def last(held: Mapping[str, UpdateMetadata]) -> int:
+    """The version of what was signed last; 0: nothing was."""
+    return max((held[role].version for role in (Snapshot.type, Timestamp.type) if role in held), default=0)
+
+
+def sign(signer: CryptoSigner, files: Mapping[str, bytes], after: int, now: datetime) -> OnlineFiles:
+    """Both about these files (of `DELEGATED`), with a version above `after`."""
+    version = max(int(now.timestamp()), after + 1)
+    meta = {f"{role}.json": _meta(files[role]) for role in DELEGATED}
+    snapshot = _signed(Snapshot(version=version, expires=now + SNAPSHOT_LIVES, meta=meta), signer)
+    about = MetaFile.from_data(version, snapshot, ["sha256"])
+    timestamp = Timestamp(version=version, expires=now + TIMESTAMP_LIVES, snapshot_meta=about)
+    return OnlineFiles(version, snapshot, _signed(timestamp, signer))
+
+
+def keep(session: Session, online: OnlineFiles, now: datetime) -> None:
+    """Both are in force from the commit on; those that have been over for a week are forgotten."""
+    session.add(UpdateMetadata(role=Snapshot.type, version=online.version, content=online.snapshot, at=now))
+    session.add(UpdateMetadata(role=Timestamp.type, version=online.version, content=online.timestamp, at=now))
+    session.flush()
+    ours = UpdateMetadata.role.in_((Snapshot.type, Timestamp.type))
+    session.execute(delete(UpdateMetadata).where(ours, UpdateMetadata.at <= now - SERVED_ON))
+
+
+def sign_anew(platform: Platform) -> None:
+    """The round that keeps the repository alive: once a day, and whatever is soon over stands in the log."""
+    with platform.database.write(SYSTEM) as session:
+        locks.take(session, Lock.UPDATES)
+        now, held = platform.clock.now(), newest(session)
+        if Timestamp.type not in held or now - held[Timestamp.type].at < ANEW:
+            return
+        files = {role: held[role].content for role in (Root.type, *DELEGATED)}
+        parsed: dict[str, Signed] = {role: Metadata.from_bytes(content).signed for role, content in files.items()}
+        for role, one in parsed.items():
+            if one.is_expired(now + TOLD_BEFORE):
+                log.warning("update_metadata_expires", role=role, expires=one.expires.isoformat())
+        root = parsed[Root.type]
+        signer = keys.signer(platform, root) if isinstance(root, Root) else None
+        if signer is None:
+            log.error("update_key_missing", effect="clocks refuse updates once the timestamp is over")
+            return
+        keep(session, sign(signer, files, last(held), now), now)
+
+
+def _meta(content: bytes) -> MetaFile:
+    return MetaFile.from_data(Metadata.from_bytes(content).signed.version, content, ["sha256"])
+
+
+def _signed(signed: Snapshot | Timestamp, signer: CryptoSigner) -> bytes:
+    metadata: Metadata[Any] = Metadata(signed)
+    metadata.sign(signer)
+    return metadata.to_bytes()

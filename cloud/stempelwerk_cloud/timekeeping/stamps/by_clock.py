@@ -1,0 +1,40 @@
+"""What came of each clock, day by day: counted for whoever judges a version that clocks have been given."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.rollouts import Taps
+from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, Stream
+
+
+def taps(session: Session, instants: Sequence[datetime]) -> list[Mapping[int, Taps]]:
+    """For each span between two of these instants, by device: the taps of those who tapped at it alone then.
+
+    One statement, which walks through all stamps: for a look a day.
+    """
+    spans = case(*((Stamp.at < ends, number) for number, (_, ends) in enumerate(pairwise(instants))))
+    person = (
+        select(
+            func.min(Stream.device_no).label("device_no"),
+            spans.label("span"),
+            func.count().label("taps"),
+        )
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(Stamp.at >= instants[0], Stamp.at < instants[-1])
+        .group_by(Stamp.company_id, Stamp.tag_no, spans)
+        .having(func.min(Stream.device_no) == func.max(Stream.device_no))
+        .subquery()
+    )
+    rows = session.execute(
+        select(
+            person.c.span, person.c.device_no, func.sum(person.c.taps), func.count(), func.sum(person.c.taps % 2)
+        ).group_by(person.c.span, person.c.device_no)
+    )
+    found: list[dict[int, Taps]] = [{} for _ in instants[1:]]
+    for span, device_no, *counted in rows:
+        found[span][device_no] = Taps(*map(int, counted))
+    return list(found)

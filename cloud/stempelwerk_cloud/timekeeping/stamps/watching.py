@@ -1,0 +1,40 @@
+"""What the alarms of clocks ask of stamps: which clocks miss some, and how many each had on a day."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import BigInteger, func, literal, select, type_coerce
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import MILLISECOND, MINUTE, day_end, day_start, from_ms, local_day
+from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp, Stream, TagNumber
+
+_PIECE_MS = 15 * MINUTE // MILLISECOND
+"""Every zone's days begin at a whole quarter of an hour."""
+
+
+def open_gaps(session: Session) -> set[int]:
+    """The numbers of the devices of which stamps are missing."""
+    return set(session.scalars(select(Epoch.device_no).where(Epoch.gaps).distinct()))
+
+
+def by_day(
+    session: Session, company_id: str, zone: ZoneInfo, first: date, last: date
+) -> Mapping[int, Mapping[date, int]]:
+    """By device number and local day, how many of its stamps of these days are the company's."""
+    piece = (type_coerce(Stamp.at, BigInteger) // literal(_PIECE_MS, BigInteger)).label("piece")
+    counted = (
+        select(Stream.device_no, piece, func.count())
+        .select_from(TagNumber)  # of each tag only these days are read
+        .join(Stamp, (Stamp.company_id == TagNumber.company_id) & (Stamp.tag_no == TagNumber.no))
+        .join(Stream, Stream.no == Stamp.stream_no)
+        .where(TagNumber.company_id == company_id)
+        .where(Stamp.at >= day_start(first, zone), Stamp.at < day_end(last, zone))
+        .group_by(Stream.device_no, piece)
+    )
+    found: dict[int, dict[date, int]] = defaultdict(lambda: defaultdict(int))
+    for device_no, number, count in session.execute(counted):
+        found[device_no][local_day(from_ms(number * _PIECE_MS), zone)] += count
+    return found

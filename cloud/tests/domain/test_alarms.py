@@ -1,0 +1,208 @@
+"""Alarms of clocks: what is one, how long it takes, and that there is one and one all-clear, whatever comes when."""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.alarms import KINDS, NETWORK, ClockState, Key, Watch, causes, stamps_few, step, told_at
+from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE
+
+NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+WELL = ClockState(NOW, disk_free_mb=4000)
+
+
+class Watched:
+    """A company as the rounds see it; `said`: what was told of each cause, in order."""
+
+    def __init__(self, clocks: int) -> None:
+        self.clocks = dict.fromkeys(range(1, clocks + 1), WELL)
+        self.watches: dict[Key, Watch] = {}
+        self.said: dict[Key, list[str]] = defaultdict(list)
+        self.now = NOW
+
+    @property
+    def raised(self) -> set[Key]:
+        return {key for key, watch in self.watches.items() if watch.raised}
+
+    def come_round(self, now: datetime | None = None) -> None:
+        at = now or self.now
+        shown = causes(self.clocks, self.raised, at)
+        for key in shown | self.watches.keys():
+            before = self.watches.pop(key, None)
+            after = step(key[1], before, key in shown, at)
+            if after is not None and after.raised and (before is None or not before.raised):
+                self.said[key].append("alarm")
+            if after is not None and after.until is not None:
+                self.said[key].append("clear")
+            elif after is not None:
+                self.watches[key] = after
+
+    def wait(self, minutes: int, *beating: int) -> None:
+        """So many minutes with a round each, in which these clocks are heard."""
+        for _ in range(minutes):
+            self.now += MINUTE
+            for no in beating:
+                self.beat(no)
+            self.come_round()
+
+    def beat(self, no: int, **said: object) -> None:
+        self.clocks[no] = replace(self.clocks[no], seen_at=self.now, **said)  # type: ignore[arg-type]
+
+
+def test_a_clock_that_is_silent_for_a_moment_is_no_alarm() -> None:
+    firm = Watched(1)
+    firm.wait(14)
+    firm.wait(30, 1)
+    assert firm.said == {}
+
+
+def test_a_clock_that_flickers_is_one_alarm_and_one_all_clear() -> None:
+    firm = Watched(1)
+    firm.wait(16)
+    for _ in range(5):
+        firm.wait(3, 1)
+        firm.wait(12)
+    firm.wait(20, 1)
+    assert firm.said == {(1, "silent"): ["alarm", "clear"]}
+
+
+def test_a_network_that_is_gone_is_one_alarm_of_the_company() -> None:
+    firm = Watched(3)
+    firm.wait(2, 3)
+    firm.wait(60)
+    assert firm.said == {(NETWORK, "network"): ["alarm"]}
+    firm.wait(60, 1, 2)
+    assert firm.said == {(NETWORK, "network"): ["alarm", "clear"], (3, "silent"): ["alarm"]}
+
+
+def test_one_that_was_known_to_be_silent_makes_no_network_of_the_other() -> None:
+    firm = Watched(2)
+    firm.wait(30, 2)
+    firm.wait(30)
+    assert firm.said == {(1, "silent"): ["alarm"], (2, "silent"): ["alarm"]}
+
+
+def test_what_a_silent_clock_said_last_goes_on_and_begins_nothing() -> None:
+    firm = Watched(1)
+    firm.beat(1, disk_free_mb=10)
+    firm.wait(6, 1)
+    firm.beat(1, queued_for=2 * HOUR)
+    firm.wait(2, 1)
+    firm.wait(60)
+    assert firm.said == {(1, "disk"): ["alarm"], (1, "silent"): ["alarm"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "less", "gone"),
+    [
+        ("queue", {"queued_for": 3 * HOUR}, {"queued_for": HOUR}, {"queued_for": timedelta()}),
+        ("disk", {"disk_free_mb": 199}, {"disk_free_mb": 299}, {"disk_free_mb": 300}),
+        ("few_stamps", {"few": True, "queued_for": timedelta()}, {"queued_for": MINUTE}, {"few": False}),
+    ],
+)
+def test_what_a_clock_says_begins_an_alarm_and_takes_more_to_end_it(
+    kind: str, said: dict[str, object], less: dict[str, object], gone: dict[str, object]
+) -> None:
+    firm = Watched(1)
+    for words, told in ((less, []), (said, ["alarm"]), (less, ["alarm"]), (gone, ["alarm", "clear"])):
+        firm.beat(1, **words)
+        firm.wait(10, 1)
+        assert [word for (_, one), words in firm.said.items() if one == kind for word in words] == told
+
+
+def test_a_gap_is_an_alarm_after_a_day_and_over_once_it_is_closed() -> None:
+    firm = Watched(1)
+    firm.beat(1, gap=True)
+    firm.come_round()
+    for passed, told in ((DAY - MINUTE, []), (MINUTE, ["alarm"])):
+        firm.now += passed
+        firm.beat(1)
+        firm.come_round()
+        assert firm.said[1, "gap"] == told
+    firm.beat(1, gap=False)
+    firm.wait(6, 1)
+    assert firm.said[1, "gap"] == ["alarm", "clear"]
+
+
+ACTS = st.one_of(
+    st.tuples(st.just("beat"), st.integers(1, 3), st.sampled_from([{}, {"disk_free_mb": 50}, {"disk_free_mb": 900}])),
+    st.tuples(st.just("says"), st.integers(1, 3), st.sampled_from([{"queued_for": n * HOUR} for n in (0, 1, 4)])),
+    st.tuples(st.just("gap"), st.integers(1, 3), st.booleans()),
+    st.tuples(st.just("wait"), st.integers(1, 30), st.none()),
+    st.tuples(st.just("jump"), st.integers(1, 40), st.none()),
+    st.tuples(st.just("late round"), st.integers(1, 3), st.none()),
+)
+
+
+@given(st.lists(ACTS, max_size=40))
+def test_in_any_order_of_beats_and_rounds_each_alarm_has_one_all_clear(acts: list[tuple[str, int, object]]) -> None:
+    firm = Watched(3)
+    for word, number, said in acts:
+        if word in ("beat", "says"):
+            firm.beat(number, **said)  # type: ignore[arg-type]
+        elif word == "gap":
+            firm.clocks[number] = replace(firm.clocks[number], gap=bool(said))
+        elif word == "wait":
+            firm.wait(number)
+        elif word == "jump":
+            firm.now += timedelta(hours=number)
+            firm.come_round()
+        else:  # of a process whose clock is behind
+            firm.come_round(firm.now - number * MINUTE)
+
+        for told in firm.said.values():
+            assert told == (["alarm", "clear"] * len(told))[: len(told)]
+    for no in firm.clocks:
+        firm.beat(no, queued_for=timedelta(), disk_free_mb=900, gap=False)
+    firm.wait(15, 1, 2, 3)
+    assert firm.raised == set()
+    assert all(told.count("alarm") == told.count("clear") for told in firm.said.values())
+    assert {kind for _, kind in firm.said} <= set(KINDS)
+
+
+FRIDAY = date(2026, 11, 20)
+TODAY = FRIDAY + DAY
+USUAL = {FRIDAY - week * 7 * DAY: 20 for week in range(1, 9)}
+LONG_AGO = FRIDAY - 100 * DAY
+
+
+@pytest.mark.parametrize(
+    ("stamps", "closed", "since", "few"),
+    [
+        (USUAL | {FRIDAY: 3}, (), LONG_AGO, True),
+        (USUAL, (), LONG_AGO, True),
+        (USUAL | {FRIDAY: 4}, (), LONG_AGO, False),
+        (USUAL, [FRIDAY], LONG_AGO, False),
+        (dict.fromkeys(USUAL, 9), (), LONG_AGO, False),
+        (USUAL, (), FRIDAY - 36 * DAY, True),
+        (USUAL, (), FRIDAY - 35 * DAY, False),
+        (USUAL, [FRIDAY - week * 7 * DAY for week in range(1, 5)], LONG_AGO, False),
+    ],
+)
+def test_few_stamps_are_few_beside_the_same_weekdays_before(
+    stamps: dict[date, int], closed: list[date], since: date, few: bool
+) -> None:
+    assert stamps_few(stamps, closed, since, TODAY) is few
+    assert stamps_few(stamps, closed, since, TODAY + 2 * DAY) is few, "the days since say nothing"
+    assert not stamps_few(stamps | {TODAY: 0}, closed, since, FRIDAY)
+
+
+@given(st.integers(0, 365 * 1440), st.integers(0, 1439), st.integers(0, 1439))
+def test_nothing_is_told_in_quiet_hours_and_nothing_waits_outside_of_them(passed: int, begins: int, ends: int) -> None:
+    now = NOW + passed * MINUTE
+    due = told_at(now, (begins, ends), BERLIN)
+    assert now <= due <= now + (ends - begins) % 1440 * MINUTE + HOUR  # a clock change may lie between
+    local = due.astimezone(BERLIN)
+    assert due == now or (local.hour * 60 + local.minute - ends) % 1440 in (0, 60)
+    assert told_at(now, None, BERLIN) == now
+
+
+@pytest.mark.parametrize(("asked", "due"), [(20, 20), (21, 29), (23, 29), (28, 29), (29, 29)])
+def test_quiet_hours_over_midnight_end_in_the_morning(asked: int, due: int) -> None:
+    midnight = datetime(2026, 11, 20, tzinfo=UTC)
+    assert told_at(midnight + asked * HOUR, (22 * 60, 6 * 60), BERLIN) == midnight + due * HOUR

@@ -1,0 +1,268 @@
+"""Rollouts: who goes first, when a stage is over, and what stops one."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.rollouts import (
+    DAILY,
+    DEFAULT_STAGES,
+    FAILED,
+    FALSE_ALARMS,
+    HOURLY,
+    Candidate,
+    Share,
+    Stage,
+    Taps,
+    Watched,
+    alarm,
+    are_stages,
+    at_least,
+    chance,
+    enough,
+    signs_of,
+    staged,
+    too_many_fail,
+    version_order,
+    worked,
+)
+
+ALL = Stage(percent=100)
+
+
+def fleet(count: int, companies: int = 10_000, sick: int = 0) -> list[Candidate]:
+    return [Candidate(no, f"d-{no}", f"c-{no % companies}", no >= sick) for no in range(count)]
+
+
+def watched(count: int, shown: int, sign: str = "silent", past: int = 0) -> list[Watched]:
+    """So many clocks, of whom so many show the sign; and so many showed it on one of their seven days."""
+    return [Watched({sign} if no < shown else (), [{sign} if no < past else ()] + [()] * 6) for no in range(count)]
+
+
+# --- who goes first ---
+
+
+def test_stages_rise_up_to_everybody() -> None:
+    assert are_stages(DEFAULT_STAGES)
+    assert are_stages([ALL])
+    assert not are_stages([])
+    assert not are_stages([Stage(percent=5)])
+    assert not are_stages([Stage(percent=25), Stage(percent=25), ALL])
+    assert not are_stages([Stage(percent=5), Stage(clocks=50), ALL])
+
+
+@given(st.integers(0, 300), st.sampled_from([DEFAULT_STAGES, (ALL,), (Stage(clocks=3), Stage(clocks=9), ALL)]))
+def test_every_clock_is_in_one_stage_by_the_same_lot(count: int, stages: Sequence[Stage]) -> None:
+    clocks = fleet(count)
+    drawn = staged("r", clocks, stages)
+    assert drawn.keys() == {clock.device_no for clock in clocks}
+    assert drawn == staged("r", clocks[::-1], stages)
+    for number, stage in enumerate(stages):
+        reached = max(one.reach(count) for one in stages[: number + 1])
+        assert sum(of <= number for of in drawn.values()) == reached >= stage.reach(count)
+
+
+def test_another_rollout_begins_with_others() -> None:
+    first, second = (
+        {no for no, stage in staged(name, fleet(500), DEFAULT_STAGES).items() if stage == 1} for name in ("r", "s")
+    )
+    assert len(first) == len(second) == 20
+    assert len(first & second) < 6
+
+
+def test_canaries_are_healthy_and_of_different_companies() -> None:
+    drawn = staged("r", fleet(400, companies=8, sick=300), DEFAULT_STAGES)
+    canaries = [no for no, stage in drawn.items() if stage == 0]
+    assert len(canaries) == 5 == len({no % 8 for no in canaries})
+    assert min(canaries) >= 300
+    # Where there are too few of them, others follow.
+    assert sorted(staged("r", fleet(4, companies=1, sick=3), DEFAULT_STAGES).values()) == [0, 0, 0, 0]
+
+
+def test_versions_are_ordered_by_their_numbers() -> None:
+    versions = ["", "1.9.0", "1.10.0rc2", "1.10.0rc10", "1.10", "1.10.0+2", "1.10.1b1", "1.10.1", "2.0.0"]
+    assert sorted(["2.0.0", *versions[:-1]], key=version_order) == versions
+    assert version_order("1.10") == version_order("1.10.0")
+
+
+# --- what stops one ---
+
+
+@given(st.integers(0, 12), st.integers(0, 12), st.data())
+def test_the_test_is_fishers(mine: int, theirs: int, data: st.DataObject) -> None:
+    shown, others = data.draw(st.integers(0, mine)), data.draw(st.integers(0, theirs))
+    both = shown + others
+    exact = sum(
+        Fraction(comb(both, count) * comb(mine + theirs - both, mine - count), comb(mine + theirs, mine))
+        for count in range(shown, min(both, mine) + 1)
+    )
+    assert at_least(Share(shown, mine), Share(others, theirs)) == pytest.approx(float(exact))
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_all_looks_share_one_chance(at_once: int) -> None:
+    spent = sum(24 * 5 * chance(day, 5, 24) + 3 * chance(day, 3) for day in range(1, 2000, at_once))
+    assert spent < FALSE_ALARMS
+
+
+def test_what_befalls_all_stops_nothing() -> None:
+    """The internet fails everywhere."""
+    assert alarm(HOURLY, watched(50, 50), watched(950, 950), 1e-6) is None
+    assert alarm(HOURLY, watched(50, 10), watched(950, 190), 1e-6) is None
+
+
+def test_what_always_befell_them_stops_nothing() -> None:
+    assert alarm(HOURLY, watched(50, 40, past=50), watched(950, 5, past=950), 1e-6) is not None
+    assert alarm(HOURLY, watched(5, 5, past=5), watched(5, 0, past=5), 1e-6) is None
+
+
+def test_what_befalls_the_updated_alone_stops() -> None:
+    found = alarm(HOURLY, watched(50, 12, "queue"), watched(950, 19, "queue"), 1e-6)
+    assert found == ("queue", (12, 50), (19, 950))
+    assert alarm(DAILY, watched(50, 12, "queue"), watched(950, 19, "queue"), 1e-6) is None
+
+
+def test_few_clocks_stop_only_if_it_is_all_of_them_and_no_other() -> None:
+    bar = chance(1, 5, 24)
+    assert alarm(HOURLY, watched(5, 5), watched(5, 0), bar) is not None
+    assert alarm(HOURLY, watched(5, 4), watched(5, 0), bar) is None
+    assert alarm(HOURLY, watched(5, 5), watched(5, 1), bar) is None
+    assert alarm(HOURLY, watched(1, 1), watched(1, 0), bar) is None
+    assert alarm(HOURLY, watched(9, 9), [], bar) is None
+
+
+def test_updates_that_fail_stop() -> None:
+    bar = chance(1, 5, 24)
+    assert not too_many_fail(0, 0, bar)
+    assert not too_many_fail(2, 5, bar)
+    assert too_many_fail(4, 5, bar)
+    assert not too_many_fail(3, 50, bar)
+    assert too_many_fail(12, 50, bar)
+
+
+def test_a_clocks_day_is_held_against_its_usual_ones() -> None:
+    usual = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
+    assert signs_of(Taps(40, 10, 1), usual) == {"odd"}
+    assert signs_of(Taps(40, 10, 0), usual) == set()
+    assert signs_of(Taps(19, 5, 0), usual) == {"taps"}
+    assert signs_of(Taps(20, 20, 1), usual) == set()
+    assert signs_of(Taps(8, 4, 1), []) == set()
+
+
+def test_a_day_on_which_hardly_anybody_works_is_none() -> None:
+    assert worked([40, 39, 3, 0, 20]) == [True, True, False, False, True]
+    assert worked([0, 0]) == [True, True]  # a fleet without taps is judged all the same
+
+
+def test_a_stage_waits_for_those_that_are_heard() -> None:
+    assert not enough(0, 0)
+    assert not enough(5, 3)
+    assert enough(5, 4)
+
+
+# --- both together: a fleet of a thousand ---
+
+
+class World(NamedTuple):
+    """What a version does to clocks that have it. `lost`: this share of their taps."""
+
+    lost: float = 0.0
+    silent: float = 0.0
+    fails: float = 0.01
+
+
+class Clock:
+    """A clock with its people, who forget a tap now and then; some clocks are worse than others."""
+
+    def __init__(self, chance_: Random, no: int) -> None:
+        self.no = no
+        self.people = min(60, 1 + int(chance_.lognormvariate(2.0, 0.8)))
+        self.taps = chance_.choice((2, 2, 4))
+        self.forget = chance_.uniform(0.005, 0.04)
+        self.bad = {sign: chance_.expovariate(1 / mean) for sign, mean in BAD.items()}
+        self.usual: list[Taps] = [self.day(chance_, 0.0) for _ in range(5)]
+        self.days = [signs_of(day, self.usual) | self.rare(chance_, ("errors",), 1.0) for day in self.usual]
+        self.hours = [self.rare(chance_, HOURLY, 1.0) for _ in range(7)]
+        self.updated = self.failed = False
+
+    def day(self, chance_: Random, lost: float) -> Taps:
+        came = sum(chance_.random() < 0.85 for _ in range(self.people))
+        missing = 1 - (1 - lost) * (1 - self.forget)
+        kept = [sum(chance_.random() >= missing for _ in range(self.taps)) for _ in range(came)]
+        return Taps(sum(kept), sum(one > 0 for one in kept), sum(one % 2 for one in kept))
+
+    def rare(self, chance_: Random, signs: Sequence[str], worse: float) -> set[str]:
+        return {sign for sign in signs if chance_.random() < self.bad[sign] * worse}
+
+
+BAD = {"silent": 0.03, "queue": 0.02, "time": 0.01, "reader": 0.005, "errors": 0.08}
+LOOKS = (9, 15, 21)
+"""The hours of a day at which the fleet is looked at here; each look is as strict as if there were one each hour."""
+
+
+def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]:
+    """How a rollout ends (state, stage, sign), in a fleet where on some days something befalls everybody."""
+    chance_ = Random(seed)
+    clocks = [Clock(chance_, no) for no in range(count)]
+    stage_of = staged(f"r-{seed}", fleet(count), DEFAULT_STAGES)
+    stage = 0
+    for day in range(1, 30):
+        for clock in clocks:
+            if stage_of[clock.no] <= stage and not clock.updated and not clock.failed and chance_.random() < 0.95:
+                clock.failed = chance_.random() < world.fails
+                clock.updated = not clock.failed
+        updated, others = [c for c in clocks if c.updated], [c for c in clocks if not c.updated]
+        bar = chance(day, len(HOURLY) + 1, 24)
+        failed = sum(c.failed for c in clocks)
+        if too_many_fail(failed, failed + len(updated), bar):
+            return "stopped", stage, FAILED
+        for _ in LOOKS:
+            shock = chance_.choice((1.0, 1.0, 1.0, 1.0, 8.0))
+            seen = [Watched(c.rare(chance_, HOURLY, shock), c.hours) for c in others]
+            mine = [
+                Watched(
+                    c.rare(chance_, HOURLY, shock) | ({"silent"} if chance_.random() < world.silent else set()), c.hours
+                )
+                for c in updated
+            ]
+            found = alarm(HOURLY, mine, seen, bar)
+            if found is not None:
+                return "stopped", stage, found.sign
+        shock = chance_.choice((1.0, 1.0, 1.0, 3.0))
+        seen, mine = (
+            [
+                Watched(signs_of(c.day(chance_, lost), c.usual) | c.rare(chance_, ("errors",), shock), c.days)
+                for c in group
+            ]
+            for group, lost in ((others, 0.0), (updated, world.lost))
+        )
+        found = alarm(DAILY, mine, seen, chance(day, len(DAILY)))
+        if found is not None:
+            return "stopped", stage, found.sign
+        here = [c for c in clocks if stage_of[c.no] <= stage]
+        if enough(len(here), sum(c.updated for c in here)):
+            stage += 1
+            if stage == len(DEFAULT_STAGES):
+                return "done", stage - 1, ""
+    return "running", stage, ""
+
+
+@pytest.mark.parametrize(("seeds", "at_most"), [(range(8), 0), pytest.param(range(200), 2, marks=pytest.mark.prove)])
+def test_healthy_versions_reach_everybody(seeds: Sequence[int], at_most: int) -> None:
+    ends = [roll_out(seed, World()) for seed in seeds]
+    stopped = [end for end in ends if end[0] != "done"]
+    assert len(stopped) <= at_most, stopped
+
+
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(100), marks=pytest.mark.prove)])
+@pytest.mark.parametrize("world", [World(lost=0.03), World(silent=0.2), World(fails=0.2)])
+def test_bad_versions_do_not_reach_everybody(seeds: Sequence[int], world: World) -> None:
+    ends = [roll_out(seed, world) for seed in seeds]
+    assert [end for end in ends if end[0] == "done" or end[1] == len(DEFAULT_STAGES) - 1] == []
+    # One that fails with too few canaries to be sure of waits for enough of them, and for whoever looks at it.
+    assert [end for end in ends if end[0] == "running" and (end[1] > 0 or not world.fails)] == []

@@ -1,0 +1,174 @@
+"""What tests of rollouts begin with: published versions, a fleet with a past, and clocks that say what they run."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select
+from stempelwerk_cloud.domain.instants import DAY, HOUR
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat, DeviceMoment
+from stempelwerk_cloud.fleet.rollouts import advancing, service
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout
+from stempelwerk_cloud.fleet.updates.tables import UpdateRelease, UpdateTarget
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Somebody
+
+RUNS_ON = "cp311-x86_64"
+ROLLOUTS = "/api/updates/rollouts"
+ALL = {"percent": 100}
+
+
+def published(platform: Platform, version: str, channel: str = "stable", runs_on: str = RUNS_ON) -> None:
+    now = platform.clock.now()
+    release = UpdateRelease(channel=channel, version=version, notes="Leiser.", published_at=now, reason="")
+    target = UpdateTarget(
+        path=f"{channel}/stempelwerk-edge-{version}-{runs_on}.json",
+        version=version,
+        channel=channel,
+        platform=runs_on,
+        sha256="0" * 64,
+        length=1,
+    )
+    with platform.database.write(SYSTEM) as tx:
+        tx.add(release)
+        tx.flush()
+        tx.add(target)
+
+
+def withdrawn(wall: Wall, version: str) -> None:
+    answer = wall.founder.post(f"/api/updates/releases/{version}/withdraw", json={"reason": "verliert Stempel"})
+    assert answer.status_code == 200, answer.text
+
+
+def rollout_of(platform: Platform, version: str, state: str) -> str:
+    """A rollout of everybody, in this state."""
+    one = Rollout(
+        id=platform.ids.new(),
+        channel="stable",
+        version=version,
+        state=state,
+        stages='[{"clocks": null, "percent": 100}]',
+        stage_days=1,
+        stage=0,
+        days=0,
+        looked=0,
+        started_at=platform.clock.now(),
+    )
+    with platform.database.write(SYSTEM) as tx:
+        tx.add(one)
+    return one.id
+
+
+class Fleet:
+    """So many clocks beside that of the wall, each heard for a week and now; they do not call, but are written."""
+
+    def __init__(self, wall: Wall, count: int) -> None:
+        self.wall = wall
+        self.platform = wall.world.platform
+        now = self.platform.clock.now()
+        with self.platform.database.write(SYSTEM) as tx:
+            made = [_device(self.platform.ids.new(), no, now) for no in range(count)]
+            tx.add_all(made)
+            tx.flush()
+            self.ids = {device.no: device.id for device in made}
+            for no in self.ids:
+                tx.add(_beat(no, now))
+                tx.add_all(_moment(no, now - back * DAY) for back in range(8))
+
+    def heard(self, numbers: Sequence[int] | None = None, **said: Any) -> None:
+        """These clocks (all) are heard now, and say so."""
+        now = self.platform.clock.now()
+        with self.platform.database.write(SYSTEM) as tx:
+            for no in sorted(self.ids if numbers is None else numbers):
+                beat = tx.get_one(DeviceBeat, no)
+                beat.seen_at = now
+                for name, value in said.items():
+                    setattr(beat, name, value)
+                tx.merge(_moment(no, now))
+
+    def start(self, version: str = "1.6.0", **more: Any) -> dict[str, Any]:
+        body = {"version": version, "channel": "stable", "stages": [{"clocks": 4}, ALL], "stageDays": 0} | more
+        answer = self.wall.founder.post(ROLLOUTS, json=body)
+        assert answer.status_code == 200, answer.text
+        advancing.advance(self.platform)
+        return self.row()
+
+    def advance(self, **later: float) -> dict[str, Any]:
+        """Some time later the round comes by; all clocks were heard."""
+        if later:
+            self.wall.clock.advance(**later)
+        advancing.advance(self.platform)
+        return self.row()
+
+    def row(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.wall.founder.get(ROLLOUTS).json()[0]
+        return found
+
+    def told(self) -> list[int]:
+        """The clocks that are told of a version now."""
+        return sorted(self.wanted())
+
+    def wanted(self) -> dict[int, str]:
+        """Which version each is told."""
+        with self.platform.database.read(SYSTEM) as tx:
+            found = {no: service.told(tx, no) for no in self.ids}
+        return {no: one[0].version for no, one in found.items() if one is not None}
+
+    def move(self, what: str, somebody: Somebody | None = None) -> Any:
+        return (somebody or self.wall.founder).post(f"{ROLLOUTS}/{self.row()['id']}/{what}")
+
+
+def channel_of(platform: Platform, no: int, channel: str) -> None:
+    with platform.database.write(SYSTEM) as tx:
+        tx.scalars(select(Device).where(Device.no == no)).one().channel = channel
+
+
+def _device(id_: str, no: int, at: Any) -> Device:
+    return Device(
+        id=id_,
+        keyid=f"key-{no}",
+        public_key=bytes(32),
+        claim_code="",
+        serial=f"SW-F-{no}",
+        hardware_id="",
+        mac="",
+        profile="core",
+        version="1.0.0",
+        identity_conflict=False,
+        enrolled_at=at,
+    )
+
+
+def _beat(no: int, at: Any) -> DeviceBeat:
+    return DeviceBeat(
+        device_no=no,
+        seen_at=at,
+        boot="01927a00-52aa-7c11-8f2e-1d0c5b9a7e33",
+        boottime_ms=1,
+        wall="",
+        quality="ntp",
+        ip="",
+        mac="",
+        profile="core",
+        version="1.0.0",
+        reader="ok",
+        platform=RUNS_ON,
+    )
+
+
+def _moment(no: int, at: Any) -> DeviceMoment:
+    return DeviceMoment(
+        device_no=no, at=at, online=True, queue_depth=0, quality="ntp", reader="ok", version="1.0.0", disk_free_mb=1
+    )
+
+
+def a_week_before(fleet: Fleet, numbers: Sequence[int], at: timedelta = HOUR) -> None:
+    """These clocks were heard at that time from now, on each of the last days."""
+    now = fleet.platform.clock.now()
+    with fleet.platform.database.write(SYSTEM) as tx:
+        for no in numbers:
+            for back in range(1, 9):
+                tx.merge(_moment(no, now + at - back * DAY))

@@ -1,0 +1,346 @@
+"""Alarms: whose they are, what the rounds find, who is mailed when, and that nothing is told twice."""
+
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.fleet.alarms import rounds
+from stempelwerk_cloud.fleet.alarms.room import ROOM
+from stempelwerk_cloud.fleet.alarms.tables import Alarm
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.tables import SecondFactor
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.closures.service import closed_days
+from stempelwerk_cloud.planning.facts.tables import FreeDay
+from stempelwerk_cloud.timekeeping.stamps import watching
+from stempelwerk_cloud.timekeeping.stamps.tables import Epoch
+
+from cloud.tests.fleet.alarms_calls import SETTINGS
+from cloud.tests.mailbox import Mailbox, text_of
+from cloud.tests.meeting import all_at_once
+from cloud.tests.people.noticing import settle
+from cloud.tests.room import logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.world import Somebody
+
+PATH = "/api/alarms"
+MAILS = {"mail": True, "quietFrom": None, "quietTo": None, "kinds": ["silent", "network", "disk"]}
+
+
+@pytest.fixture
+def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[..., None]:
+    """Lets minutes pass with a round every four, before which these clocks are heard."""
+
+    def passing(minutes: int, *beating: Any, **said: Any) -> None:
+        for passed in range(0, minutes, 4):
+            clock.advance(minutes=min(4, minutes - passed))
+            for one in beating:
+                one.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000} | said)
+            rounds.come_round(platform)
+
+    passing(1, wall.device)
+    return passing
+
+
+def seen(who: Somebody, *, is_open: bool = False) -> list[tuple[str, str | None, bool]]:
+    """The kinds, whose clock, and whether they go on."""
+    answer = who.get(PATH, params={"open": is_open})
+    assert answer.status_code == 200, answer.text
+    return [(row["kind"], row["deviceName"], row["until"] is None) for row in answer.json()]
+
+
+def linked(somebody: Somebody, address: str) -> None:
+    with somebody.world.platform.database.write(SYSTEM) as tx:
+        tx.add(SecondFactor(company_id=somebody.company_id, user_id=somebody.id, email=address))
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ({}, "quietTo", "Nenne Beginn und Ende der Ruhezeit, oder keines von beiden."),
+        ({"quietFrom": None, "quietTo": "06:00"}, "quietFrom", "Nenne Beginn und Ende der Ruhezeit, oder keines"),
+        ({"quietTo": "20:00"}, "quietTo", "Beginn und Ende der Ruhezeit sind gleich."),
+        ({"kinds": ["fire"]}, "kinds.0", "Unbekannter Wert."),
+        ({"mail": 1}, "mail", "Wahrheitswert erwartet."),
+    ],
+)
+def test_what_cannot_be_set_is_named_and_nothing_is_kept(
+    wall: Wall, change: dict[str, Any], field: str, message: str
+) -> None:
+    answer = wall.boss.put("/api/alarm-settings", json=SETTINGS | change)
+    (error,) = answer.json()["errors"]
+    assert (answer.status_code, error["field"]) == (422, field)
+    assert error["message"].startswith(message)
+    assert wall.boss.get("/api/alarm-settings").json()["kinds"][0] == "silent"
+    assert wall.boss.get("/api/alarm-settings").json() == {
+        "mail": True,
+        "quietFrom": "22:00",
+        "quietTo": "06:00",
+        "kinds": ["silent", "network", "few_stamps", "gap", "queue", "disk"],
+    }
+
+
+def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) -> None:
+    wanted = SETTINGS | {"quietTo": "07:00"}
+    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted
+    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted
+    assert wall.founder.get("/api/alarm-settings").json()["quietFrom"] == "22:00"
+    assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.settings"]
+
+
+def test_nobody_sees_or_acknowledges_another_company_s(wall: Wall, pass_: Callable[..., None]) -> None:
+    pass_(20)
+    (one,) = wall.boss.get(PATH).json()
+    stranger = wall.world.firm("Nachbar & Söhne").boss
+    assert seen(stranger) == []
+    assert stranger.post(f"{PATH}/{one['id']}/acknowledge").status_code == 404
+    theirs = stranger.get(PATH, params={"before": one["id"]})
+    assert theirs.status_code == wall.boss.get(PATH, params={"before": wall.firm.id}).status_code == 422
+    assert one["acknowledgedBy"] is None
+
+
+def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
+    pass_(11)
+    assert seen(wall.founder) == []
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        watched = tx.scalar(select(Alarm.id))
+    assert wall.boss.post(f"{PATH}/{watched}/acknowledge").status_code == 404
+    pass_(5)
+    path = f"{PATH}/{watched}/acknowledge"
+    assert wall.boss.post(path).json()["acknowledgedBy"] == wall.firm.boss.username
+    assert wall.founder.post(path).json()["acknowledgedBy"] == wall.firm.boss.username
+    assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.acknowledged"]
+
+
+def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
+    wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
+    pass_(20)
+    assert seen(wall.boss, is_open=True) == seen(wall.founder) == [("silent", "Werkstatt", True)]
+    pass_(12, wall.device)
+    assert seen(wall.boss, is_open=True) == []
+    assert seen(wall.boss) == [("silent", "Werkstatt", False)]
+
+
+def test_a_clock_that_its_company_never_heard_or_has_no_more_is_no_alarm(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+) -> None:
+    wall.founder.post(f"/api/devices/{wall.device.device_id}/unassign")
+    pass_(30)
+    body = {"companyId": wall.firm.id}
+    assert wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json=body).status_code == 200
+    pass_(30)
+    assert seen(wall.founder) == []
+    wall.device.beat()
+    pass_(20)
+    assert seen(wall.founder) == [("silent", "SW-T-1", True)]
+    assert wall.founder.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "x"}).status_code == 204
+    pass_(12)
+    assert seen(wall.founder, is_open=True) == []
+
+
+def test_a_network_that_is_gone_is_one_alarm_a_company(wall: Wall, pass_: Callable[..., None]) -> None:
+    others = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
+    pass_(2, wall.device, *others)
+    pass_(30)
+    assert seen(wall.boss) == [("network", None, True)]
+    pass_(10, wall.device, *others)
+    assert seen(wall.boss) == [("network", None, False)]
+
+
+def test_what_a_clock_says_of_its_queue_and_disk_is_an_alarm(wall: Wall, pass_: Callable[..., None]) -> None:
+    oldest = format_instant(MORNING)
+    pass_(12, wall.device, depth=3, oldest=oldest, diskFreeMb=50)
+    assert {kind for kind, _, goes_on in seen(wall.boss) if goes_on} == {"queue", "disk"}
+    pass_(12, wall.device)
+    assert seen(wall.boss, is_open=True) == []
+
+
+def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    wall.device.tap(ANNA, MORNING + hours(1))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
+    pass_(2, wall.device)
+    clock.advance(hours=24)
+    pass_(1, wall.device)
+    assert seen(wall.boss) == [("gap", "SW-T-1", True)]
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(Epoch).values(gaps=False))
+    pass_(12, wall.device)
+    assert seen(wall.boss) == [("gap", "SW-T-1", False)]
+
+
+def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock, platform: Platform
+) -> None:
+    friday = date(2026, 11, 20)
+    usual = {friday - week * 7 * DAY: 20 for week in range(1, 9)}
+    with platform.database.write(SYSTEM) as tx:
+        (own,) = devices.owners(tx, 1)
+        own.starts_at -= 100 * DAY
+    platform.stamps_by_day = lambda *_: {1: usual | {friday: 3}}
+    pass_(6, wall.device)
+    assert seen(wall.boss) == [], "the day is not over"
+    clock.advance(hours=12)
+    pass_(12, wall.device)
+    assert seen(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    platform.stamps_by_day = lambda *_: {1: usual | {friday: 20}}
+    clock.advance(hours=24)
+    pass_(12, wall.device)
+    assert seen(wall.boss, is_open=True) == []
+
+
+def test_stamps_are_counted_by_clock_and_local_day(wall: Wall, platform: Platform) -> None:
+    other = wall.another_clock()
+    taps = [wall.device.tap(ANNA, MORNING - hours(7) + hours(apart)) for apart in (-0.2, 0.2, 8)]
+    wall.device.deliver(*taps)
+    other.deliver(other.tap(ANNA, MORNING))
+    days = date(2026, 11, 19), date(2026, 11, 20)
+    with platform.database.read(SYSTEM) as tx:
+        zone = directory.zone_of(tx, wall.firm.id, MORNING)
+        found = watching.by_day(tx, wall.firm.id, zone, *days)
+        assert watching.by_day(tx, wall.world.operator_id, zone, *days) == {}
+    assert found == {1: {days[0]: 1, days[1]: 2}, 2: {days[1]: 1}}
+
+
+def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(wall: Wall, platform: Platform) -> None:
+    week = {str(day): None if day == 6 else [480, 1020] for day in range(7)}
+    with platform.database.write(SYSTEM) as tx:
+        for day, half in ((24, False), (31, True)):
+            tx.add(FreeDay(company_id=wall.firm.id, date=date(2026, 12, day), name="frei", half=half))
+        for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
+            directory.set_setting_from(tx, wall.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+        found = closed_days(tx, wall.firm.id, date(2026, 12, 20), date(2026, 12, 31))
+    assert sorted(day.day for day in found) == [20, 24, 25, 26, 27]
+
+
+BOSS, OPERATOR = "chefin@holzmann.example", "betrieb@example.org"
+
+
+def mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
+    """To whom and about what, of all that has gone out since it was last asked."""
+    settle(platform)
+    found = sorted((to, str(mail["Subject"])) for (to,), mail in mailbox.mails)
+    mailbox.empty()
+    return found
+
+
+@pytest.fixture
+def told(platform: Platform, mailbox: Mailbox, wall: Wall) -> Callable[[], list[tuple[str, str]]]:
+    """What goes out, where the company and the operator want mails at any time."""
+    for who, address in ((wall.firm.boss, BOSS), (wall.world.founder, OPERATOR)):
+        linked(who, address)
+        assert wall.somebody(who).put("/api/alarm-settings", json=MAILS).status_code == 200
+    wall.world.user(wall.firm.id, "vertretung", "companyAdmin")  # has no address
+    linked(wall.firm.anna, "anna@holzmann.example")
+    return lambda: mailed(mailbox, platform)
+
+
+SILENT, WELL = "Alarm: SW-T-1 – meldet sich nicht", "Entwarnung: SW-T-1 – meldet sich nicht"
+
+
+def test_both_audiences_are_mailed_once_of_an_alarm_and_once_of_its_end(
+    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], mailbox: Mailbox
+) -> None:
+    pass_(20)
+    settle(wall.world.platform)
+    assert "Prüfe Strom und Netz der Uhr." in text_of(mailbox.mails[0][1])
+    assert told() == [(OPERATOR, SILENT), (BOSS, SILENT)]
+    pass_(20)
+    assert told() == []
+    pass_(12, wall.device)
+    assert told() == [(OPERATOR, WELL), (BOSS, WELL)]
+    pass_(20, wall.device)
+    assert told() == []
+
+
+def test_who_wants_none_of_that_kind_or_lacks_the_module_is_not_mailed(
+    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]]
+) -> None:
+    wall.founder.put("/api/alarm-settings", json=MAILS | {"kinds": ["disk"]})
+    assert wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": []}).status_code == 200
+    pass_(20)
+    assert told() == []
+    wall.founder.put("/api/alarm-settings", json=MAILS | {"mail": False})
+    pass_(10, wall.device)
+    assert told() == [], "nobody who was not told of it hears of its end"
+
+
+def test_in_quiet_hours_a_mail_waits_and_is_left_out_if_it_is_over_by_then(
+    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], clock: SettableClock
+) -> None:
+    quiet = MAILS | {"quietFrom": "18:00", "quietTo": "06:30"}
+    assert wall.boss.put("/api/alarm-settings", json=quiet).status_code == 200
+    pass_(20)
+    assert told() == [(OPERATOR, SILENT)]
+    pass_(12, wall.device)
+    assert told() == [(OPERATOR, WELL)]
+    pass_(20)
+    assert told() == [(OPERATOR, SILENT)]
+    clock.set(MORNING + hours(23.4))
+    assert told() == []
+    clock.set(MORNING + hours(23.6))
+    assert told() == [(BOSS, SILENT)]
+
+
+def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
+    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], clock: SettableClock
+) -> None:
+    platform = wall.world.platform
+    for minutes in (11, 6):
+        clock.advance(minutes=minutes)
+        all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
+    assert told() == [(OPERATOR, SILENT), (BOSS, SILENT)]
+    with platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(Alarm)) == 1
+    wall.device.beat()
+    devices.write_beats(platform)
+    for _ in range(2):
+        all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
+        clock.advance(minutes=6)
+    assert told() == [(OPERATOR, WELL), (BOSS, WELL)]
+
+
+def test_nothing_of_a_closed_company_goes_on(
+    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]]
+) -> None:
+    pass_(20)
+    told()
+    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+    pass_(10)
+    assert seen(wall.founder, is_open=True) == []
+    assert told() == []
+
+
+def test_what_fails_in_one_company_fails_in_no_other(wall: Wall, pass_: Callable[..., None]) -> None:
+    platform = wall.world.platform
+
+    def fails(*_: Any) -> Any:
+        raise ValueError
+
+    platform.stamps_by_day = fails
+    platform.state.pop("alarms", None)
+    pass_(20)
+    assert seen(wall.boss) == [("silent", "SW-T-1", True)]
+
+
+def test_alarms_that_are_over_go_after_a_year(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
+    pass_(20)
+    pass_(12, wall.device)
+    pass_(20)
+    (keep,) = ROOM.keeps
+    for passed, left in ((DAY, 2), (400 * DAY, 1)):
+        clock.advance(days=passed / timedelta(days=1))
+        with wall.world.platform.database.write(SYSTEM) as tx:
+            keep.remove(tx, clock.now())
+            assert tx.scalar(select(func.count()).select_from(Alarm)) == left

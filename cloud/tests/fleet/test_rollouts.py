@@ -1,0 +1,314 @@
+"""Rollouts: what is refused, who is told of which version when, and what stops one."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from stempelwerk_cloud.domain.instants import DAY, HOUR
+from stempelwerk_cloud.domain.rollouts import Taps
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.rollouts import advancing, offers
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.timekeeping.stamps import by_clock
+
+from cloud.tests.fleet.rolling import (
+    ALL,
+    ROLLOUTS,
+    RUNS_ON,
+    Fleet,
+    a_week_before,
+    channel_of,
+    published,
+    withdrawn,
+)
+from cloud.tests.meeting import all_at_once
+from cloud.tests.room import logged
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
+
+THURSDAY = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
+SIZE = 12
+
+
+@pytest.fixture
+def fleet(wall: Wall) -> Fleet:
+    """Twelve clocks with a week behind them, and version 1.6.0."""
+    published(wall.world.platform, "1.6.0")
+    return Fleet(wall, SIZE)
+
+
+def log_of(fleet: Fleet) -> list[str]:
+    return logged(fleet.wall.world, fleet.wall.world.operator_id, "rollout.")
+
+
+# --- refusals ---
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [[], [{"percent": 5}], [{"percent": 50}, {"percent": 50}, ALL], [{}, ALL], [{"clocks": 5, "percent": 5}, ALL]],
+)
+def test_stages_that_are_none_are_refused(fleet: Fleet, stages: Sequence[Any]) -> None:
+    body = {"version": "1.6.0", "channel": "stable", "stages": stages}
+    assert fleet.wall.founder.post(ROLLOUTS, json=body).status_code == 422
+
+
+def test_only_what_is_published_in_the_channel_and_not_withdrawn_is_rolled_out(fleet: Fleet) -> None:
+    founder = fleet.wall.founder
+    for version, channel in (("1.7.0", "stable"), ("1.6.0", "beta")):
+        answer = founder.post(ROLLOUTS, json={"version": version, "channel": channel})
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "version")
+    withdrawn(fleet.wall, "1.6.0")
+    answer = founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "version_withdrawn")
+    assert founder.get(ROLLOUTS).json() == [] == log_of(fleet)
+
+
+def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
+    published(fleet.platform, "1.7.0")
+    published(fleet.platform, "1.7.0", "beta")
+    fleet.start()
+    founder, body = fleet.wall.founder, {"version": "1.7.0", "channel": "stable"}
+    assert founder.post(ROLLOUTS, json=body).json()["code"] == "rollout_running"
+    assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 200
+    # One that is paused gives way.
+    first = next(one for one in founder.get(ROLLOUTS).json() if one["channel"] == "stable")
+    founder.post(f"{ROLLOUTS}/{first['id']}/pause")
+    assert founder.post(ROLLOUTS, json=body).status_code == 200
+    (was,) = [one for one in founder.get(ROLLOUTS).json() if one["id"] == first["id"]]
+    assert (was["state"], was["reason"]) == ("stopped", "Abgelöst durch Version 1.7.0.")
+    assert founder.post(f"{ROLLOUTS}/{first['id']}/rollback").json()["code"] == "rollout_superseded"
+
+
+def test_of_two_who_start_at_once_one_does(fleet: Fleet) -> None:
+    founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable"}
+    answers = all_at_once(fleet.platform, *[lambda: founder.post(ROLLOUTS, json=body)] * 2)
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    assert len(founder.get(ROLLOUTS).json()) == 1
+
+
+# --- who is told ---
+
+
+def test_nobody_asks_for_another_clock(wall: Wall) -> None:
+    other = wall.another_clock()
+    assert wall.device.send("GET", f"/api/clocks/{other.device_id}/update").status_code == 404
+    path = f"/api/clocks/{wall.device.device_id}/update"
+    assert wall.founder.get(path).status_code == 401
+    assert wall.device.send("GET", path).status_code == 204
+    wall.founder.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "weg"})
+    assert wall.device.send("GET", path).status_code == 403
+
+
+def test_a_clock_is_told_once_its_stage_is_open_and_until_it_has_the_version(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)  # nobody's, and updated all the same
+    for device in (wall.device, stranger):
+        wall.clock.advance(seconds=1)
+        assert device.beat(platform=RUNS_ON).json()["update"] is None
+    body = {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
+    wall.founder.post(ROLLOUTS, json=body)
+    path = "/api/clocks/{}/update"
+    assert stranger.send("GET", path.format(stranger.device_id)).status_code == 204
+    advancing.advance(wall.world.platform)
+    offers.remember(wall.world.platform)
+    for device in (wall.device, stranger):
+        wall.clock.advance(seconds=1)
+        assert device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
+        assert device.send("GET", path.format(device.device_id)).json() == {
+            "channel": "stable",
+            "version": "1.6.0",
+            "target": f"stable/stempelwerk-edge-1.6.0-{RUNS_ON}.json",
+            "notes": "Leiser.",
+        }
+        wall.clock.advance(seconds=1)
+        assert device.beat(platform=RUNS_ON, version="1.6.0").json()["update"] is None
+        assert device.send("GET", path.format(device.device_id)).status_code == 204
+    detail = wall.founder.get(f"/api/devices/{wall.device.device_id}").json()
+    assert (detail["version"], detail["platform"], detail["updateState"]) == ("1.6.0", RUNS_ON, None)
+
+
+def test_no_clock_is_told_that_cannot_have_the_version(fleet: Fleet) -> None:
+    unknown, other, newer, beta, gone = list(fleet.ids)[:5]
+    fleet.heard([unknown], platform=None)
+    fleet.heard([other], platform="cp311-aarch64")
+    fleet.heard([newer], version="1.10.0")
+    channel_of(fleet.platform, beta, "beta")
+    fleet.wall.founder.post(f"/api/devices/{fleet.ids[gone]}/revoke", json={"reason": "weg"})
+    assert fleet.start(stages=[ALL])["size"] == SIZE - 5
+    assert fleet.told() == list(fleet.ids)[5:]
+
+
+def test_canaries_come_first_and_everybody_last(fleet: Fleet) -> None:
+    fleet.wall.device.beat(version="9.9.9")
+    row = fleet.start()
+    canaries = fleet.told()
+    assert (row["state"], row["stage"], len(canaries)) == ("running", 1, 4)
+    assert [(one["size"], one["told"]) for one in row["stages"]] == [(4, 4), (8, 0)]
+    fleet.heard(canaries[:3], version="1.6.0")
+    assert fleet.advance(minutes=1)["stage"] == 1  # three of four are not enough
+    fleet.heard(canaries, version="1.6.0")
+    row = fleet.advance(minutes=1)
+    assert (row["stage"], row["updated"], len(fleet.told())) == (2, 4, 8)
+    # A clock that comes in between belongs to the last stage.
+    fleet.heard(version="1.6.0")
+    row = fleet.advance(minutes=1)
+    assert (row["state"], row["updated"], row["size"]) == ("done", SIZE, SIZE)
+    assert fleet.told() == []
+    # Who comes later, or was away, is told as well.
+    late = next(iter(fleet.ids))
+    fleet.heard([late], version="1.2.0")
+    assert fleet.wanted() == {late: "1.6.0"}
+    assert log_of(fleet) == ["rollout.started", "rollout.done"]
+
+
+def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
+    fleet.wall.clock.set(THURSDAY)
+    fleet.heard()
+    fleet.start(stageDays=1)
+    fleet.wall.clock.advance(hours=10)
+    fleet.heard(fleet.told(), version="1.6.0")
+    row = fleet.advance()
+    assert row["stage"] == 1
+    assert row["settledAt"] is not None
+    for hour in range(1, 28):  # until Friday is over
+        fleet.heard()
+        row = fleet.advance(hours=1)
+        assert (row["stage"], row["days"]) == (1, 0), hour
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard()
+    assert fleet.advance()["stage"] == 2
+
+
+def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
+    fleet.start()
+    canaries = fleet.told()
+    assert fleet.move("resume").json()["code"] == "rollout_state"
+    assert fleet.move("pause").json()["state"] == "paused"
+    assert fleet.advance(minutes=1)["state"] == "paused"
+    assert fleet.told() == []
+    fleet.heard(canaries, version="1.6.0")
+    assert fleet.advance(minutes=1)["updated"] == 4
+    assert fleet.told() == []
+    assert fleet.move("resume").json()["state"] == "running"
+    fleet.advance(minutes=1)
+    assert len(fleet.told()) == 8
+    assert log_of(fleet) == ["rollout.started", "rollout.paused", "rollout.resumed"]
+
+
+def test_a_withdrawn_version_reaches_nobody_else(fleet: Fleet) -> None:
+    fleet.start()
+    withdrawn(fleet.wall, "1.6.0")
+    assert fleet.told() == []
+    row = fleet.row()
+    assert (row["state"], row["reason"]) == ("stopped", "Die Version wurde zurückgezogen.")
+
+
+def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fleet) -> None:
+    published(fleet.platform, "1.4.0")
+    published(fleet.platform, "1.5.0")
+    first, second, *_ = fleet.ids
+    fleet.heard([first], version="1.4.0")
+    fleet.start(stages=[ALL])
+    fleet.heard([first, second], version="1.6.0")
+    fleet.advance(minutes=1)
+    assert fleet.move("rollback").json()["state"] == "rolled_back"
+    # The others have not got it, and hear of nothing.
+    assert fleet.wanted() == {first: "1.4.0", second: "1.5.0"}
+    withdrawn(fleet.wall, "1.4.0")
+    assert fleet.wanted() == {second: "1.5.0"}
+    fleet.heard([second], version="1.5.0")
+    assert fleet.wanted() == {}
+    assert fleet.move("rollback").json()["code"] == "rollout_state"
+
+
+# --- what stops one ---
+
+
+def test_clocks_that_are_not_heard_any_more_stop_it(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    canaries = fleet.told()
+    others = [no for no in fleet.ids if no not in canaries]
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard(others)
+    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+    row = fleet.advance()
+    assert row["state"] == "stopped"
+    assert row["reason"] == "Keine Meldung seit zwei Stunden: 4 von 4 aktualisierten Uhren, 0 von 8 anderen."
+    assert fleet.told() == []
+    assert log_of(fleet)[-1] == "rollout.stopped"
+
+
+def test_silence_everywhere_stops_nothing(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.advance(minutes=1)
+    a_week_before(fleet, list(fleet.ids), at=4 * HOUR)
+    assert fleet.advance(hours=4)["state"] == "running"
+
+
+def test_updates_that_fail_stop_it(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    fleet.heard(fleet.told(), update_state="failed", update_version="1.6.0")
+    row = fleet.advance(minutes=61)
+    assert (row["state"], row["failed"]) == ("stopped", 4)
+    assert row["reason"] == "Update gescheitert: 4 von 4 aktualisierten Uhren."
+
+
+@pytest.mark.parametrize("sign", ["odd", "taps", "errors"])
+def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
+    fleet.wall.clock.set(THURSDAY)
+    fleet.heard()
+    fleet.start(stageDays=3)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    bad = {"odd": Taps(38, 10, 2), "taps": Taps(10, 10, 0), "errors": Taps(40, 10, 0)}[sign]
+
+    def taps(_: Any, instants: Sequence[datetime]) -> list[dict[int, Taps]]:
+        usual = dict.fromkeys(fleet.ids, Taps(40, 10, 0))
+        return [usual] * (len(instants) - 2) + [usual | dict.fromkeys(canaries, bad)]
+
+    fleet.platform.taps_by_clock = taps
+    fleet.wall.clock.set(THURSDAY + DAY)
+    if sign == "errors":
+        with fleet.platform.database.write(SYSTEM) as tx:
+            for no in canaries:
+                now, id_ = fleet.platform.clock.now(), fleet.platform.ids.new()
+                tx.add(DeviceLog(device_no=no, id=id_, at=now, received_at=now, level="error", code="x", message=""))
+    fleet.wall.clock.set(THURSDAY + 2 * DAY)
+    fleet.heard()
+    row = fleet.advance()
+    assert row["state"] == "stopped", row
+    assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen" in row["reason"]
+
+
+def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
+    fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
+    fleet.heard(fleet.told(), version="1.6.0")
+    all_at_once(fleet.platform, lambda: advancing.advance(fleet.platform), lambda: advancing.advance(fleet.platform))
+    row = fleet.row()
+    assert (row["stage"], row["updated"]) == (2, 4)
+    with fleet.platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "rollout.done")) == 0
+
+
+# --- what came of a clock ---
+
+
+def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(wall: Wall) -> None:
+    gate = wall.another_clock()
+    day = MORNING.replace(hour=0)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8)))
+    wall.device.deliver(wall.device.tap(BEN, MORNING))
+    gate.deliver(gate.tap(BEN, MORNING + hours(8)))
+    wall.device.deliver(wall.device.tap(BEN, MORNING - hours(23)))
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        before, found = by_clock.taps(tx, [day - DAY, day, day + DAY])
+        ((no, counted),) = found.items()
+        assert counted == Taps(taps=2, people=1, odd=0)
+        assert before == {no: Taps(taps=1, people=1, odd=1)}

@@ -1,0 +1,74 @@
+"""A clock says in its heartbeat which portable scanners it has; the operator sees them, its company how many."""
+
+from typing import Any
+
+import pytest
+
+from cloud.tests.stamping import Wall
+
+SCANNER = {
+    "serial": "SW-BEACON-000042",
+    "board": "rp2040",
+    "version": "1.0.0",
+    "battery": 71,
+    "charging": True,
+    "log": {"used": 5, "capacity": 6144},
+    "overflow": 2,
+    "reader": "ok",
+    "lastSeen": "2026-11-20T07:58:03.214Z",
+    "connected": True,
+}
+SHOWN = {name: value for name, value in SCANNER.items() if name != "log"} | {"used": 5, "capacity": 6144}
+EMPTY = dict.fromkeys(("battery", "used", "capacity", "overflow", "reader", "lastSeen")) | {
+    "board": "",
+    "version": "",
+    "charging": False,
+    "connected": False,
+}
+
+
+def beat(wall: Wall, **members: Any) -> None:
+    wall.clock.advance(seconds=30)
+    assert wall.device.beat(**members).status_code == 200
+
+
+def shown(wall: Wall) -> list[dict[str, Any]]:
+    answer = wall.founder.get(f"/api/devices/{wall.device.device_id}")
+    assert answer.status_code == 200
+    return answer.json()["scanners"]
+
+
+def test_what_a_clock_says_of_its_scanners_is_shown_until_it_says_otherwise(wall: Wall) -> None:
+    assert shown(wall) == []
+    beat(wall, scanners=[SCANNER])
+    assert shown(wall) == [SHOWN]
+    wall.somebody(wall.firm.boss)
+    [row] = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
+    assert row["scannerCount"] == 1
+    beat(wall)
+    assert shown(wall) == []
+
+
+@pytest.mark.parametrize("nonsense", [None, 5, "x", {}, [], [5, None, {}], [{"serial": 7}], [{"serial": ""}]])
+def test_what_is_no_scanner_is_passed_over(wall: Wall, nonsense: object) -> None:
+    beat(wall, scanners=nonsense)
+    assert shown(wall) == []
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {},
+        {"battery": 255, "log": 3, "overflow": -1, "reader": "broken", "lastSeen": "yesterday", "connected": 1},
+        {"battery": 2**70, "log": {"used": "x", "capacity": None}, "lastSeen": 5, "charging": "yes"},
+    ],
+)
+def test_a_member_that_cannot_be_read_is_unknown(wall: Wall, members: dict[str, Any]) -> None:
+    beat(wall, scanners=[{"serial": "S\u0000-1", **members}])
+    assert shown(wall) == [EMPTY | {"serial": "S-1"}]
+
+
+def test_no_more_are_kept_than_a_clock_may_have(wall: Wall) -> None:
+    beat(wall, scanners=[SCANNER | {"serial": f"S-{number}", "version": "1" * 500} for number in range(60)])
+    assert [one["serial"] for one in shown(wall)] == [f"S-{number}" for number in range(24)]
+    assert {len(one["version"]) for one in shown(wall)} == {100}

@@ -1,0 +1,361 @@
+"""Releases: what the service refuses to serve, what it serves to whom, and what it signs by itself."""
+
+import dataclasses
+import json
+import random
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.updates import bundles, commands, keys, service, signing
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
+from stempelwerk_cloud.kit.http import requests
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.work import Work
+from tuf.api.metadata import Metadata, Root, TargetFile
+
+from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.device_client import Clock
+from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, zipped
+from cloud.tests.meeting import all_at_once
+from cloud.tests.room import logged
+from cloud.tests.settable_clock import SettableClock
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Somebody, World
+
+RELEASES = "/api/updates/releases"
+OTHERS = "ab" * 32
+"""Somebody's public key."""
+
+
+@pytest.fixture
+def root(world: World) -> Somebody:
+    return world.admin()
+
+
+@pytest.fixture
+def ceremony(platform: Platform) -> Ceremony:
+    return ceremony_at(platform)
+
+
+def awake(who: Somebody) -> Somebody:
+    """The same with a session that has not expired."""
+    with who.world.platform.database.write(SYSTEM) as tx:
+        who.token = open_session(Work(tx, who.world.platform), who.company_id, who.id, "tests")
+    return who
+
+
+def publish(who: Somebody, bundle: bytes) -> Response:
+    return awake(who).post(RELEASES, files={"file": ("updates.zip", bundle)})
+
+
+def published(who: Somebody, bundle: bytes) -> dict[str, Any]:
+    answer = publish(who, bundle)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def _held(platform: Platform) -> tuple[Any, ...]:
+    """All that the repository is."""
+    with platform.database.read(SYSTEM) as tx:
+        rows = [
+            sorted(tuple(row) for row in tx.execute(select(table.__table__)))
+            for table in (UpdateMetadata, UpdateRelease, UpdateTarget)
+        ]
+    folder = service.folder(platform)
+    return (*rows, sorted(path.name for path in folder.iterdir()) if folder.exists() else [])
+
+
+def _by(ceremony: Ceremony, role: str, *names: str) -> Ceremony:
+    return dataclasses.replace(ceremony, signs=ceremony.signs | {role: names})
+
+
+def _lying(**change: Any) -> dict[str, bytes]:
+    """A release whose manifest says something else."""
+    files = dict(release("1.6.0"))
+    path = service.manifest_target("1.6.0", "stable", PLATFORM)
+    return files | {path: json.dumps(json.loads(files[path]) | change).encode()}
+
+
+WHEEL = "stable/stempelwerk_edge-1.6.0-py3-none-any.whl"
+LYING_WHEEL = [{"target": WHEEL, "sha256": "0" * 64, "length": 7}]
+GOOD = release("1.6.0")
+WITHOUT_WHEEL = {path: content for path, content in GOOD.items() if path != WHEEL}
+
+REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
+    "nothing": ("invalid", lambda _: b""),
+    "another zip": ("incomplete_bundle", lambda _: zipped({}, {})),
+    "packed in another way": ("invalid", lambda c: zipped({"root": c.root()}, {}, kind=zipfile.ZIP_LZMA)),
+    "no JSON": ("not_trusted", lambda c: c.bundle(metadata={"1.root.json": b"{", "root": b""} | {"root": c.root(2)})),
+    "a root by one": ("not_trusted", lambda c: _by(c, "root", "root-1").bundle(GOOD)),
+    "a root by one, twice": ("not_trusted", lambda c: _by(c, "root", "root-1", "root-1").bundle(GOOD)),
+    "a root that one may sign": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(threshold=1)})),
+    "a root without consistency": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(consistent=False)})),
+    "a root that is over": ("not_trusted", lambda c: c.bundle(GOOD, metadata={"root": c.root(years=-1)})),
+    "a root of another cloud": ("unknown_key", lambda c: c.bundle(GOOD, metadata={"root": c.root(online=[OTHERS])})),
+    "a first root that is the third": ("incomplete_bundle", lambda c: c.bundle(GOOD, metadata={"root": c.root(3)})),
+    "targets by another": ("not_trusted", lambda c: _by(c, "targets", "root-1").bundle(GOOD)),
+    "targets that name files": (
+        "not_ours",
+        lambda c: c.bundle(metadata={"targets": c.targets(targets={"x": TargetFile(1, {"sha256": "0"}, "x")})}),
+    ),
+    "a channel with all paths": (
+        "not_ours",
+        lambda c: c.bundle(metadata={"targets": c.targets(paths={"stable": ["*/*"], "beta": ["beta/*"]})}),
+    ),
+    "stable by beta": ("not_trusted", lambda c: _by(c, "stable", "beta").bundle(GOOD)),
+    "beta with files of stable": ("not_ours", lambda c: c.bundle(GOOD, metadata={"beta": c.channel("beta", GOOD)})),
+    "a channel that is over": ("not_trusted", lambda c: c.bundle(metadata={"stable": c.channel("stable", years=-1)})),
+    "a wrong version in the name": (
+        "not_ours",
+        lambda c: c.bundle(metadata={"99999999999.stable.json": c.channel("stable"), "stable": c.channel("stable")}),
+    ),
+    "a file missing": (
+        "incomplete_bundle",
+        lambda c: c.bundle(WITHOUT_WHEEL, metadata={"stable": c.channel("stable", GOOD)}),
+    ),
+    "another file": (
+        "incomplete_bundle",
+        lambda c: c.bundle({**GOOD, WHEEL: b"another"}, metadata={"stable": c.channel("stable", GOOD)}),
+    ),
+    "a wheel that is not signed": ("not_as_signed", lambda c: c.bundle(WITHOUT_WHEEL)),
+    "a manifest of another version": ("not_as_signed", lambda c: c.bundle(_lying(version="1.7.0"))),
+    "a manifest of another platform": ("not_as_signed", lambda c: c.bundle(_lying(platform="cp312-x86_64"))),
+    "a manifest with another wheel": ("not_as_signed", lambda c: c.bundle(_lying(wheels=LYING_WHEEL))),
+    "a manifest without wheels": ("not_as_signed", lambda c: c.bundle(_lying(wheels=[]))),
+    "a manifest that is none": ("not_as_signed", lambda c: c.bundle(_lying(wheels=7))),
+}
+
+
+@ON_SQLITE
+def test_what_is_not_signed_as_agreed_is_refused_and_changes_nothing(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    before = _held(platform)
+    for name, (code, bundle) in REFUSED.items():
+        answer = publish(root, bundle(ceremony))
+        assert (answer.status_code, answer.json()["code"]) == (422, code), f"{name}: {answer.text}"
+    assert _held(platform) == before
+    assert not logged(root.world, root.company_id, "update")
+
+
+@ON_SQLITE
+def test_what_is_older_or_skips_a_root_is_refused_once_there_is_something(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    before, c = _held(platform), ceremony
+    other = release("1.6.0", wheel=b"other")
+    for name, code, bundle in (
+        ("the same version", "older", {"stable": c.channel("stable")}),
+        ("an older one", "older", {"stable": c.channel("stable", version=5)}),
+        ("a root left out", "incomplete_bundle", {"root": c.root(3)}),
+        (
+            "a root of others",
+            "not_trusted",
+            {"root": _by(c, "root", "beta", "stable").root(2, roots=["beta", "stable"])},
+        ),
+        ("a known name", "version_taken", {"stable": c.channel("stable", other, version=c.seconds + 1)}),
+    ):
+        answer = publish(root, zipped(bundle, other))
+        assert answer.json().get("code") == code, f"{name}: {answer.text}"
+    assert _held(platform) == before
+
+
+@ON_SQLITE
+def test_more_than_a_bundle_may_have_is_refused(
+    root: Somebody, ceremony: Ceremony, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announced = root.post(RELEASES, headers={"Content-Length": str(200 * 1024 * 1024)}, content=b"")
+    assert (announced.status_code, announced.json()["message"]) == (413, "Das Paket ist zu groß: höchstens 100 MB.")
+    for limit in ("MOST_UNPACKED", "MOST_FILES", "MOST_SIGNED"):
+        with monkeypatch.context() as patch:
+            patch.setattr(bundles, limit, 3)
+            assert publish(root, ceremony.bundle(GOOD)).json()["code"] == "invalid"
+    assert root.post(RELEASES, json={}).json()["message"] == "Bitte eine Datei auswählen."
+
+
+@ON_SQLITE
+def test_a_bundle_takes_no_room_from_the_bodies_that_are_in_memory(
+    root: Somebody, ceremony: Ceremony, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = ceremony.bundle(GOOD)
+    awake(root)
+    monkeypatch.setattr(requests, "MOST_IN_FLIGHT", 1000)
+    assert root.post(RELEASES, files={"file": ("updates.zip", bundle)}).status_code == 201
+    assert root.post("/api/companies", json={"name": "x" * 2000}).status_code == 503
+
+
+@ON_SQLITE
+def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget(
+    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    path = "/api/updates/metadata/timestamp.json"
+    assert wall.device.send("GET", path).status_code == 200
+    assert wall.device.send("GET", "/api/updates/metadata/timestamp.json?x").status_code == 200
+    for name in ("1.timestamp.json", "root.json", "01.root.json", "1.root.json.json", "../1.root.json", "9.root.json"):
+        assert wall.device.send("GET", f"/api/updates/metadata/{name}").status_code == 404, name
+    stranger = Clock(root.world.client, platform.clock, "SW-T-9", random.Random(9))
+    stranger.enrol()
+    answers = [stranger.send("GET", path).status_code for _ in range(200)]
+    assert answers.count(200) >= 100
+    assert answers[-1] == 429
+    root.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "gestohlen"})
+    assert wall.device.send("GET", path).json()["code"] == "revoked"
+
+
+def test_a_release_is_listed_served_and_withdrawn(
+    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+) -> None:
+    told: list[Any] = []
+    platform.signals.on(RELEASE_WITHDRAWN, lambda _work, **data: told.append(data))
+    answer = published(root, ceremony.bundle({**GOOD, **release("1.7.0", channel="beta")}, notes="Hört besser."))
+    assert answer["root"]["version"] == 1
+    wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.6.0")
+    devices.write_beats(platform)
+    listed = {(row["channel"], row["version"]): row for row in root.get(RELEASES).json()}
+    assert listed.keys() == {("stable", "1.6.0"), ("beta", "1.7.0")}
+    assert listed["stable", "1.6.0"]["notes"] == "Hört besser."
+    assert [row["clocks"] for row in listed.values()].count(1) == 1 == listed["stable", "1.6.0"]["clocks"]
+    assert listed["stable", "1.6.0"]["platforms"] == [PLATFORM]
+
+    with platform.database.read(SYSTEM) as tx:
+        sha256 = tx.scalar(select(UpdateTarget.sha256).where(UpdateTarget.path == WHEEL))
+        assert service.release(tx, "1.6.0", "beta") is None
+    path = f"/api/updates/targets/stable/{sha256}.{WHEEL.partition('/')[2]}"
+    assert wall.device.send("GET", path).content == b"a wheel"
+    assert wall.device.send("GET", path.replace("/stable/", "/beta/")).status_code == 404
+
+    withdrawn = root.post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"}).json()
+    assert [(row["withdrawn"], row["reason"]) for row in withdrawn] == [(True, "verliert Stempel")]
+    assert told == [{"version": "1.6.0", "channel": "stable"}]
+    assert wall.device.send("GET", path).status_code == 404
+    assert logged(root.world, root.company_id, "update") == ["update.published", "update.withdrawn"]
+
+
+@ON_SQLITE
+def test_what_leaves_its_channel_is_withdrawn_and_a_platform_may_be_added(
+    platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    both = {**GOOD, **release("1.6.0", platform="cp311-aarch64")}
+    for files, platforms, withdrawn in (
+        (both, {"1.6.0": ["cp311-aarch64", PLATFORM]}, set()),
+        (release("1.6.1"), {"1.6.1": [PLATFORM]}, {"1.6.0"}),
+        ({**both, **release("1.6.1")}, {}, {"1.6.0"}),  # and does not come back
+    ):
+        clock.advance(days=1)
+        ceremony.now = clock.now()
+        rows = published(root, zipped({"stable": ceremony.channel("stable", files)}, files))["releases"]
+        assert {row["version"]: row["platforms"] for row in rows}.items() >= platforms.items()
+        assert {row["version"] for row in rows if row["withdrawn"]} == withdrawn
+
+
+@ON_SQLITE
+def test_a_channel_that_is_over_keeps_nobody_from_publishing_in_the_other(
+    root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    published(root, ceremony.bundle())
+    clock.advance(days=500)
+    ceremony.now = clock.now()
+    rows = published(root, zipped({"stable": ceremony.channel("stable", GOOD)}, GOOD))["releases"]
+    assert [row["version"] for row in rows] == ["1.6.0"]
+
+
+@ON_POSTGRESQL
+def test_of_two_who_publish_at_once_each_is_done_after_the_other(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    files = {"file": ("updates.zip", ceremony.bundle(GOOD))}
+    answers = all_at_once(platform, *[lambda: root.post(RELEASES, files=files)] * 2)
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert len(root.get(RELEASES).json()) == 1
+
+
+def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
+    platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+
+    def versions() -> list[int]:
+        with platform.database.read(SYSTEM) as tx:
+            return sorted(tx.scalars(select(UpdateMetadata.version).where(UpdateMetadata.role == "timestamp")))
+
+    first = versions()
+    signing.sign_anew(platform)
+    assert versions() == first
+    clock.advance(days=1)
+    signing.sign_anew(platform)
+    assert versions() == [*first, int(clock.now().timestamp())]
+    clock.set(ceremony.now)  # as after a restore, with a server's clock that goes wrong
+    signing.sign_anew(platform)
+    clock.advance(days=8)
+    signing.sign_anew(platform)
+    assert versions() == [int(clock.now().timestamp())]
+
+
+@ON_SQLITE
+def test_a_new_key_is_used_once_a_root_names_it(
+    platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    published(root, ceremony.bundle())
+    old, new = ceremony.online, commands.public_key(platform.settings, renew=True)
+    clock.advance(days=1)
+    signing.sign_anew(platform)  # by the old one still
+    for public in (old, new):
+        if public == new:
+            published(root, zipped({"root": ceremony.root(2, online=[new])}, {}))
+        with platform.database.read(SYSTEM) as tx:
+            found = Metadata[Root].from_bytes(service.metadata(tx, "1.root.json") or b"").signed
+            assert service.metadata(tx, "2.root.json") is None or public == new
+        signer = keys.signer(platform, found)
+        assert signer is not None
+        assert signer.public_key.keyval["public"] == old
+    timestamp = Metadata[Any].from_bytes(_newest(platform, "timestamp"))
+    assert [*timestamp.signatures] == [new[:16]]
+
+
+def _newest(platform: Platform, role: str) -> bytes:
+    with platform.database.read(SYSTEM) as tx:
+        return signing.newest(tx)[role].content
+
+
+@ON_SQLITE
+def test_a_backup_has_the_files_and_only_with_its_keys_the_key(
+    platform: Platform,
+    root: Somebody,
+    ceremony: Ceremony,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    published(root, ceremony.bundle(GOOD))
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", platform.settings.database_url)
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(platform.settings.data_dir))
+    for name, how in (("all", []), ("keyless", ["--without-keys"])):
+        assert main(["backup", *how, str(tmp_path / name)]) == 0
+    assert "update.key" in capsys.readouterr().out
+    platform.database.dispose()
+    files = {path.name for path in service.folder(platform).iterdir()}
+    for name, has_key in (("all", True), ("keyless", False)):
+        monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / name}.db")
+        monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / f"{name}-data"))
+        assert main(["restore", str(tmp_path / name)]) == 0
+        assert "Publish again what was published or withdrawn of updates since 2026-11-20" in capsys.readouterr().out
+        folder = tmp_path / f"{name}-data"
+        assert {path.name for path in (folder / "updates").iterdir()} == files
+        assert (folder / "update.key").exists() is has_key
+    assert main(["update-key"]) == 0
+    assert len(capsys.readouterr().out.strip()) == 64

@@ -1,0 +1,92 @@
+"""The command `rescue`: brings what an old clock's card still holds into this clock's journal, and says in plain words
+how much that is.
+
+For the person who has replaced a clock, therefore German. The card is only read. The clock must not run: it keeps in
+memory what its journal holds. Everything is taken in one transaction, so a command that was cut off is simply repeated.
+"""
+
+import os
+import tempfile
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.instance import keep_private, sole_instance
+from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.storage import rescue
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.rescue import Taken
+from stempelwerk_edge.storage.salvage import Rescued
+
+_NEXT = (
+    "Geliefert wird es, sobald die Stempeluhr wieder läuft. Gebucht wird es, wenn sie in der Cloud das Ersatzgerät der "
+    "alten ist; bis dahin wartet es dort beim Betreiber (held_assignment)."
+)
+
+
+class _Refused(Exception):
+    """Nothing was taken; the text says why."""
+
+
+def run_rescue(card: Path, settings: Settings, out: TextIO) -> int:
+    """Take over what the card holds; 0 if it was legible as a whole, else 1 (of which nothing was taken if refused)."""
+    try:
+        found = _read(card, settings.data_dir)
+        taken = _take(settings.data_dir, found)
+    except _Refused as refused:
+        print(refused, file=out)
+        return 1
+    for line in _lines(taken):
+        print(line, file=out)
+    return 1 if taken.illegible else 0
+
+
+def _read(card: Path, directory: Path) -> Rescued:
+    try:
+        file = rescue.journal_on(card)
+        if file is None:
+            raise _Refused(f"Unter {card} liegt kein Journal einer Stempeluhr.")
+        if directory.resolve() in file.resolve().parents:
+            raise _Refused(f"{card} ist der Speicher dieser Stempeluhr selbst.")
+        with tempfile.TemporaryDirectory(prefix="stempelwerk-rescue-") as scratch:
+            found = rescue.read_copy(file, Path(scratch), connect_sqlite)
+    except OSError as fault:
+        raise _Refused(f"{card} lässt sich nicht lesen: {fault.strerror}.") from fault
+    if not (found.stamps or found.answers or found.malformed):
+        raise _Refused(f"In {file} ist kein Stempel zu lesen.")
+    return found
+
+
+def _take(directory: Path, found: Rescued) -> Taken:
+    ids = SystemIds(SystemClock())
+    try:
+        _become_owner(directory)
+        with sole_instance(directory) as alone:
+            if not alone:
+                raise _Refused("Die Stempeluhr läuft. Halte sie dafür an: sudo systemctl stop stempelwerk-edge")
+            keep_private(directory)
+            with closing(Journal(directory, ids, lambda *_: None)) as journal:
+                return journal.write(partial(rescue.take, card=found, new_id=ids.new))
+    except (OSError, JournalError) as fault:
+        sentence = f"Der Speicher dieser Stempeluhr nimmt nichts auf ({fault}). Es ist noch nichts übernommen."
+        raise _Refused(sentence) from fault
+
+
+def _become_owner(directory: Path) -> None:
+    """Root reads any card; what is written then belongs to the clock's user, as if its own program had written it."""
+    if os.geteuid() == 0 and directory.exists():
+        owner = directory.stat()
+        if owner.st_uid != 0:
+            os.setgroups([])
+            os.setgid(owner.st_gid)
+            os.setuid(owner.st_uid)
+
+
+def _lines(taken: Taken) -> list[str]:
+    said = [f"{taken.taken} Stempel übernommen, {taken.known} waren schon da, {taken.illegible} sind nicht lesbar."]
+    if taken.answers:
+        said.append(f"Antworten auf ein fehlendes Gehen übernommen: {taken.answers}.")
+    return [*said, _NEXT]

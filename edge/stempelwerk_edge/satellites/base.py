@@ -1,0 +1,210 @@
+"""What a clock does with its scanners: welcomes them, takes their taps into the journal, tells them the time.
+
+A tap is acknowledged once its stamp is on the disk, never before; taps of a log come in their order, so that one number
+says what is taken. It is called by the lines' thread alone; `told` may be asked from any.
+"""
+
+import hmac
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from stempelwerk_edge.cloud.wire import instant_text
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.clock import Quality, to_ms
+from stempelwerk_edge.machine.trusted_time import Contact, Reading
+from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.satellites import frames
+from stempelwerk_edge.satellites.frames import Frame, Kind
+from stempelwerk_edge.satellites.registry import Registry
+from stempelwerk_edge.satellites.session import Line, Members, Talk
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.storage.rows import Logged
+from stempelwerk_edge.surroundings import Surroundings
+from stempelwerk_edge.tap.tapping import Tapper
+
+FRESH_MS = 60_000
+MOST_TOLD = 24
+_KEEP_EVERY_MS = 3_600_000
+_LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
+_ILLEGIBLE = 1
+_FEEDBACK = {AnswerKind.DOUBLE_TAP: 1, AnswerKind.UNKNOWN: 2}
+
+
+@dataclass(slots=True)
+class _Known:
+    """An adopted scanner, in memory: its key, its line while it has one, what it last told."""
+
+    name: str
+    key: bytes
+    said: dict[str, Any] | None
+    line: Line | None = None
+    kept_ms: int = -_KEEP_EVERY_MS
+
+    def told(self, serial: str) -> dict[str, Any] | None:
+        """Its part of a heartbeat."""
+        if self.said is None:
+            return None
+        return {"serial": serial, **self.said, "connected": self.line is not None}
+
+
+class Satellites:
+    """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        surroundings: Surroundings,
+        tapper: Tapper,
+        may_adopt: Callable[[], bool],
+        entropy: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self._registry = Registry(journal)
+        self._time, self._report = surroundings.time, surroundings.report
+        self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
+        self._known: dict[str, _Known] = {}
+        self._contacts: dict[str, Contact] = {}
+
+    def load(self) -> None:
+        """Take up the scanners that were adopted. Raises JournalError."""
+        self._known = {one.serial: _Known(one.name, one.key, one.said) for one in self._registry.all()}
+
+    def told(self) -> list[dict[str, Any]]:
+        """The scanners as the heartbeat has them, the last seen first."""
+        told = [one for serial, known in list(self._known.items()) if (one := known.told(serial)) is not None]
+        return sorted(told, key=lambda one: str(one["lastSeen"]), reverse=True)[:MOST_TOLD]
+
+    def line(self) -> Line:
+        """A line that something was plugged into."""
+        return Line(self._key_of, lambda: self._entropy(frames.NONCE_BYTES))
+
+    def _key_of(self, serial: str) -> bytes | None:
+        known = self._known.get(serial)
+        return None if known is None else known.key
+
+    def unplugged(self, line: Line) -> None:
+        """There is nobody at the end of the line any more."""
+        for serial, known in self._known.items():
+            if known.line is line:
+                known.line = None
+                if known.said is not None:
+                    with suppress(JournalError):
+                        self._registry.met(serial, known.said, None)
+
+    def received(self, line: Line, data: bytes) -> bytes:
+        """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
+        out, taken = b"", None
+        for talk, frame, members in line.feed(data):
+            with suppress(JournalError):  # the journal has said so
+                if frame.kind == Kind.HELLO:
+                    out += self._welcome(talk)
+                elif frame.kind == Kind.STATUS and talk.adopted:
+                    out += self._status(line, talk, members)
+                elif frame.kind == Kind.TAP and talk.met and frame.epoch == talk.epoch:
+                    answer, seq = self._tapped(talk, frame, members)
+                    out += answer
+                    taken = (talk, frame.epoch, seq) if seq else taken
+        if taken is not None:
+            talk, epoch, seq = taken
+            out += talk.say(Kind.ACK, epoch, seq)
+        return out
+
+    # ---- who is there
+
+    def _welcome(self, talk: Talk) -> bytes:
+        taken = self._registry.taken(talk.serial, talk.epoch) if talk.adopted else 0
+        committed = {"committedEpoch": talk.epoch if taken else 0, "committedSeq": taken}
+        return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
+
+    def offer(self, line: Line) -> bytes:
+        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+
+        Its key is on the disk before it is told, so that no scanner has one that nobody knows. Raises JournalError.
+        """
+        talk = line.talk
+        if talk is None or talk.adopted or not self._may_adopt():
+            return b""
+        known = self._known.get(talk.serial)
+        if known is None:
+            name = f"Scanner {len(self._known) + 1}"
+            known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
+            self._known[talk.serial] = known
+        talk.key_offered = known.key
+        return talk.say(Kind.ADOPT, key=known.key, name=known.name)
+
+    # ---- how it is
+
+    def _status(self, line: Line, talk: Talk, status: Members) -> bytes:
+        """Its state, and where its time stands: an anchor of its start, in the end. The answer is the time."""
+        known, now_ms = self._known[talk.serial], self._time.boottime_ms()
+        if known.said is None:
+            self._report("info", "scanner_adopted", f"the scanner {talk.serial} is this clock's", {})
+        contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
+        known.line = line
+        known.said = {
+            "board": talk.hello["board"],
+            "version": talk.hello["version"],
+            "battery": None if status["percent"] > 100 else status["percent"],
+            "charging": bool(status["charging"]),
+            "log": {"used": status["used"], "capacity": status["capacity"]},
+            "overflow": status["overflow"],
+            "reader": status["reader"],
+            "lastSeen": instant_text(self._time.now()),
+        }
+        if not talk.met or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
+            self._registry.met(talk.serial, known.said, contact)
+            known.kept_ms = now_ms
+        talk.met = True
+        self._contacts[contact.boot] = contact
+        return talk.say(Kind.TIME, tick=status["tick"], **self._time_members())
+
+    def _time_members(self) -> Members:
+        now = self._time.reading()
+        return {"wall": max(0, to_ms(self._time.at(now).at)), "quality": now.quality.value}
+
+    # ---- its taps
+
+    def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
+        """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
+        taken = self._registry.taken(talk.serial, frame.epoch)
+        if frame.seq <= taken:
+            return b"", taken
+        if frame.seq != max(taken + 1, talk.first):
+            return b"", 0  # one before it was lost on the way: that comes again, and this one after it
+        logged = Logged(talk.serial, frame.epoch, frame.seq)
+        if tap["flags"] & _ILLEGIBLE or not tap["uid"]:
+            self._registry.pass_over(logged)
+            self._report("error", "scanner_tap_lost", f"{talk.serial} cannot read its tap {frame.seq}", {})
+            return b"", frame.seq
+        reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))
+        fresh = ago_ms is not None and ago_ms <= FRESH_MS
+        identifier = _stamp_id(self._known[talk.serial].key, logged)
+        kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
+        if kind is None:
+            return b"", frame.seq
+        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), frame.seq
+
+    def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
+        """What a stamp keeps of a tap's time, and how long ago it was; None: this clock does not know.
+
+        The cloud goes by the anchors of the scanner's start, so the wall time need only be the best that is known now.
+        """
+        contact = self._contacts.get(boot)
+        if contact is None:
+            return Reading(self._time.now(), boot, tick_ms, Quality.NONE), None
+        ago_ms = max(0, self._time.boottime_ms() - contact.clock_ms - tick_ms + contact.tick_ms)
+        then = self._time.reading(ago_ms)
+        found = self._time.at(then)
+        return Reading(found.at, boot, tick_ms, then.quality if found.by == "wall" else Quality.NONE), ago_ms
+
+
+def _stamp_id(key: bytes, logged: Logged) -> str:
+    """The stamp's id, which only this scanner's tap can have, and which it has again.
+
+    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
+    """
+    digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
+    return str(UUID(bytes=digest[:16], version=4))

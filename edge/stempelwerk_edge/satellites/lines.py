@@ -1,0 +1,154 @@
+"""The thread that keeps the scanners' serial lines going: finds them, opens them, carries bytes, opens them again.
+
+A socket of the base appears under a name of its own when a scanner is put into it; a line that fails is closed and
+looked for again. It never gives up. It knows nothing of frames.
+"""
+
+import glob
+import logging
+import os
+import selectors
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import serial
+
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.satellites.base import Satellites
+from stempelwerk_edge.satellites.session import Line
+
+log = logging.getLogger(__name__)
+
+BAUD = 115_200
+MOST_LINES = 12
+_LOOK_EVERY_S = 1.0
+_BACK_OFF_S = 5.0
+_WRITE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A serial port and what is known of who is at its end."""
+
+    path: str
+    port: serial.Serial
+    line: Line
+
+
+class Lines:
+    """The lines at `paths` (device files, or patterns of their names), at most twelve at once; never the `reader`'s.
+
+    `monotonic` gives seconds.
+    """
+
+    def __init__(
+        self,
+        base: Satellites,
+        paths: Sequence[str],
+        reader: str | None = None,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._base, self._paths, self._reader, self._monotonic = base, paths, reader, monotonic
+        self._open: dict[str, _Open] = {}
+        self._not_before: dict[str, float] = {}
+        self._selector = selectors.DefaultSelector()
+        self._wake_in, self._wake_out = os.pipe()
+        self._selector.register(self._wake_in, selectors.EVENT_READ)
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin in a thread of its own."""
+        self._thread = threading.Thread(target=self._run, name="scanners", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, and wait for the end."""
+        os.write(self._wake_out, b"x")
+        if self._thread is not None:
+            self._thread.join()
+        for one in list(self._open.values()):
+            self._close(one)
+        self._selector.close()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+
+    def _run(self) -> None:
+        look_at = 0.0
+        while True:
+            try:
+                now = self._monotonic()
+                if now >= look_at:
+                    look_at = now + _LOOK_EVERY_S
+                    self._look()
+                for key, _ in self._selector.select(max(0.0, look_at - now)):
+                    if key.data is None:
+                        return
+                    self._carry(key.data)
+            except Exception:
+                log.exception("scanners: unexpected failure")
+                time.sleep(_LOOK_EVERY_S)
+
+    def _look(self) -> None:
+        """Open what has appeared, and offer new scanners to be adopted."""
+        for path in self._found():
+            if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
+                self._try(path)
+        for one in list(self._open.values()):
+            with suppress(JournalError):
+                self._say(one, self._base.offer(one.line))
+
+    def _found(self) -> list[str]:
+        """The device files that are there and not open, by their real paths: one has several names."""
+        names = [name for pattern in self._paths for name in sorted(glob.glob(pattern))]  # noqa: PTH207 - whole paths
+        real = dict.fromkeys(os.path.realpath(name) for name in names)
+        taken = {*self._open, os.path.realpath(self._reader)} if self._reader else set(self._open)
+        return [path for path in real if path not in taken]
+
+    def _try(self, path: str) -> None:
+        try:
+            port = serial.Serial(path, BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
+            opened = _Open(path, port, self._base.line())
+            self._selector.register(port.fileno(), selectors.EVENT_READ, opened)
+        except (OSError, ValueError) as fault:
+            self._not_before[path] = self._monotonic() + _BACK_OFF_S
+            log.warning("scanner's line %s: %s", Path(path).name, fault)
+            return
+        self._open[path] = opened
+
+    def _carry(self, one: _Open) -> None:
+        """Read what has come, and answer it."""
+        if self._open.get(one.path) is not one:
+            return
+        try:
+            data = os.read(one.port.fileno(), 4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:  # hung up
+            self._close(one)
+            return
+        self._say(one, self._base.received(one.line, data))
+
+    def _say(self, one: _Open, data: bytes) -> None:
+        if not data:
+            return
+        try:
+            one.port.write(data)
+        except (OSError, serial.SerialException):
+            self._close(one)
+
+    def _close(self, one: _Open) -> None:
+        """Let go of a line; it is looked for again after a while."""
+        self._open.pop(one.path, None)
+        self._not_before[one.path] = self._monotonic() + _LOOK_EVERY_S
+        with suppress(OSError, ValueError, KeyError):
+            self._selector.unregister(one.port.fileno())
+        with suppress(OSError, serial.SerialException):
+            one.port.close()
+        self._base.unplugged(one.line)

@@ -1,0 +1,72 @@
+"""The scanners in the journal: their keys, how far their logs are taken, and when their time met the clock's."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from stempelwerk_edge.machine.trusted_time import Contact
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage.journal import Journal, take
+from stempelwerk_edge.storage.rows import Logged
+
+
+@dataclass(frozen=True, slots=True)
+class Scanner:
+    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did."""
+
+    serial: str
+    name: str
+    key: bytes
+    said: dict[str, Any] | None
+
+
+class Registry:
+    """The scanners of this clock. Raises JournalError; thread-safe as the journal is."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def all(self) -> list[Scanner]:
+        """Every scanner that was ever offered a key, by serial."""
+
+        def work(database: Database) -> list[Scanner]:
+            rows = list(database.execute("SELECT serial, name, key, said FROM scanners ORDER BY serial"))
+            return [Scanner(serial, name, bytes(key), said and json.loads(said)) for serial, name, key, said in rows]
+
+        return self._journal.read(work)
+
+    def keep(self, serial: str, name: str, key: bytes) -> bytes:
+        """Keep a key, unless the scanner was given one before; the one that holds."""
+
+        def work(database: Database) -> bytes:
+            database.execute("INSERT OR IGNORE INTO scanners (serial, name, key) VALUES (?, ?, ?)", (serial, name, key))
+            [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
+            return bytes(held)
+
+        return self._journal.write(work)
+
+    def taken(self, serial: str, epoch: int) -> int:
+        """The number of the last tap that is in the journal of this log; 0 without one."""
+
+        def work(database: Database) -> int:
+            query = "SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?"
+            [(seq,)] = database.execute(query, (serial, epoch))
+            return int(seq)
+
+        return self._journal.read(work)
+
+    def pass_over(self, logged: Logged) -> None:
+        """Take a tap of which there is nothing to keep."""
+        self._journal.write(lambda database: take(database, logged))
+
+    def met(self, serial: str, said: dict[str, Any], contact: Contact | None) -> None:
+        """Keep what a scanner told of itself, and that its time met the clock's."""
+
+        def work(database: Database) -> None:
+            database.execute("UPDATE scanners SET said = ? WHERE serial = ?", (json.dumps(said), serial))
+            if contact is not None:
+                values = (contact.boot, contact.tick_ms, contact.clock_boot, contact.clock_ms)
+                database.execute("INSERT OR REPLACE INTO contacts VALUES (?, ?, ?, ?)", values)
+                database.execute("UPDATE scanners SET boot = ? WHERE serial = ?", (contact.boot, serial))
+
+        self._journal.write(work)

@@ -1,0 +1,117 @@
+"""Takes what lies in another card's journal into this clock's own, so that the usual delivery brings it to the cloud.
+
+Rows keep their ids, epochs, numbers and assignments, and their boots the anchors: they are the same stamps. An epoch of
+another card gets a number below 1, and so stands before all of this card's: none that begins here follows it, and
+no wall time of the other machine is taken for one that this clock has seen. What was delivered from there is taken too
+and goes again, for what this clock's cloud has of it is not this clock's to know; the cloud recognises it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from stempelwerk_edge.ports import Connect, Database
+from stempelwerk_edge.storage import epochs, salvage
+from stempelwerk_edge.storage.journal import FOLDER_NAME
+from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK
+from stempelwerk_edge.storage.salvage import Rescued, Values
+
+_PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib/stempelwerk/{FOLDER_NAME}")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of it: stamps that were taken, those that were here already, those that are lost; answers taken."""
+
+    taken: int
+    known: int
+    illegible: int
+    answers: int
+
+
+def journal_on(card: Path) -> Path | None:
+    """The journal's file: the file itself, in a clock's data folder, or on a mounted card; None if there is none.
+
+    Where a start was cut off over a damaged journal, the damaged one. OSError.
+    """
+    if card.is_file():
+        return card
+    for folder in (card / place for place in _PLACES):
+        file = (salvage.interrupted(folder) or folder) / salvage.FILE_NAME
+        if file.is_file():
+            return file
+    return None
+
+
+def read_copy(file: Path, scratch: Path, connect: Connect) -> Rescued:
+    """Everything legible in another card's journal, which is only read: looked into is a copy in `scratch`. OSError."""
+    copy = scratch / salvage.FILE_NAME
+    for end in ("-wal", ""):  # its newest rows may stand in the write-ahead log alone
+        source = file.with_name(file.name + end)
+        if source.is_file():
+            copy.with_name(copy.name + end).write_bytes(source.read_bytes())
+    return salvage.read(copy, connect)
+
+
+def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
+    """Take over what is not here yet, on an open transaction; taken twice it changes nothing."""
+    here = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
+    fresh = [row for row in card.stamps if row[1] not in here]
+    numbers = _take_epochs(database, card, fresh, new_id)
+    for row, *values in fresh:
+        place = numbers[row >> SEQ_BITS] << SEQ_BITS | row & SEQ_MASK
+        database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * 11)})", (place, *values))  # noqa: S608 - no values
+    for number, first, last, told in card.gone:
+        if number in numbers:
+            database.execute("INSERT OR IGNORE INTO gone VALUES (?, ?, ?, ?)", (numbers[number], first, last, told))
+    for anchor in card.anchors:
+        database.execute("INSERT OR IGNORE INTO anchors VALUES (?, ?, ?, ?)", anchor)
+    lost_before = {(numbers.get(number), first, last) for number, first, last, _ in card.gone}
+    theirs = set(numbers.values())
+    lost = sum(
+        last - first + 1
+        for number, first, last in list(epochs.gaps(database))
+        if number in theirs and (number, first, last) not in lost_before
+    )
+    answers = _take_answers(database, card)
+    return Taken(len(fresh), len(card.stamps) - len(fresh), max(lost, card.malformed), answers)
+
+
+def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id: Callable[[], str]) -> dict[int, int]:
+    """The number here of each of the other card's epochs. Those that come together keep their order.
+
+    An epoch whose name is illegible gets a new one, as does one in which another stamp has a place that is needed: the
+    name only serves to see gaps.
+    """
+    here = {identifier: number for number, identifier in database.execute("SELECT number, id FROM epochs")}
+    occupied = {row for (row,) in database.execute("SELECT row FROM stamps")}
+    wanted: dict[int, list[int]] = {number: [] for number, *_ in card.epochs}
+    for row in fresh:
+        wanted.setdefault(row[0] >> SEQ_BITS, []).append(row[0] & SEQ_MASK)
+    named = {number: rest for number, *rest in card.epochs}
+    numbers: dict[int, int] = {}
+    lowest = min((0, *here.values()))
+    for number in sorted(wanted, reverse=True):
+        identifier, *rest = named.get(number, (new_id(), None, 0, 0))
+        known = here.get(identifier)
+        if known is not None and not occupied.intersection(known << SEQ_BITS | seq for seq in wanted[number]):
+            numbers[number] = known
+            continue
+        lowest -= 1
+        numbers[number] = lowest
+        name = identifier if known is None else new_id()
+        database.execute("INSERT INTO epochs VALUES (?, ?, ?, ?, ?)", (lowest, name, *rest))
+    return numbers
+
+
+def _take_answers(database: Database, card: Rescued) -> int:
+    """What people answered on the other clock's screen; what a cloud has said of it for good stays said."""
+    here = {identifier for (identifier,) in database.execute("SELECT id FROM answers")}
+    fresh = [answer for answer in card.answers if answer[0] not in here]
+    for answer in fresh:
+        database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", answer)
+    taken = {answer[0] for answer in fresh}
+    for answered in card.answered:
+        if answered[0] in taken:
+            database.execute("INSERT OR IGNORE INTO answered VALUES (?, ?, ?, ?)", answered)
+    return len(fresh)

@@ -1,0 +1,61 @@
+"""Fetches a release and lays it down for the updater: the agent's part, for it has the network and the clock's key.
+
+It judges what comes, so that nothing endless or foreign is laid down; what counts is the updater's own judgement.
+"""
+
+import asyncio
+import shutil
+from concurrent.futures import Future
+from datetime import datetime
+
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.session import CloudSession
+from stempelwerk_edge.errors import CloudError, NoSuchCall
+from stempelwerk_edge.updates.launcher import DISK, Places, store
+
+
+async def gather(session: CloudSession, places: Places, target: str, now: datetime) -> str:
+    """Fetch the release behind `target`, ask the updater for it; what the updater's report will begin with (`at`).
+
+    Raises NotTrusted, NotFetched, OSError.
+    """
+    loop = asyncio.get_running_loop()
+    await asyncio.to_thread(_gather, session, places, target, now, loop)
+    at = now.isoformat()
+    store(places.base / "exchange" / "wanted.json", {"target": target, "at": at})
+    return at
+
+
+def _gather(session: CloudSession, places: Places, target: str, now: datetime, loop: asyncio.AbstractEventLoop) -> None:
+    from stempelwerk_edge.updates.trust import Repository  # noqa: PLC0415 - megabytes that a clock seldom needs
+
+    incoming = places.base / "exchange" / "incoming"
+    for part in ("metadata", "seen"):  # wheels of a try that ended half way are of use
+        shutil.rmtree(incoming / part, ignore_errors=True)
+
+    def fetch(url: str) -> bytes | None:
+        asked: Future[bytes | None] = asyncio.run_coroutine_threadsafe(_ask(session, wire.UPDATES + url), loop)
+        body = asked.result()
+        if body is not None and url.startswith("metadata/"):
+            path = incoming / url
+            DISK.make_folder(path.parent)
+            DISK.write(path, body)
+        return body
+
+    root = (places.base / "root.json").read_bytes()
+    repository = Repository(incoming / "seen", root, fetch, now)
+    release = repository.release(target, incoming / "targets", places.base / "slots" / "wheels")
+    for path in (incoming, *incoming.rglob("*")):
+        if path.suffix == ".whl" and path not in release.wheels:
+            path.unlink()
+        else:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+async def _ask(session: CloudSession, path: str) -> bytes | None:
+    answer, _ = await session.call("GET", path, bytes, may_be_unknown=True)
+    if isinstance(answer, NoSuchCall):
+        return None
+    if isinstance(answer, CloudError):
+        raise answer
+    return answer

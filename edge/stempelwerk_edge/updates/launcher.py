@@ -1,0 +1,217 @@
+"""Starts the clock's program: the version that is kept, the one on trial, or else the package's own.
+
+The package installs this file by itself (`/usr/lib/stempelwerk-edge/launcher.py`), and no update replaces it: it needs
+the standard library alone (`python3 -I -S`), and the form of its files stays what it is. It becomes the program
+by exec, so that systemd's watchdog watches that. Whatever goes wrong here, something is started.
+
+`exchange/launch.json` (the agent's; members that this file does not know stay):
+    kept    {id, version, package} | null   the version that runs, and the package's when it was kept
+    trial   {id, version, tries} | null     the version to be tried, and how often it was started
+    failed  {id, version} | null            the last one that was tried in vain
+`slots/a/slot.json`, `slots/b/slot.json` (the updater's):
+    id, version, platform, files {path: SHA-256}; `id` is the SHA-256 of `files`. Without the file there is no slot.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TRIES = 3
+SLOTS = ("a", "b")
+_TRIAL_S = 300
+_BASE = "/var/lib/stempelwerk-update"
+_PACKAGE = "/opt/stempelwerk-edge"
+_PROGRAM = """\
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from stempelwerk_edge.__main__ import main
+sys.exit(main())
+"""
+
+Record = dict[str, Any]
+
+
+class Disk:
+    """What is written, so that a power cut leaves the old or the new. A test puts a disk that forgets in its place."""
+
+    def make_folder(self, folder: Path) -> None:
+        """A folder, with those above it."""
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def write(self, path: Path, data: bytes) -> None:
+        """A file, readable by everybody, and its content synced."""
+        with path.open("wb") as file:
+            os.fchmod(file.fileno(), 0o644)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def replace(self, path: Path, target: Path) -> None:
+        """Give a file another's name."""
+        path.replace(target)
+
+    def remove(self, path: Path) -> None:
+        """A file or a folder with all in it, if it is there."""
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+    def sync_folder(self, folder: Path) -> None:
+        """Which names are in it."""
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+DISK = Disk()
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where everything lies: `base` is root's, with a folder of each user's own; `package` is the package's program."""
+
+    base: Path
+    package: Path = Path(_PACKAGE)
+
+    @property
+    def record(self) -> Path:
+        """What runs, and what is tried."""
+        return self.base / "exchange" / "launch.json"
+
+    def slot(self, name: str) -> Path:
+        """The folder of a slot."""
+        return self.base / "slots" / name
+
+    @classmethod
+    def from_environment(cls) -> "Places | None":
+        """As the unit says; None where it says nothing, and nothing is updated."""
+        base = os.environ.get("STEMPELWERK_UPDATES")
+        return None if base is None else cls(Path(base), Path(os.environ.get("STEMPELWERK_PACKAGE", _PACKAGE)))
+
+    def package_version(self) -> str:
+        """The version of the package's program; "0" if it is not there."""
+        found = self.package.glob("lib/python3*/site-packages/stempelwerk_edge-*.dist-info")
+        return max((path.name.split("-")[1].removesuffix(".dist") for path in found), key=order, default="0")
+
+
+def own_platform() -> str:
+    """What runs here, as manifests and slots name it."""
+    return f"cp{sys.version_info[0]}{sys.version_info[1]}-{os.uname().machine}"
+
+
+def order(version: str) -> tuple[int, ...]:
+    """By which versions are compared: their numbers."""
+    return tuple(int(number) for number in re.findall(r"\d+", version))
+
+
+def digest(content: object) -> str:
+    """The SHA-256 of a value in JSON."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def read(path: Path) -> Record:
+    """A file of ours; empty where there is none that can be read."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def store(path: Path, content: Record, disk: Disk = DISK) -> None:
+    """Write a file of ours so that the old or the new one is there, whenever the power goes. OSError."""
+    beside = path.with_suffix(".new")
+    disk.write(beside, json.dumps(content, sort_keys=True).encode())
+    disk.replace(beside, path)
+    disk.sync_folder(path.parent)
+
+
+def slots(places: Places) -> dict[str, tuple[Path, Record]]:
+    """By their ids, the slots that are of this platform, with their folders; what is in them is not looked at yet."""
+    found = {}
+    for folder in map(places.slot, SLOTS):
+        slot = read(folder / "slot.json")
+        if slot.get("platform") == own_platform() and slot.get("id") == digest(slot.get("files")):
+            found[slot["id"]] = (folder, slot)
+    return found
+
+
+def is_sound(folder: Path, slot: Record) -> bool:
+    """Whether every file of a slot is what it was when it was filled."""
+    try:
+        for name, expected in slot["files"].items():
+            with (folder / name).open("rb") as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != expected:
+                    return False
+    except OSError:
+        return False
+    return True
+
+
+def step(record: Record, sound: set[str], package: str) -> tuple[str | None, Record]:
+    """What to start (None: the package's own), and what to write down before. Pure.
+
+    A trial that was started often enough, or is not sound, has failed. A package that has come since a version was
+    kept, and is newer than that, takes its place; an older one does not.
+    """
+    kept, trial = record.get("kept"), record.get("trial")
+    if trial and trial["id"] in sound and trial["tries"] < TRIES:
+        return trial["id"], {**record, "trial": {**trial, "tries": trial["tries"] + 1}}
+    if trial:
+        record = {**record, "trial": None, "failed": {"id": trial["id"], "version": trial["version"]}}
+    if kept and package != kept["package"] and order(package) > order(kept["version"]):
+        kept, record = None, {**record, "kept": None}
+    return kept["id"] if kept and kept["id"] in sound else None, record
+
+
+def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, Path] | None:
+    """The slot to start, as id and folder; None: the package's program. `counting`: it is the clock that starts.
+
+    A try that cannot be written down is none: what is kept is started.
+    """
+    record, found = read(places.record), slots(places)
+    named = {part["id"] for part in (record.get("kept"), record.get("trial")) if part}
+    sound = {name for name in named & found.keys() if is_sound(*found[name])}
+    without = {**record, "trial": None}
+    chosen, after = step(record if counting else without, sound, places.package_version())
+    if counting and after != record:
+        try:
+            store(places.record, after, disk)
+        except OSError as fault:
+            print(f"launcher: {places.record} cannot be written: {fault}", file=sys.stderr)  # noqa: T201
+            chosen, _ = step(without, sound, places.package_version())
+    return None if chosen is None else (chosen, found[chosen][0])
+
+
+def main(arguments: list[str]) -> None:
+    """Become the program; `run` is the clock itself."""
+    places, chosen, counting = Places.from_environment(), None, arguments[:1] == ["run"]
+    try:
+        chosen = None if places is None else choose(places, counting=counting)
+    except Exception as fault:  # whatever is wrong with the slots, the clock starts
+        print(f"launcher: {type(fault).__name__}: {fault}", file=sys.stderr)  # noqa: T201
+    package = _PACKAGE if places is None else str(places.package)
+    if places is not None and chosen is not None:
+        slot, folder = chosen
+        os.environ["STEMPELWERK_SLOT"] = slot
+        trial = read(places.record).get("trial")
+        if counting and trial and trial["id"] == slot:
+            # It outlives exec, and ends a version that hangs or never says that it works.
+            signal.alarm(int(os.environ.get("STEMPELWERK_TRIAL_S", _TRIAL_S)))
+        os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", _PROGRAM, str(folder), *arguments])  # noqa: S606
+    program = f"{package}/bin/stempelwerk-edge"
+    os.execv(program, [program, *arguments])  # noqa: S606
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,100 @@
+"""The clock speaks the scanners' wire as the golden vectors have it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_edge.satellites import frames
+from stempelwerk_edge.satellites.frames import Kind, Session, Spoilt, Unframer
+
+VECTORS = Path(__file__).parents[3] / "docs/contract/scanner/v1/vectors"
+
+
+def cases(topic: str, wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
+    found = [case for case in json.loads((VECTORS / f"{topic}.json").read_text("utf-8"))["cases"] if wanted(case)]
+    return pytest.mark.parametrize("case", found, ids=[case["id"] for case in found])
+
+
+def session(said: dict[str, Any]) -> Session:
+    return Session(*(bytes.fromhex(said[name]) for name in ("key", "scannerNonce", "clockNonce")))
+
+
+def read_one(wire: str) -> tuple[frames.Frame, bytes]:
+    [stuffed] = Unframer().feed(bytes.fromhex(wire))
+    return frames.read(stuffed)
+
+
+@cases("cobs", lambda case: "plain" in case["input"])
+def test_bytes_are_stuffed_and_come_out_again(case: dict[str, Any]) -> None:
+    plain, encoded = bytes.fromhex(case["input"]["plain"]), bytes.fromhex(case["expected"]["encoded"])
+    assert frames.stuff(plain) == encoded
+    assert frames.unstuff(encoded) == plain
+
+
+@cases("cobs", lambda case: "plain" not in case["input"])
+def test_what_cannot_be_unstuffed_is_refused(case: dict[str, Any]) -> None:
+    with pytest.raises(Spoilt, match="cobs"):
+        frames.unstuff(bytes.fromhex(case["input"]["encoded"]))
+
+
+@given(st.binary(max_size=700))
+def test_whatever_is_stuffed_has_no_zero_and_comes_out_again(plain: bytes) -> None:
+    stuffed = frames.stuff(plain)
+    assert 0 not in stuffed
+    assert frames.unstuff(stuffed) == plain
+
+
+def spoken(case: dict[str, Any]) -> bool:
+    return not case["input"]["type"].startswith("UPDATE")
+
+
+@cases("frames", spoken)
+def test_a_frame_is_made_and_read_as_the_page_says(case: dict[str, Any]) -> None:
+    said, wanted = case["input"], case["expected"]
+    fields = {name: given_as(name, value) for name, value in said["fields"].items()}
+    frame = frames.pack(Kind[said["type"]], said["epoch"], said["seq"], **fields)
+    direction = said["direction"].encode()
+    assert frame.body.hex() == wanted["body"]
+    assert session(said).mac(direction, frame).hex() == wanted["mac"]
+    assert session(said).seal(direction, frame).hex() == wanted["wire"]
+    found, mac = read_one(wanted["wire"])
+    members = session(said).open(direction, found, mac)
+    assert found == frame
+    assert {name: members[name] for name in fields} == {name: frames.unpack(frame)[name] for name in fields}
+
+
+def given_as(name: str, value: Any) -> Any:
+    if name == "boot":
+        return str(UUID(hex=value))
+    if name in ("nonce", "key", "uid"):
+        return bytes.fromhex(value)
+    return value
+
+
+@cases("refused", lambda case: case["id"] != "empty-chunk")
+def test_what_is_refused_is_refused_for_the_reason_of_the_page(case: dict[str, Any]) -> None:
+    said = case["input"]
+    with pytest.raises(Spoilt) as fault:
+        session(said).open(said["direction"].encode(), *read_one(said["wire"]), said["counter"])
+    assert str(fault.value) == case["expected"]["dropped"]
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 3, 7, 10_000])
+@cases("stream")
+def test_frames_are_found_however_the_bytes_arrive(case: dict[str, Any], pieces: int) -> None:
+    wire, unframer = bytes.fromhex(case["input"]["wire"]), Unframer()
+    found, dropped = [], 0
+    for at in range(0, len(wire), pieces):
+        for stuffed in unframer.feed(wire[at : at + pieces]):
+            try:
+                frames.read(stuffed)
+            except Spoilt:
+                dropped += 1
+            else:
+                found.append(frames.unstuff(stuffed).hex())
+    assert (found, dropped) == (case["expected"]["raw"], case["expected"]["dropped"])

@@ -1,0 +1,365 @@
+"""The clock as its scanners' base: every tap becomes one stamp, whatever the line, the power and the disk do."""
+
+import random
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stempelwerk_edge.machine.clock import Quality
+from stempelwerk_edge.machine.trusted_time import best_anchor, estimate
+from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.satellites.frames import NO_KEY, Kind, Session, pack
+from stempelwerk_edge.storage import schema
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_tools.simulators.scanner import ModelScanner
+
+from edge.tests.clockwork import MORNING, TAG, draft
+from edge.tests.satellites.conftest import UID, Dock
+
+STRANGER = b"\x04unknow"
+
+
+def kept(scanner: ModelScanner) -> list[tuple[str, int, str]]:
+    return [(boot, tick, uid.hex().upper()) for boot, tick, uid in scanner.flash.taps.values()]
+
+
+def kind_of(base: Dock) -> AnswerKind:
+    """Hold the tag to the clock itself."""
+    answer = base.tapper.on_tag(TAG)
+    assert answer is not None
+    return answer.kind
+
+
+# ---- who is listened to
+
+
+def test_a_scanner_that_is_nobodys_gets_nothing_but_a_welcome_until_somebody_adopts_it(base: Dock) -> None:
+    base.adopting = False
+    scanner = ModelScanner("NEW", random.Random(2))
+    scanner.power_on(base.now_ms())
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(5)
+    assert (scanner.flash.key, base.taps(), base.base.told()) == (None, [], [])
+    base.adopting = True
+    base.run(5)
+    assert scanner.flash.name == "Scanner 1"
+    assert len(base.taps()) == 1
+    assert base.log.codes.count("scanner_adopted") == 1
+
+
+def test_a_scanner_of_another_clock_is_not_answered(base: Dock, scanner: ModelScanner) -> None:
+    stranger = ModelScanner("OTHER", random.Random(3))
+    stranger.flash.key = bytes(range(32))
+    stranger.power_on(base.now_ms())
+    stranger.tap(UID, base.now_ms())
+    base.dock(stranger)
+    base.run(5)
+    assert (base.line.stranger, base.taps(), stranger.feedback) == ("OTHER", [], [])
+
+
+def test_the_key_is_on_the_disk_before_the_scanner_is_told(base: Dock) -> None:
+    scanner = ModelScanner("NEW", random.Random(2))
+    scanner.power_on(base.now_ms())
+    base.dock(scanner)
+    lost = 0
+
+    def loses_what_it_says_after_it_has_a_key(data: bytes) -> bytes:
+        nonlocal lost
+        lost += scanner.flash.key is not None
+        return data if scanner.flash.key is None else b""
+
+    base.spoil = loses_what_it_says_after_it_has_a_key
+    base.run(2)
+    assert scanner.flash.key is not None
+    assert lost
+    base.start()
+    base.adopting, base.spoil = False, lambda data: data
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert len(base.taps()) == 1
+
+
+def test_a_wiped_scanner_is_adopted_again_and_counts_from_one(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    scanner.wipe(key_too=True)
+    scanner.power_on(base.now_ms())
+    scanner.tap(UID, base.now_ms())
+    base.run(5)
+    assert len(base.taps()) == 1
+    base.adopting = True
+    base.run(5)
+    assert len(base.taps()) == 2
+    assert scanner.flash.taps == {}
+
+
+@pytest.mark.parametrize("key", [NO_KEY, bytes(range(32))])
+def test_a_forged_tap_is_refused(base: Dock, scanner: ModelScanner, key: bytes) -> None:
+    talk = base.line.talk
+    assert talk is not None
+    forger = Session(key, talk.session.scanner_nonce, talk.session.clock_nonce)
+    tap = pack(Kind.TAP, talk.epoch, 1, boot=scanner.boot, tick=5, flags=0, uid=UID)
+    assert base.base.received(base.line, forger.seal(b"S", tap)) == b""
+    assert (base.taps(), base.line.dropped["mac"]) == ([], 1)
+
+
+def test_what_was_recorded_changes_nothing(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(40)
+    recorded, anchors = list(base.sent), base.stores.state.anchors({scanner.boot})
+    base.clock.advance(hours=2)
+    for said in recorded:
+        base.base.received(base.line, said)
+    assert len(base.taps()) == 1
+    assert base.stores.state.anchors({scanner.boot}) == anchors
+    scanner.tap(UID, base.now_ms())
+    base.run(40)
+    assert len(base.taps()) == 2
+
+
+# ---- what a stamp keeps
+
+
+def test_a_tap_is_kept_with_the_scanners_own_time_and_said_to_the_scanner_alone(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    at = base.now_ms()
+    scanner.tap(UID, at)
+    base.run(2)
+    [draft] = base.stamps()
+    reading = draft.reading
+    assert (draft.via, draft.tag, draft.direction, draft.shown) == ("scanner:SW-BEACON-000042", TAG, "auto", "in")
+    assert (reading.boot, reading.boottime_ms, reading.quality) == (scanner.boot, scanner.tick(at), Quality.NTP)
+    assert reading.wall == MORNING + timedelta(milliseconds=at - 10_000)
+    assert (scanner.feedback, scanner.flash.taps, base.signals.played, base.screen.answers) == ([0], {}, [], [])
+    scanner.tap(UID, base.now_ms())
+    scanner.tap(STRANGER, base.now_ms())
+    base.run(2)
+    assert scanner.feedback == [0, 1, 2]
+
+
+def test_a_tap_of_earlier_is_said_to_nobody_and_stands_where_it_belongs(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.clock.advance(hours=3)
+    assert kind_of(base) == "in"  # nobody here knows that they had come
+    base.run(5)
+    assert [(draft.via, draft.shown) for draft in base.stamps()] == [
+        ("reader", "in"),
+        ("scanner:" + scanner.serial, None),
+    ]
+    assert scanner.feedback == []
+    base.clock.advance(hours=1)
+    assert kind_of(base) == "out"
+
+
+def test_many_taps_of_earlier_do_not_hide_the_ones_of_today(base: Dock, scanner: ModelScanner) -> None:
+    for _ in range(20):
+        scanner.tap(UID, base.now_ms())
+        base.clock.advance(hours=2)
+    assert kind_of(base) == "in"
+    base.run(20)
+    assert len(base.taps()) == 20
+    base.clock.advance(hours=1)
+    assert kind_of(base) == "out"
+
+
+def test_the_true_time_comes_of_a_contact_also_where_the_cloud_is_met_much_later(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    base.clock.said = Quality.NONE
+    tapped_ms = base.now_ms()
+    scanner.tap(UID, tapped_ms)
+    base.clock.advance(hours=5)
+    base.run(40)
+    scanner.power_on(base.now_ms())  # its start is over: nothing more can be learnt of it
+    base.clock.advance(hours=20)
+    assert base.stores.state.anchors({base.taps()[0][0]}) == []
+    true_now = MORNING + timedelta(days=900)
+    base.stores.state.keep_anchor(base.time.contact(true_now, base.now_ms(), base.now_ms() + 40), None)
+    [draft] = base.stamps()
+    anchors = base.stores.state.anchors({draft.reading.boot})
+    found, best = estimate(draft.reading, anchors), best_anchor(draft.reading.boot, draft.reading.boottime_ms, anchors)
+    true = true_now - timedelta(milliseconds=base.now_ms() - tapped_ms)
+    assert (found.certain, found.by) == (True, "anchor")
+    assert abs(found.at - true) <= timedelta(milliseconds=found.error_ms or 0)
+    assert best is not None
+    assert best.rtt_ms >= 500
+
+
+def test_a_start_without_any_contact_leaves_its_taps_without_a_sure_time(base: Dock, scanner: ModelScanner) -> None:
+    scanner.power_on(base.now_ms())
+    scanner.tap(UID, base.now_ms())
+    base.clock.advance(hours=3)
+    scanner.power_on(base.now_ms())
+    base.run(5)
+    [draft] = base.stamps()
+    assert (draft.reading.quality, draft.shown) == (Quality.NONE, None)
+    assert draft.reading.boot != scanner.boot
+    assert base.stores.state.anchors({draft.reading.boot}) == []
+
+
+def test_meetings_are_forgotten_with_the_stamps_that_they_are_for(base: Dock, scanner: ModelScanner) -> None:
+    base.run(3)
+    base.stores.state.forget_delivered(MORNING, base.clock.boot_id)
+
+    def meetings() -> int:
+        return base.journal.read(lambda db: next(iter(db.execute("SELECT count(*) FROM contacts")))[0])
+
+    assert meetings() == 1  # it may still bring taps of this start
+    scanner.power_on(base.now_ms())
+    base.run(8)
+    base.stores.state.forget_delivered(MORNING, base.clock.boot_id)
+    assert meetings() == 1
+
+
+def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scanner: ModelScanner) -> None:
+    scanner.flash.taps[1] = ("00000000-0000-0000-0000-000000000000", 0, b"")
+    scanner.flash.next = 2
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    assert (len(base.taps()), scanner.flash.taps) == (1, {})
+    assert "scanner_tap_lost" in base.log.codes
+
+
+# ---- nothing lost, nothing doubled
+
+
+def test_nothing_is_acknowledged_that_is_not_on_the_disk(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.disk.result = 13
+    base.run(20)
+    assert len(scanner.flash.taps) == 1
+    base.disk.result = None
+    base.run(10)
+    assert (len(base.taps()), scanner.flash.taps) == (1, {})
+
+
+def test_a_full_log_refuses_and_what_it_refused_is_counted(base: Dock, scanner: ModelScanner) -> None:
+    assert [scanner.tap(UID, base.now_ms()) for _ in range(43)].count(False) == 3
+    base.run(60)
+    assert len(base.taps()) == 40
+    [told] = base.base.told()
+    assert (told["overflow"], told["log"], told["connected"]) == (3, {"used": 0, "capacity": 40}, True)
+
+
+def test_another_scanner_in_its_place_is_another_one(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    base.adopting = True
+    other = ModelScanner("SW-BEACON-000043", random.Random(9))
+    other.flash.epoch = scanner.flash.epoch
+    other.power_on(base.now_ms())
+    other.tap(UID, base.now_ms())
+    base.dock(other)
+    base.run(5)
+    assert len(base.taps()) == 2
+    assert {told["serial"]: told["connected"] for told in base.base.told()} == {
+        "SW-BEACON-000042": False,
+        "SW-BEACON-000043": True,
+    }
+
+
+def test_what_a_scanner_said_is_known_after_a_start_of_the_clock(base: Dock, scanner: ModelScanner) -> None:
+    [told] = base.base.told()
+    base.dock(scanner)
+    base.start()
+    assert base.base.told() == [told | {"connected": False}]
+    assert (told["battery"], told["board"], told["version"], told["reader"]) == (71, "model", "1.0.0", "ok")
+
+
+def test_an_older_program_goes_on_with_the_journal_and_this_one_after_it(
+    base: Dock, scanner: ModelScanner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    base.journal.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "NEWEST", 2)
+        older = Journal(base.folder, base.ids, base.log, base.disk.connect, 65_536)
+        older.append(draft("01927b5e-8c41-7e2a-9d55-6f1f2a3b4c5d"))
+        older.close()
+    base.start()
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert [stamp.via[:7] for stamp in base.stamps()] == ["scanner", "reader", "scanner"]
+
+
+def test_a_damaged_journal_leaves_what_is_known_of_scanners(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    base.journal.checkpoint(0)
+    base.journal.close()
+    file = base.folder / "journal" / "journal.db"
+    content = bytearray(file.read_bytes())
+    [(page,)] = sqlite3.connect(file).execute("SELECT rootpage FROM sqlite_schema WHERE name = 'epochs'")
+    content[(page - 1) * 4096 : (page - 1) * 4096 + 64] = b"\xff" * 64
+    file.write_bytes(bytes(content))
+    base.start()
+    assert "journal_replaced" in base.log.codes
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert len(base.taps()) == 2
+
+
+EVENTS = ["tap"] * 4 + ["talk"] * 3
+EVENTS += ["scanner restarts", "clock restarts", "docked anew", "log wiped"]
+EVENTS += ["lossy", "flipping", "replaying", "disk fails", "quiet"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(EVENTS), min_size=5, max_size=30), st.integers(0, 2**32))
+def test_every_tap_becomes_one_stamp_whatever_happens(memory: Path, events: list[str], seed: int) -> None:
+    rng = random.Random(seed)
+    base = Dock(memory / f"{random.SystemRandom().getrandbits(60):x}")
+    scanner = ModelScanner("S", rng, capacity=12)
+    scanner.power_on(base.now_ms())
+    base.dock(scanner)
+    base.run(3)
+    made: list[tuple[str, int, str]] = []
+    luck = "quiet"
+
+    def spoil(data: bytes) -> bytes:
+        if luck == "lossy" and rng.random() < 0.4:
+            return b""
+        if luck == "flipping" and data and rng.random() < 0.4:
+            at = rng.randrange(len(data))
+            return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+        return rng.choice(base.sent) + data if luck == "replaying" else data
+
+    base.spoil = spoil
+    for event in events:
+        base.clock.advance(seconds=rng.uniform(0.2, 90))
+        if event == "tap":
+            uid, at = rng.randbytes(7), base.now_ms()
+            if scanner.tap(uid, at):
+                made.append((scanner.boot, scanner.tick(at), uid.hex().upper()))
+        elif event == "talk":
+            base.run(rng.uniform(0.3, 4))
+        elif event == "scanner restarts":
+            scanner.power_on(base.now_ms())
+        elif event == "clock restarts":
+            base.start()
+        elif event == "docked anew":
+            base.dock(scanner)
+        elif event == "log wiped":
+            there = base.taps() if base.disk.result is None else []
+            if base.disk.result is None:
+                made = [tap for tap in made if tap in there or tap not in kept(scanner)]
+                scanner.wipe()
+                scanner.power_on(base.now_ms())
+        elif event == "disk fails":
+            base.disk.result = rng.choice((10, 13))
+        else:
+            luck, base.disk.result = event, None
+    luck, base.disk.result = "quiet", None
+    base.run(25)
+    assert base.taps() == made
+    assert scanner.flash.taps == {}
+    base.close()

@@ -1,0 +1,312 @@
+"""What lies on an old clock's card comes into its successor's journal, once and whole, whatever state it is in."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stempelwerk_edge.__main__ import main
+from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.machine.instance import sole_instance
+from stempelwerk_edge.machine.trusted_time import Anchor
+from stempelwerk_edge.storage import rescue, salvage
+from stempelwerk_edge.storage.answers import Answers
+from stempelwerk_edge.storage.clock_state import ClockState
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.rescue import Taken
+from stempelwerk_edge.storage.rows import GoneAnswer
+
+from edge.tests.clockwork import MORNING, TestIds, TestLog, draft
+from edge.tests.rig import Rig
+from edge.tests.test_journal import Fault, stamps
+from edge.tests.test_salvage import overwrite
+
+PAGE = 4096
+BOOT = draft("x").reading.boot
+
+
+def old_card(folder: Path, starts: tuple[int, ...], ids: TestIds) -> list[str]:
+    """A card on which the program was started so often, with so many taps each; the stamps in their order."""
+    kept: list[str] = []
+    for taps in starts:
+        journal = Journal(folder, ids, TestLog(), reserve_bytes=PAGE)
+        journal.open()
+        kept += [journal.append(draft(ids.new())).draft.id for _ in range(taps)]
+        journal.close()
+    return kept
+
+
+def taken_from(card: Path, journal: Journal, tmp_path: Path, ids: TestIds) -> Taken:
+    file = rescue.journal_on(card)
+    assert file is not None
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    found = rescue.read_copy(file, scratch, connect_sqlite)
+    shutil.rmtree(scratch)
+    return journal.write(lambda database: rescue.take(database, found, ids.new))
+
+
+def queue(journal: Journal) -> list[tuple[str, int, str]]:
+    """What would be delivered, batch by batch: epoch, number, stamp."""
+    outbox, sent = Outbox(journal), []
+    while (cut := outbox.cut(3)) is not None:
+        sent += [(cut.epoch.id, row.seq, row.draft.id) for row in cut.rows]
+        journal.write(
+            lambda db, rows=cut.rows: [
+                db.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", (row.row,)) for row in rows
+            ]
+        )
+    return sent
+
+
+def clock(tmp_path: Path) -> Path:
+    path = tmp_path / "clock.toml"
+    path.write_text('data_dir = "new"\n[cloud]\nurl = "http://127.0.0.1:9"\n', "utf-8")
+    return path
+
+
+def command(tmp_path: Path, card: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    status = main(["rescue", str(card), "--config", str(clock(tmp_path))])
+    return status, capsys.readouterr().out
+
+
+# ---- refusals
+
+
+@pytest.mark.parametrize("what", ["nothing", "empty folder", "no database", "own folder", "own journal", "unreadable"])
+def test_what_is_no_other_clocks_card_is_refused_and_changes_nothing(
+    tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    own = old_card(tmp_path / "new", (2,), ids)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text").write_bytes(b"no database " * 500)
+    (tmp_path / "folder" / "journal" / "journal.db").mkdir(parents=True)
+    card, sentence = {
+        "nothing": ("gone", "kein Journal"),
+        "empty folder": ("empty", "kein Journal"),
+        "no database": ("text", "kein Stempel zu lesen"),
+        "own folder": ("new", "dieser Stempeluhr selbst"),
+        "own journal": ("new/journal/journal.db", "dieser Stempeluhr selbst"),
+        "unreadable": ("folder", "kein Journal"),
+    }[what]
+    status, said = command(tmp_path, tmp_path / card, capsys)
+    assert (status, sentence in said) == (1, True), said
+    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == own
+
+
+def test_beside_a_running_clock_it_is_refused(tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str]) -> None:
+    old_card(tmp_path / "old", (2,), ids)
+    with sole_instance(tmp_path / "new"):
+        status, said = command(tmp_path, tmp_path / "old", capsys)
+    assert (status, "systemctl stop" in said) == (1, True)
+    assert not (tmp_path / "new" / "journal").exists()
+
+
+def test_a_disk_that_refuses_takes_nothing_and_the_next_try_takes_all(
+    tmp_path: Path, journal: Journal, start: Callable[..., Journal], ids: TestIds
+) -> None:
+    kept = old_card(tmp_path / "old", (3, 2), ids)
+    for words in (("INSERT INTO stamps",), ("INSERT INTO epochs",), ("COMMIT",)):
+        broken = start(Fault(10, words).connect)
+        with pytest.raises(JournalError):
+            taken_from(tmp_path / "old", broken, tmp_path, ids)
+        broken.close()
+        assert stamps(journal) == []
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == len(kept)
+    assert stamps(journal) == kept
+
+
+# ---- what is taken
+
+
+def test_the_command_says_how_much_it_took_and_a_second_time_that_all_is_there(
+    tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = old_card(tmp_path / "card" / "var/lib/stempelwerk-edge", (2, 3), ids)
+    before = {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()}
+    status, said = command(tmp_path, tmp_path / "card", capsys)
+    assert (status, said.splitlines()[0]) == (0, "5 Stempel übernommen, 0 waren schon da, 0 sind nicht lesbar.")
+    assert "held_assignment" in said
+    status, said = command(tmp_path, tmp_path / "card", capsys)
+    assert (status, said.splitlines()[0]) == (0, "0 Stempel übernommen, 5 waren schon da, 0 sind nicht lesbar.")
+    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == kept
+    assert {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()} == before
+
+
+def test_rows_keep_epoch_number_and_anchors_and_go_before_this_clocks_own(
+    tmp_path: Path, start: Callable[..., Journal], ids: TestIds
+) -> None:
+    kept = old_card(tmp_path / "old", (2, 1), ids)
+    old = Journal(tmp_path / "old", ids, TestLog())
+    ClockState(old).keep_anchor(anchor := Anchor(BOOT, 9_000, MORNING, 30), None)
+    told = old.read(lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs ORDER BY number")))
+    old.close()
+    first = start()
+    own = first.append(draft(ids.new())).draft.id
+    taken_from(tmp_path / "old", first, tmp_path, ids)
+    second = start()
+    later = second.append(draft(ids.new())).draft.id
+    assert ClockState(second).anchors([BOOT]) == [anchor]
+    assert second.epoch is not None
+    assert first.epoch is not None
+    assert (second.epoch.previous, second.epoch.previous_last_seq) == (first.epoch.id, 1)
+    here = second.read(
+        lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs WHERE number < 1"))
+    )
+    assert here[: len(told)] == told
+    assert queue(second) == [
+        (told[0][0], 1, kept[0]),
+        (told[0][0], 2, kept[1]),
+        (told[1][0], 1, kept[2]),
+        (first.epoch.id, 1, own),
+        (second.epoch.id, 1, later),
+    ]
+
+
+def test_what_was_delivered_there_goes_again_and_what_was_removed_there_is_not_called_lost(
+    tmp_path: Path, start: Callable[..., Journal], ids: TestIds
+) -> None:
+    kept = old_card(tmp_path / "old", (4,), ids)
+    with sqlite3.connect(tmp_path / "old/journal/journal.db") as old:
+        [first, second, *_] = [row for (row,) in old.execute("SELECT row FROM stamps ORDER BY row")]
+        old.execute("DELETE FROM stamps WHERE row = ?", (first,))
+        old.execute("UPDATE epochs SET removed_to = 1")
+        old.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", (second,))
+    old.close()
+    journal = start()
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids) == Taken(3, 0, 0, 0)
+    assert start().read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
+    assert [stamp for _, _, stamp in queue(journal)] == kept[1:]
+
+
+def test_answers_come_along_and_those_that_the_cloud_has_judged_are_not_asked_again(
+    tmp_path: Path, journal: Journal, ids: TestIds
+) -> None:
+    kept = old_card(tmp_path / "old", (1,), ids)
+    old = Journal(tmp_path / "old", ids, TestLog())
+    for name in ("waits", "judged"):
+        Answers(old).keep(GoneAnswer(name, kept[0], "2026-11-19", "16:30", MORNING))
+    Answers(old).settle({"judged": AnswerResult("rejected", "overlap")}, MORNING)
+    old.close()
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 2
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 0
+    assert Answers(journal).to_send(9) == []  # its stamp goes first
+    queue(journal)
+    assert [answer.id for answer in Answers(journal).to_send(9)] == ["waits"]
+
+
+def test_of_a_damaged_card_what_is_legible_comes_and_the_rest_is_told_as_lost(
+    tmp_path: Path, start: Callable[..., Journal], ids: TestIds
+) -> None:
+    kept = old_card(tmp_path / "old", (400,), ids)
+    file = tmp_path / "old/journal/journal.db"
+    pages = file.stat().st_size // PAGE
+    overwrite(file, pages - 6, pages - 4)
+    before = file.read_bytes()
+    journal = start()
+    said = taken_from(tmp_path / "old", journal, tmp_path, ids)
+    assert said.taken + said.illegible == len(kept)
+    assert said.illegible > 0
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids) == Taken(0, said.taken, said.illegible, 0)
+    lost = start().read(lambda db: list(db.execute("SELECT sum(last - first + 1) FROM gone")))
+    assert lost == [(said.illegible,)]
+    assert file.read_bytes() == before
+
+
+def test_two_stamps_in_one_place_are_two_stamps(tmp_path: Path, journal: Journal, ids: TestIds) -> None:
+    kept = old_card(tmp_path / "old", (2,), ids)
+    taken_from(tmp_path / "old", journal, tmp_path, ids)
+    other = ids.new()
+    with sqlite3.connect(tmp_path / "old/journal/journal.db") as old:
+        old.execute("DROP TRIGGER stamps_are_facts")
+        old.execute("UPDATE stamps SET id = ? WHERE id = ?", (other, kept[1]))
+    old.close()
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == 1
+    assert sorted(stamp for _, _, stamp in queue(journal)) == sorted([*kept, other])
+
+
+def test_a_journal_that_was_set_aside_over_damage_is_found(tmp_path: Path, journal: Journal, ids: TestIds) -> None:
+    kept = old_card(tmp_path / "old", (2,), ids)
+    salvage.set_aside(tmp_path / "old/journal")
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == len(kept)
+
+
+@settings(max_examples=20)
+@given(cards=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=6))
+def test_whatever_is_rescued_in_whatever_order_and_however_often_each_stamp_waits_once(
+    tmp_path_factory: pytest.TempPathFactory, cards: list[tuple[int, int]]
+) -> None:
+    """Of three cards now this, now that is used for some taps and then rescued, with restarts of the successor."""
+    folder, ids, made = tmp_path_factory.mktemp("cards"), TestIds(), set()
+    for number, taps in cards:
+        made |= set(old_card(folder / f"card-{number}", (taps,), ids))
+        successor = Journal(folder / "new", ids, TestLog(), reserve_bytes=PAGE)
+        successor.open()
+        taken_from(folder / f"card-{number}", successor, folder, ids)
+        made.add(successor.append(draft(ids.new())).draft.id)
+        successor.close()
+    successor = Journal(folder / "new", ids, TestLog(), reserve_bytes=PAGE)
+    assert Outbox(successor).backlog().depth == len(made)
+    waiting = queue(successor)
+    assert sorted(stamp for _, _, stamp in waiting) == sorted(made)
+    assert len({(epoch, seq) for epoch, seq, _ in waiting}) == len(made)
+    assert successor.read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
+    successor.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(memory: Path, ids: TestIds) -> None:
+    """A card's files are for its own clock's user alone, who is another one here."""
+    nobody = 65534
+    memory.chmod(0o755)
+    kept = old_card(memory / "old", (3,), ids)
+    old_card(memory / "new", (1,), ids)
+    for path in (memory / "new", *(memory / "new").rglob("*")):
+        os.chown(path, nobody, nobody)
+    done = subprocess.run(
+        [sys.executable, "-m", "stempelwerk_edge", "rescue", memory / "old", "--config", clock(memory)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, str(len(kept))), done
+    assert {path.stat().st_uid for path in (memory / "new").rglob("*")} == {nobody}
+
+
+# ---- and is delivered
+
+
+def test_a_successor_delivers_it_all_and_forgets_it_after_thirty_days(card: Rig) -> None:
+    old = card.directory.parent / f"{card.directory.name}-old"
+    try:
+        other = TestIds(10_000)
+        kept = old_card(old, (2, 3), other)
+        card.start()
+        own = card.tap().stamp_id
+        card.wait(minutes=2)
+        card.crash()
+        journal = Journal(card.directory, other, TestLog())
+        taken_from(old, journal, card.directory, other)
+        journal.close()
+        card.start()
+        card.wait(minutes=2)
+        assert sorted(card.delivered()) == sorted([*kept, own])
+        assert card.agent.outbox.backlog().depth == 0
+        late = MORNING + timedelta(days=32)
+        card.agent.state.forget_delivered(late, BOOT)
+        card.agent.state.forget_delivered(late, BOOT)
+        assert stamps(card.agent._stores.journal) == []
+        assert (
+            card.agent._stores.journal.read(lambda db: list(db.execute("SELECT * FROM epochs WHERE number < 1"))) == []
+        )
+    finally:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,328 @@
+"""The agent and new versions: it fetches at once, goes over in its hour, keeps what has proven itself, and never stops
+stamping for it."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.session import CloudSession
+from stempelwerk_edge.errors import NoSuchCall, NotFetched, NotTrusted
+from stempelwerk_edge.updates import fetching, health
+from stempelwerk_edge.updates.launcher import Places, own_platform, read, slots, store
+from stempelwerk_edge.updates.loop import Updating
+from stempelwerk_edge.updates.slots import fill
+from stempelwerk_edge.updates.window import PATIENCE
+from stempelwerk_tools.simulation.machines.loop import simulated_loop
+
+from edge.tests.clockwork import MORNING
+from edge.tests.rig import Rig
+from edge.tests.updates.repository import SignedRepository, lay_down, places, program
+
+NEW = "1.1.0"
+
+
+class UpdatingRig(Rig):
+    """A clock that updates; its updater runs when something was laid down. `ended` counts its own ends."""
+
+    def __init__(self, loop: Any, folder: Path) -> None:
+        super().__init__(loop, folder / "data")
+        self.directory.mkdir()
+        self.repository = SignedRepository(MORNING - timedelta(days=1))
+        self.places = places(folder, self.repository)
+        self.target = self.repository.add(NEW, program(NEW))
+        self.ended, self.gathered = 0, 0
+        self.refuse: Exception | None = None
+        self.updating = Updating(self.places, None, self._end, self._gather)
+        self.cloud.release = (200, {"channel": "stable", "version": NEW, "target": self.target, "notes": "Neu."})
+
+    def _end(self) -> None:
+        self.ended += 1
+
+    async def _gather(self, session: CloudSession, where: Places, target: str, now: datetime) -> str:
+        self.gathered += 1
+        if self.refuse is not None:
+            raise self.refuse
+        lay_down(where, self.repository, target, now)
+        fill(where)
+        return now.isoformat()
+
+    def offer(self, **more: Any) -> None:
+        self.cloud.update = {"version": NEW, **more}
+
+    def on_trial(self, reader: str = "absent", tries: int = 1) -> None:
+        """The new version is what runs now, and on trial."""
+        [slot] = slots(self.places)
+        self.version, self.updating = NEW, Updating(self.places, slot, self._end, self._gather)
+        store(self.places.record, {"trial": {"id": slot, "version": NEW, "tries": tries, "reader": reader}})
+        self.restart()
+
+    @property
+    def told(self) -> Any:
+        return self.cloud.heartbeats[-1]["update"]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        return read(self.places.record)
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Iterator[UpdatingRig]:
+    with simulated_loop() as loop:
+        made = UpdatingRig(loop, tmp_path)
+        made.start()
+        made.wait(minutes=1)
+        yield made
+        made.crash()
+
+
+def span(begin: timedelta, end: timedelta) -> dict[str, Any]:
+    return {name: wire.instant_text(MORNING + at) for name, at in (("from", begin), ("until", end))}
+
+
+HOUR = timedelta(hours=1)
+
+
+def test_a_clock_tells_its_platform_and_asks_for_nothing_that_is_not_offered(clock: UpdatingRig) -> None:
+    assert clock.cloud.heartbeats[-1]["platform"] == own_platform()
+    clock.cloud.update = {"version": "1.0"}
+    clock.wait(minutes=10)
+    assert (clock.told, clock.gathered, clock.ended) == (None, 0, 0)
+
+
+def test_it_fetches_at_once_and_goes_over_when_the_company_is_closed(clock: UpdatingRig) -> None:
+    clock.offer(quiet=span(HOUR, 2 * HOUR))
+    clock.wait(minutes=50)
+    assert clock.told == {"state": "ready", "version": NEW}
+    assert clock.screen.status["update"] == ("ready", NEW)
+    assert (clock.gathered, clock.ended) == (1, 0)
+    clock.wait(minutes=15)
+    assert clock.ended
+    assert clock.record["trial"] == {
+        **{"id": next(iter(slots(clock.places))), "version": NEW, "tries": 0, "reader": "absent"}
+    }
+
+
+def test_told_to_it_goes_at_once_but_not_before_somebody(clock: UpdatingRig) -> None:
+    for number in range(12):
+        clock.tap(f"04FFFFFFFFFF{number:02X}")
+        clock.offer(now=True)
+        clock.wait(seconds=40)
+    assert (clock.ended, clock.told["state"]) == (0, "ready")
+    clock.wait(minutes=2)
+    assert clock.ended
+    assert clock.delivered() == clock.toned
+
+
+def test_with_stamps_in_hand_and_a_live_connection_it_waits_and_without_one_it_goes(clock: UpdatingRig) -> None:
+    clock.answers(lambda _: httpx.Response(429, headers={"Retry-After": "3600"}), wire.STAMPS)
+    clock.offer(now=True)
+    clock.tap()
+    clock.wait(minutes=30)
+    assert (clock.ended, clock.told["state"]) == (0, "ready")
+    clock.answers(None)
+    clock.has_luck("down")
+    clock.wait(minutes=2)
+    assert clock.ended
+
+
+def test_without_an_hour_it_takes_the_next_idle_quarter_after_seven_days_restarts_or_not(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    ready = clock.record["ready"]
+    earlier = wire.instant_text(MORNING + timedelta(minutes=30) - PATIENCE)
+    store(clock.places.record, {"ready": {**ready, "since": earlier}})
+    clock.restart()
+    clock.wait(minutes=25)
+    assert clock.ended == 0
+    clock.tap()
+    clock.wait(minutes=14)
+    assert clock.ended == 0
+    clock.wait(minutes=2)
+    assert clock.ended
+    assert clock.record["ready"] == {**ready, "since": earlier}
+
+
+def test_a_release_that_nobody_vouches_for_is_said_and_not_asked_for_again_at_once(clock: UpdatingRig) -> None:
+    clock.refuse = NotTrusted("a stranger's")
+    clock.offer(now=True)
+    clock.wait(minutes=30)
+    assert (clock.gathered, clock.ended, clock.told["state"]) == (1, 0, "failed")
+    assert clock.tap().stamp_id
+    clock.restart()
+    clock.refuse = None
+    clock.wait(minutes=1)
+    assert (clock.gathered, clock.told["state"]) == (2, "ready")
+    assert "update_refused" in [entry["code"] for entry in clock.cloud.logs.values()]
+
+
+@pytest.mark.parametrize("answer", [(204, {}), (404, {"code": "not_found"}), (200, {}), (500, {})])
+def test_a_cloud_that_has_nothing_after_all_costs_nothing(clock: UpdatingRig, answer: Any) -> None:
+    clock.cloud.release = answer
+    clock.offer(now=True)
+    clock.wait(minutes=10)
+    assert (clock.gathered, clock.ended) == (0, 0)
+    assert clock.tap().stamp_id
+    clock.wait(minutes=1)
+    assert clock.delivered() == clock.toned
+
+
+def test_a_line_that_breaks_is_not_the_versions_fault(clock: UpdatingRig) -> None:
+    clock.refuse = NotFetched("a thin line")
+    clock.offer(now=True)
+    clock.wait(minutes=5)
+    assert (clock.gathered, clock.told["state"]) == (1, "loading")
+    clock.refuse = None
+    clock.wait(minutes=20)
+    assert clock.ended
+
+
+def test_another_channels_release_is_not_even_fetched(clock: UpdatingRig) -> None:
+    clock.cloud.channel = "beta"
+    clock.offer(now=True)
+    clock.wait(minutes=10)
+    assert (clock.gathered, clock.ended, clock.told["state"]) == (0, 0, "failed")
+
+
+def test_a_version_that_proves_itself_is_kept(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    clock.on_trial()
+    clock.wait(seconds=health.HOLD_S - 1)
+    assert clock.record["trial"]
+    clock.wait(minutes=1)
+    [slot] = slots(clock.places)
+    assert clock.record["kept"] == {"id": slot, "version": NEW, "package": "1.0.0"}
+    assert (clock.record["trial"], clock.told) == (None, None)
+    assert "update_kept" in [entry["code"] for entry in clock.cloud.logs.values()]
+
+
+FAULTS = ("reader", "journal", "cloud", "screen")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_version_is_not_kept_that_breaks_the(fault: str, clock: UpdatingRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    if fault == "cloud":  # others on this machine would reach it
+        clock.has_luck("down")
+        monkeypatch.setattr(health, "_connects", lambda host, port: True)
+    if fault == "screen":
+        monkeypatch.setattr(health, "reader_answers", lambda *_: health.screen_is_up("127.0.0.1", 1))
+        monkeypatch.setattr(asyncio, "open_connection", _refused)
+    clock.on_trial(reader="ok" if fault == "reader" else "absent")
+    if fault == "journal":
+        clock.disk.result = 10
+    clock.wait(minutes=10)
+    assert clock.record["trial"]
+    assert clock.told == {"state": "trying", "version": NEW} or fault in ("cloud", "journal")
+
+
+async def _refused(*_: object) -> Any:
+    raise ConnectionRefusedError
+
+
+def test_a_version_is_kept_where_nobody_could_reach_the_cloud(
+    clock: UpdatingRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    clock.has_luck("down")
+    monkeypatch.setattr(health, "_connects", lambda host, port: False)
+    clock.on_trial()
+    clock.wait(minutes=5)
+    assert clock.record["kept"]["version"] == NEW
+
+
+def test_the_version_that_is_back_says_so_once_and_does_not_try_again(clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    [slot] = slots(clock.places)
+    store(clock.places.record, {"trial": None, "failed": {"id": slot, "version": NEW}})
+    clock.ended = 0
+    for _ in range(3):
+        clock.restart()
+        clock.wait(minutes=10)
+    assert (clock.ended, clock.told) == (0, {"state": "failed", "version": NEW})
+    assert [entry["code"] for entry in clock.cloud.logs.values()].count("update_failed") == 1
+
+
+class Served:
+    """The repository, as the agent's session sees it; `answers` are given in the files' place."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    async def call(self, method: str, path: str, read: Any, **_: Any) -> Any:
+        self.asked.append(path.removeprefix(wire.UPDATES))
+        found = self.files.get(self.asked[-1])
+        return (NoSuchCall("404") if found is None else read(found)), None
+
+
+def test_what_the_agent_lays_down_is_enough_for_the_updater(tmp_path: Path) -> None:
+    repository = SignedRepository()
+    where = places(tmp_path, repository)
+    for version in (NEW, "1.2.0"):
+        served: Any = Served(repository.files)
+        target = repository.add(version, program(version), b"PK\5\6" + bytes(18))
+        at = asyncio.run(fetching.gather(served, where, target, repository.now))
+        assert fill(where)
+        assert read(where.base / "slots/report.json")["at"] == at
+    assert len([name for name in served.asked if name.endswith(".whl")]) == 1
+
+
+def test_what_was_fetched_before_the_line_broke_is_not_fetched_again(tmp_path: Path) -> None:
+    repository = SignedRepository()
+    where = places(tmp_path, repository)
+    target = repository.add(NEW, *(program(NEW, f"x = {number}\n") for number in range(3)))
+    wheels = [name for name in repository.files if name.endswith(".whl")]
+    served: Any = Served({name: data for name, data in repository.files.items() if name != wheels[-1]})
+    with pytest.raises(NotFetched):
+        asyncio.run(fetching.gather(served, where, target, repository.now))
+    served = Served(repository.files)
+    asyncio.run(fetching.gather(served, where, target, repository.now))
+    assert [name for name in served.asked if name.endswith(".whl")] == [wheels[-1]]
+    assert fill(where)
+
+
+def test_the_agent_lays_down_nothing_endless_and_nothing_foreign(tmp_path: Path) -> None:
+    repository = SignedRepository()
+    where = places(tmp_path, repository)
+    target = repository.add(NEW, program(NEW))
+    [name] = [name for name in repository.files if name.endswith(".whl")]
+    for data in (repository.files[name] * 1000, bytes(len(repository.files[name])), b""):
+        served: Any = Served({**repository.files, name: data})
+        with pytest.raises((NotTrusted, NotFetched)):
+            asyncio.run(fetching.gather(served, where, target, repository.now))
+        assert not list((where.base / "exchange").rglob("*.whl"))
+        assert not (where.base / "exchange/wanted.json").exists()
+
+
+def test_a_slot_that_calls_itself_otherwise_is_not_fetched_for_ever(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    clock.on_trial()
+    clock.version = "1.1.0+local"
+    clock.restart()
+    clock.wait(minutes=10)
+    assert (clock.gathered, clock.told, clock.ended) == (1, None, 0)
+
+
+def test_the_screen_is_up_if_it_answers_and_not_if_it_only_listens() -> None:
+    async def look(said: bytes) -> bool:
+        def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(said)
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            return await health.screen_is_up("127.0.0.1", server.sockets[0].getsockname()[1])()
+
+    assert asyncio.run(look(b"HTTP/1.1 200 OK\r\n\r\n"))
+    assert not asyncio.run(look(b""))
+    assert not asyncio.run(health.screen_is_up("127.0.0.1", 1)())

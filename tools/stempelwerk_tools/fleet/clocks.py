@@ -1,0 +1,194 @@
+"""One clock of the fleet: the real agent, with all of it that speaks to the cloud, on a machine that is not there.
+
+Its disk is in memory, its reader is a call, its line can be cut. What passes over the line is counted there, and not by
+the agent: the count is what the network would have seen.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import sqlite3
+import ssl
+import time
+import uuid
+from array import array
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud.identity import Identity, load_or_make
+from stempelwerk_edge.machine.clock import Quality, SystemIds, milliseconds
+from stempelwerk_edge.machine.hardware import Hardware
+from stempelwerk_edge.ports import Answer, Signal
+from stempelwerk_edge.settings import CloudSettings, Settings
+
+_RESERVE_BYTES = 4096
+
+
+@dataclass
+class Traffic:
+    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole."""
+
+    beats: int = 0
+    unanswered: Counter[str] = field(default_factory=Counter)
+    seconds: array[float] = field(default_factory=lambda: array("d"))
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+
+class _Line(httpx.AsyncBaseTransport):
+    """The way to the cloud; `cut`: there is none. `beat_at`: when a beat that was answered had been sent."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport, clock: FleetClock) -> None:
+        self._inner, self._clock = inner, clock
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        clock, path = self._clock, request.url.path
+        if clock.cut:
+            raise httpx.ConnectError("the line is cut")
+        is_beat, began, sent_at = path == wire.HEARTBEAT, time.perf_counter(), datetime.now(UTC)
+        clock.traffic.beats += is_beat
+        try:
+            response = await self._inner.handle_async_request(request)
+            await response.aread()
+        except httpx.TransportError as fault:
+            if is_beat and not clock.cut:
+                clock.traffic.unanswered[type(fault).__name__] += 1
+            raise
+        if is_beat and response.status_code == httpx.codes.OK:
+            clock.traffic.seconds.append(time.perf_counter() - began)
+            clock.beat_at, clock.beaten_s = sent_at, time.monotonic()
+        elif is_beat:
+            clock.traffic.unanswered[str(response.status_code)] += 1
+        if path == wire.STAMPS and response.status_code == httpx.codes.OK:
+            outcomes = (result["outcome"] for result in json.loads(response.content)["results"])
+            clock.traffic.outcomes.update(outcomes)
+        return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Time:
+    """The machine's time: this machine's, with a boot of its own."""
+
+    def __init__(self, boot_id: str) -> None:
+        self.boot_id = boot_id
+        self._booted = time.monotonic() - 60
+
+    def wall(self) -> datetime:
+        return milliseconds(datetime.now(UTC))
+
+    def boottime_ms(self) -> int:
+        return int((time.monotonic() - self._booted) * 1000)
+
+    def quality(self) -> Quality:
+        return Quality.NTP
+
+
+@dataclass(frozen=True)
+class _Machine:
+    hardware: Hardware
+
+    def address(self) -> str | None:
+        return "10.0.0.7"
+
+    def disk_free_mb(self) -> int:
+        return 4096
+
+
+class _Sounds:
+    def __init__(self) -> None:
+        self.last: Signal | None = None
+
+    def play(self, signal: Signal) -> None:
+        self.last = signal
+
+
+class _Screen:
+    """Nobody looks at it; it remembers which stamps it was told to be with the cloud."""
+
+    def __init__(self) -> None:
+        self.delivered: set[str] = set()
+
+    def show(self, answer: Answer) -> None: ...
+
+    def sent(self, stamp_ids: Collection[str]) -> None:
+        self.delivered.update(stamp_ids)
+
+    def set_status(self, **changes: object) -> None: ...
+
+    def notice(self, code: str) -> None: ...
+
+
+class FleetClock:
+    """A clock by its serial. `saved` are the stamps whose tone was heard."""
+
+    def __init__(self, number: int, folder: Path, url: str, traffic: Traffic, seed: int) -> None:
+        rng = random.Random(f"{seed} clock {number}")
+        self.serial, self.traffic, self.cut = serial_of(seed, number), traffic, False
+        self.beat_at: datetime | None = None
+        self.beaten_s = 0.0
+        self.saved: set[str] = set()
+        self._sounds, self._screen = _Sounds(), _Screen()
+        clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
+        ports = Ports(
+            clock=clock,
+            ids=SystemIds(clock),
+            random=rng,
+            transport=lambda _check_dates: _Line(_transport(), self),
+            machine=_Machine(hardware_of(self.serial)),
+            signals=self._sounds,
+            connect=lambda _path: sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False),
+            reserve_bytes=_RESERVE_BYTES,
+            screen=self._screen,
+        )
+        self.agent = Agent(Settings(folder / self.serial, CloudSettings(url)), ports)
+
+    def tap(self, tag: str) -> None:
+        """Somebody holds a tag to the clock."""
+        answer = self.agent.tap(tag)
+        assert answer is not None
+        if answer.stamp_id is not None:
+            self.saved.add(answer.stamp_id)
+
+    @property
+    def waiting(self) -> int:
+        """How many stamps are not known to be with the cloud."""
+        return len(self.saved - self._screen.delivered)
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether it knows whose it is."""
+        return self.agent.membership.current.assignment is not None
+
+
+def serial_of(seed: int, number: int) -> str:
+    """What stands on a clock's label."""
+    return f"FLEET-{seed}-{number:05}"
+
+
+def hardware_of(serial: str) -> Hardware:
+    """The machine of a clock."""
+    return Hardware(f"board:{serial}", serial, "02:00:00:00:00:01")
+
+
+def identity_in(folder: Path, serial: str) -> Identity:
+    """The key of a clock that has yet to be started: its agent will find it and use it."""
+    return load_or_make(folder / serial, hardware_of(serial).all_ids)
+
+
+@functools.cache
+def _context() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _transport() -> httpx.AsyncBaseTransport:
+    """A clock has a connection of its own; the authorities are read once for all."""
+    return httpx.AsyncHTTPTransport(verify=_context())

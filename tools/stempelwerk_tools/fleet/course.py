@@ -1,0 +1,246 @@
+"""The course of a run: clocks come up, people tap through short days, lines are cut, and at the end all must be there.
+
+Time is real here: what is shown is a cloud under load, not a clock's logic (that is the simulation's).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import create_engine, text
+
+from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
+from stempelwerk_tools.fleet.days import day_of
+from stempelwerk_tools.fleet.furnishing import Cloud, assign_by_api, furnish_by_api, tag_of
+from stempelwerk_tools.fleet.page import Page
+
+_COME_UP_S = 30.0  # as after a power cut, spread by what their starts take
+_LOOK_EVERY_S = 2.0
+_SAY_EVERY_S = 10.0
+_DRAIN_LIMIT_S = 180.0
+_ENROLLED_LIMIT_S = 3600.0
+_CUT_A_DAY = 0.1
+_ALL_CUT_S = 20.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be run. `day_s`: how long a working day lasts; `outages`: whether lines are cut."""
+
+    clocks: int
+    people: int
+    run_s: float
+    day_s: float
+    seed: int
+    outages: bool
+
+
+@dataclass
+class Summary:
+    """What came of it. `memory_mib`: of the service, at each third of the run."""
+
+    clocks: int
+    traffic: Traffic
+    page: Page
+    saved: int = 0
+    undelivered: int = 0
+    missing: int | None = None
+    failures: list[str] = field(default_factory=list)
+    memory_mib: list[float] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is lost, no beat went unanswered over a whole line, and the list never lied."""
+        unanswered = self.traffic.unanswered.total()
+        return not (self.undelivered or self.missing or unanswered or self.page.wrong or self.failures)
+
+    def lines(self) -> list[str]:
+        """It in words."""
+        traffic, page = self.traffic, self.page
+        said = [
+            f"beats: {traffic.beats:,} sent, {len(traffic.seconds):,} answered ({_spread(traffic.seconds)}),"
+            f" {_counted(traffic.unanswered) or 'none'} unanswered",
+            f"stamps: {self.saved:,} saved, {_counted(traffic.outcomes) or 'none sent'},"
+            f" {self.undelivered} not delivered"
+            + ("" if self.missing is None else f", {self.missing} not in the database"),
+            f"list: {page.looks:,} looks ({_spread(page.seconds)}), {page.claims:,} states compared,"
+            f" {len(page.wrong)} wrong",
+        ]
+        if self.memory_mib:
+            said.append(f"service: {' → '.join(f'{one:.0f}' for one in self.memory_mib)} MiB")
+        return [*said, *page.wrong[:5], *self.failures[:5]]
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    if not seconds:
+        return "no times"
+    ordered = sorted(seconds)
+    p95 = ordered[int(len(ordered) * 0.95)]
+    return f"p50 {statistics.median(ordered) * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms"
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
+
+
+async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], object]) -> Summary:
+    """The whole course. httpx.HTTPError where the office is refused."""
+    traffic, page = Traffic(), Page()
+    clocks = [FleetClock(number, folder, cloud.url, traffic, wish.seed) for number in range(wish.clocks)]
+    summary = Summary(wish.clocks, traffic, page)
+    async with cloud.office() as office, _alive(clocks, min(_COME_UP_S, wish.run_s / 4), summary):
+        await _all_assigned(cloud, office, clocks, wish, say)
+        async with asyncio.TaskGroup() as tasks:
+            looking = [
+                tasks.create_task(_repeated(_LOOK_EVERY_S, lambda: page.look(office, clocks))),
+                tasks.create_task(_repeated(_SAY_EVERY_S, _saying(say, cloud, clocks, summary))),
+            ]
+            living = [tasks.create_task(_people(clocks, wish))]
+            if wish.outages:
+                living.append(tasks.create_task(_cutting(clocks, wish)))
+            for _ in range(3):
+                await asyncio.sleep(wish.run_s / 3)
+                if cloud.pid is not None:
+                    summary.memory_mib.append(memory_mib(cloud.pid))
+            for task in living:
+                task.cancel()
+            for clock in clocks:
+                clock.cut = False
+            await _drained(clocks)
+            for task in looking:
+                task.cancel()
+    summary.saved = sum(len(clock.saved) for clock in clocks)
+    summary.undelivered = sum(clock.waiting for clock in clocks)
+    if cloud.database_url is not None:
+        summary.missing = _missing(cloud.database_url, set[str]().union(*(clock.saved for clock in clocks)))
+    return summary
+
+
+@asynccontextmanager
+async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary) -> AsyncIterator[None]:
+    """The agents run; one that ends by itself is a failure."""
+
+    async def live(clock: FleetClock, after_s: float) -> None:
+        await asyncio.sleep(after_s)
+        try:
+            await clock.agent.run()
+        except Exception as fault:
+            summary.failures.append(f"{clock.serial} has ended: {fault!r}")
+
+    tasks = [asyncio.create_task(live(clock, within_s * number / len(clocks))) for number, clock in enumerate(clocks)]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _all_assigned(
+    cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Callable[[str], object]
+) -> None:
+    """Every clock knows whose it is. In a cloud that runs they enrol at the pace that it allows. TimeoutError."""
+    company_id = None if cloud.pid is not None else await furnish_by_api(office, wish.clocks * wish.people)
+    given: set[str] = set()
+    async with asyncio.timeout(_ENROLLED_LIMIT_S):
+        while left := [clock for clock in clocks if not clock.is_assigned]:
+            for clock in left:
+                device_id = clock.agent.membership.current.device_id
+                if company_id is not None and device_id is not None and device_id not in given:
+                    await assign_by_api(office, device_id, company_id)
+                    given.add(device_id)
+            await asyncio.sleep(0.2)
+            if company_id is not None:
+                say(f"{len(given)} of {len(clocks)} clocks enrolled")
+    say(f"{len(clocks):,} clocks are the company's")
+
+
+async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    while True:
+        await work()
+        await asyncio.sleep(every_s)
+
+
+def _saying(
+    say: Callable[[str], object], cloud: Cloud, clocks: Sequence[FleetClock], summary: Summary
+) -> Callable[[], Coroutine[Any, Any, None]]:
+    async def told() -> None:
+        traffic, cut = summary.traffic, sum(clock.cut for clock in clocks)
+        waiting = sum(clock.waiting for clock in clocks)
+        memory = "" if cloud.pid is None else f"; service {memory_mib(cloud.pid):.0f} MiB"
+        say(
+            f"{cut} cut off; {len(traffic.seconds):,} beats ({_spread(traffic.seconds[-1000:])}),"
+            f" {traffic.unanswered.total()} unanswered; {traffic.outcomes.total():,} stamps, {waiting} wait;"
+            f" list {len(summary.page.wrong)} wrong{memory}"
+        )
+
+    return told
+
+
+async def _people(clocks: Sequence[FleetClock], wish: Wish) -> None:
+    """One short day after the other."""
+    rng = random.Random(f"{wish.seed} people")
+    while True:
+        began = time.monotonic()
+        for planned in day_of(len(clocks), wish.people, wish.day_s, rng):
+            await asyncio.sleep(max(0.0, began + planned.at_s - time.monotonic()))
+            clocks[planned.clock].tap(tag_of(planned.person))
+        await asyncio.sleep(max(0.0, began + wish.day_s - time.monotonic()))
+
+
+async def _cutting(clocks: Sequence[FleetClock], wish: Wish) -> None:
+    """Single lines are cut for a while, so that one in ten clocks has it once a day; in the middle all are at once."""
+    rng = random.Random(f"{wish.seed} lines")
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_all_cut(clocks, wish))
+        while True:
+            await asyncio.sleep(rng.expovariate(len(clocks) * _CUT_A_DAY / wish.day_s))
+            tasks.create_task(_one_cut(rng.choice(clocks), rng.uniform(0.02, 0.3) * wish.day_s))
+
+
+async def _one_cut(clock: FleetClock, seconds: float) -> None:
+    clock.cut = True
+    await asyncio.sleep(seconds)
+    clock.cut = False
+
+
+async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
+    await asyncio.sleep(wish.run_s / 2)
+    for clock in clocks:
+        clock.cut = True
+    await asyncio.sleep(min(_ALL_CUT_S, wish.run_s / 10))
+    for clock in clocks:
+        clock.cut = False
+
+
+async def _drained(clocks: Sequence[FleetClock]) -> None:
+    """Wait until everything is delivered; what is not by then is counted."""
+    until = time.monotonic() + _DRAIN_LIMIT_S
+    while any(clock.waiting for clock in clocks) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0.1)
+
+
+def memory_mib(pid: int) -> float:
+    """What a process holds in memory."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+def _missing(database_url: str, saved: set[str]) -> int:
+    """How many of these stamps the service does not hold."""
+    engine = create_engine(database_url)
+    try:
+        with engine.connect() as connection:
+            found = connection.execute(text("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps"))
+            return len(saved - {str(row[0]) for row in found})
+    finally:
+        engine.dispose()

@@ -1,0 +1,129 @@
+"""Where the fleet hangs: a company with clocks and people, in a cloud that is started for it or in one that runs.
+
+In a cloud of its own everything is put there before the service starts. Before one that runs the clocks enrol as any
+other would, within its budgets, and are given to a company by the API.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.fleet.devices import assignments
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.users import commands, tags
+from stempelwerk_cloud.people.users import service as users
+from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.settings import Settings
+
+from stempelwerk_tools.bench.installation import service
+from stempelwerk_tools.fleet.clocks import identity_in
+from stempelwerk_tools.ports import reserved_port
+from stempelwerk_tools.postgres import temporary_server
+
+_UNUSABLE = "!"  # as a password's hash: nobody logs in
+_PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
+_PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
+_TOGETHER = 200  # devices in one transaction
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """A cloud with a session of its operator. `pid` and `database_url` of one that was started for the fleet."""
+
+    url: str
+    token: str
+    pid: int | None = None
+    database_url: str | None = None
+
+    def office(self) -> httpx.AsyncClient:
+        """Somebody with that session."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60.0, trust_env=False)
+
+
+def tag_of(number: int) -> str:
+    """The tag of a person of the fleet."""
+    return f"04F1{number:08X}80"
+
+
+@contextlib.contextmanager
+def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bool) -> Iterator[Cloud]:
+    """A service of the fleet's own, furnished, as a process; everything of it is gone at the end."""
+    with contextlib.ExitStack() as stack:
+        data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-cloud-")))
+        url = f"sqlite:///{data / 'fleet.db'}"
+        if postgres:
+            url = stack.enter_context(temporary_server(durable=True)).new_database()
+        owner = Database(url, as_owner=True)
+        try:
+            schema.migrate(owner)
+        finally:
+            owner.dispose()
+        platform = build_platform(Settings(database_url=url, data_dir=data))
+        try:
+            token = _furnish(platform, serials, people, folder)
+        finally:
+            platform.database.dispose()
+        port = reserved_port()
+        served = stack.enter_context(service(url, data, port, limit_s=_PATIENCE_S))
+        yield Cloud(f"http://127.0.0.1:{port}", token, served.pid, url)
+
+
+def _furnish(platform: Platform, serials: Sequence[str], people: int, folder: Path) -> str:
+    """The company with everything, and a session of the founder: its token."""
+    since = datetime.now(UTC) - timedelta(days=1)
+    with working(platform, SYSTEM) as work:
+        founder = commands.create(work, "fleet", _UNUSABLE)
+        token = open_session(work, founder.company_id, founder.id, "fleet")
+        company_id = companies.create(work, "Flotte").id
+        for number in range(people):
+            _hire(work, company_id, number)
+    for place in range(0, len(serials), _TOGETHER):
+        with working(platform, SYSTEM) as work:
+            for serial in serials[place : place + _TOGETHER]:
+                key = identity_in(folder, serial)
+                told = Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
+                device = devices.enrol(work.session, platform, told)
+                assignments.assign(work, device.id, company_id, since)
+    return token
+
+
+def _hire(work: Work, company_id: str, number: int) -> None:
+    tags.give(work, users.insert(work, company_id, f"person-{number:05}", _UNUSABLE, USER), tag_of(number), None)
+
+
+async def furnish_by_api(office: httpx.AsyncClient, people: int) -> str:
+    """A company with so many people in a cloud that runs; its id. httpx.HTTPError."""
+    name = f"Flotte {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    company_id = str((await _call(office, "POST", "/api/companies", {"name": name}))["id"])
+    for number in range(people):
+        person = {"companyId": company_id, "username": f"person-{number:05}", "password": _PASSWORD, "role": "user"}
+        await _call(office, "POST", "/api/users", {**person, "tagId": tag_of(number)})
+    return company_id
+
+
+async def assign_by_api(office: httpx.AsyncClient, device_id: str, company_id: str) -> None:
+    """The clock is the company's from now on. httpx.HTTPError."""
+    await _call(office, "POST", f"/api/devices/{device_id}/assign-company", {"companyId": company_id})
+
+
+async def _call(office: httpx.AsyncClient, method: str, path: str, body: dict[str, Any]) -> Any:
+    answer = await office.request(method, path, json=body)
+    answer.raise_for_status()
+    return answer.json()

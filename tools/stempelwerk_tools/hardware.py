@@ -1,0 +1,130 @@
+"""Draws what a product is built of: `hardware/<product>/profile.toml` becomes a table of parts and a wiring diagram.
+
+A profile has units (a scanner, its base), each with parts (`id`, `name`, `eur` net for one, `count`) and wires from
+`part.pin` to `part.pin`. `board` and `pin` name what the firmware takes the pin for, which a test compares.
+"""
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stempelwerk_tools.proven import ROOT
+
+HARDWARE = ROOT / "hardware"
+ROW, BOX, GAP, MARGIN, HEAD = 20, 290, 250, 24, 26
+COLOURS = ("#b3261e", "#1f6f43", "#1d5fa8", "#8a5a00", "#6b3fa0", "#00727a")
+
+
+class Drawn(NamedTuple):
+    """A box with its pins, each with its middle."""
+
+    x: int
+    y: int
+    pins: Mapping[str, int]
+    height: int
+
+
+def profiles() -> dict[str, dict[str, Any]]:
+    """By product, what its profile says."""
+    found = sorted(HARDWARE.glob("*/profile.toml"))
+    return {path.parent.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in found}
+
+
+def price(profile: Mapping[str, Any]) -> float:
+    """What all parts of a product cost, in EUR net."""
+    return math.fsum(
+        unit["count"] * part.get("count", 1) * part["eur"] for unit in profile["unit"] for part in unit["part"]
+    )
+
+
+def parts_page(profile: Mapping[str, Any]) -> str:
+    """The bill of materials as Markdown."""
+    lines = [
+        f"# {profile['name']}: bill of materials",
+        "",
+        "Net prices of single pieces, in EUR; they are a guide.",
+        "",
+    ]
+    for unit in profile["unit"]:
+        lines += [f"## {unit['count']} × {unit['name']}", ""]
+        lines += ["| part | pieces | each | together |", "|---|--:|--:|--:|"]
+        for part in unit["part"]:
+            count = unit["count"] * part.get("count", 1)
+            lines.append(f"| {part['name']} | {count} | {part['eur']:.2f} | {count * part['eur']:.2f} |")
+        lines.append("")
+    lines += [f"Together {price(profile):.2f}; in the shop {profile['price_eur']}.", ""]
+    return "\n".join(lines)
+
+
+def diagram(unit: Mapping[str, Any]) -> str:
+    """The wiring of a unit as SVG: its controller on the left, the parts that it is wired to on the right."""
+    ends = [end for wire in unit["wire"] for end in (wire["from"], wire["to"])]
+    pins: dict[str, list[str]] = {}
+    for end in ends:
+        part, pin = end.split(".", 1)
+        if pin not in pins.setdefault(part, []):
+            pins[part].append(pin)
+    names = {part["id"]: part["name"] for part in unit["part"]}
+    first = next(part["id"] for part in unit["part"] if part.get("role") == "controller")
+    others = [part for part in pins if part != first]
+    # Half a row lower, so that no wire to the right lies upon one from the left.
+    boxes = dict(_stacked([first], pins, MARGIN, MARGIN))
+    boxes |= dict(_stacked(others, pins, MARGIN + BOX + GAP, MARGIN + ROW // 2))
+    height = max(box.y + box.height for box in boxes.values()) + MARGIN
+    width = 2 * (MARGIN + BOX) + GAP
+    body = [_box(names[part], box, right=part == first) for part, box in boxes.items()]
+    body += [_wire(place, len(unit["wire"]), boxes, first, wire) for place, wire in enumerate(unit["wire"])]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f' font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="{escape(unit["name"])}">\n'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>\n' + "\n".join(body) + "\n</svg>\n"
+    )
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Every page that is made of the profiles, and what stands in it."""
+    for product, profile in profiles().items():
+        yield HARDWARE / product / "parts.md", parts_page(profile)
+        for unit in profile["unit"]:
+            yield HARDWARE / product / f"{unit['name']}.svg", diagram(unit)
+
+
+def _stacked(parts: Sequence[str], pins: Mapping[str, Sequence[str]], x: int, y: int) -> Iterator[tuple[str, Drawn]]:
+    for part in parts:
+        middles = {pin: y + HEAD + place * ROW + ROW // 2 for place, pin in enumerate(pins[part])}
+        height = HEAD + ROW * len(middles) + 8
+        yield part, Drawn(x, y, middles, height)
+        y += height + ROW + 6
+
+
+def _box(name: str, box: Drawn, *, right: bool) -> str:
+    size = f'x="{box.x}" y="{box.y}" width="{BOX}" height="{box.height}"'
+    lines = [f'<rect {size} rx="6" fill="#f4f5f7" stroke="#5b6472"/>']
+    short = name if len(name) <= 38 else name[:37] + "…"
+    lines.append(f'<text x="{box.x + 10}" y="{box.y + 18}" font-weight="600">{escape(short)}</text>')
+    for pin, middle in box.pins.items():
+        x, anchor = (box.x + BOX - 10, "end") if right else (box.x + 10, "start")
+        lines.append(f'<text x="{x}" y="{middle + 4}" text-anchor="{anchor}">{escape(pin)}</text>')
+    return "\n".join(lines)
+
+
+def _wire(place: int, count: int, boxes: Mapping[str, Drawn], first: str, wire: Mapping[str, str]) -> str:
+    """Between columns across the gap, each in a lane of its own; between two parts on the right around their left."""
+    (from_x, from_y), (to_x, to_y) = (_end(boxes, first, wire[end]) for end in ("from", "to"))
+    lane = MARGIN + BOX + 16 + place * (GAP - 32) // max(1, count - 1)
+    colour = COLOURS[place % len(COLOURS)]
+    return f'<path d="M{from_x} {from_y}H{lane}V{to_y}H{to_x}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+
+
+def _end(boxes: Mapping[str, Drawn], first: str, end: str) -> tuple[int, int]:
+    part, pin = end.split(".", 1)
+    box = boxes[part]
+    return (box.x + BOX if part == first else box.x), box.pins[pin]
+
+
+if __name__ == "__main__":
+    for path, content in files():
+        path.write_text(content, encoding="utf-8")

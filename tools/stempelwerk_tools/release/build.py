@@ -1,0 +1,44 @@
+"""The wheels of a version: the clock's own, and of the lock what it needs on a platform, by its hashes."""
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from stempelwerk_tools.packages.closure import needed, part_of
+from stempelwerk_tools.packages.program import EDGE, ROOT, NotBuilt, run
+
+PLATFORMS = ("cp311-x86_64", "cp311-aarch64")
+_TAGS = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
+
+
+def current() -> str:
+    """The version of the source."""
+    return version(EDGE.name)
+
+
+def own_wheel(folder: Path) -> Path:
+    """Builds the clock's program into the folder. NotBuilt."""
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT / EDGE.folder)
+    (wheel,) = folder.glob("stempelwerk_edge-*.whl")
+    return wheel
+
+
+def others(platform: str, folder: Path) -> list[Path]:
+    """Fetches what the clock needs besides, for this platform, into an empty folder. NotBuilt, NotLocked."""
+    python, _, machine = platform.partition("-")
+    names = needed(EDGE.name, {"platform_machine": machine})
+    folder.mkdir(parents=True)
+    lock = folder / "requirements.lock"
+    lock.write_text(part_of((ROOT / "requirements.lock").read_text("utf-8"), names), "utf-8")
+    pip = [sys.executable, "-m", "pip"]
+    how = ["-q", "--no-deps", "--no-build-isolation", "--implementation", "cp", "--python-version", python[2:]]
+    tags = [word for tag in _TAGS for word in ("--platform", f"{tag}_{machine}")]
+    run([*pip, "download", *how, *tags, "--require-hashes", "-d", str(folder), "-r", str(lock)])
+    for source in folder.glob("*.tar.gz"):  # what has no wheel is pure Python, or does not fit another machine
+        run([*pip, "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)])
+    found = sorted(folder.glob("*.whl"))
+    if strange := [wheel.name for wheel in found if not wheel.name.endswith(("-any.whl", f"_{machine}.whl"))]:
+        raise NotBuilt(f"not for {platform}: {', '.join(strange)}")
+    if len(found) != len(names):
+        raise NotBuilt(f"{len(found)} wheels for {len(names)} packages")
+    return found

@@ -1,0 +1,62 @@
+"""Handing in: the calls about releases, as an administrator of the installation."""
+
+from collections.abc import Callable, Collection
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+RELEASES = "/api/updates/releases"
+
+
+class Refused(Exception):
+    """The cloud says no; the message is its own."""
+
+
+class Cloud:
+    """A session, which ends with the context."""
+
+    def __init__(self, client: httpx.Client, ask: Callable[[str], str]) -> None:
+        """`ask`: for company, username, password, and a code where one is wanted."""
+        self._client, self._ask = client, ask
+
+    def __enter__(self) -> Self:
+        login = {name: self._ask(name) for name in ("company", "username", "password")}
+        answer = self._call("POST", "/api/login", json=login)
+        if answer.get("next") == "totp":
+            code = {"temp_token": answer["temp_token"], "code": self._ask("code"), "rememberDevice": False}
+            answer = self._call("POST", "/api/auth/2fa/verify", json=code)
+        elif "next" in answer:
+            raise Refused(f"log in at the page first: {answer['message']}")
+        self._client.headers["authorization"] = f"Bearer {answer['token']}"
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._client.post("/api/logout")
+
+    def known(self) -> Collection[tuple[str, str, str]]:
+        """The releases that it offers: channel, version and platform."""
+        found = self._call("GET", RELEASES)
+        offered = [row for row in found if not row["withdrawn"]]
+        return {(row["channel"], row["version"], platform) for row in offered for platform in row["platforms"]}
+
+    def publish(self, bundle: bytes) -> dict[str, Any]:
+        """What it says of the root in force, and of its releases. Refused"""
+        answer: dict[str, Any] = self._call("POST", RELEASES, files={"file": ("updates.zip", bundle)})
+        return answer
+
+    def withdraw(self, version: str, reason: str) -> None:
+        """Nobody is told of it any more. Refused"""
+        self._call("POST", f"{RELEASES}/{version}/withdraw", json={"reason": reason})
+
+    def _call(self, method: str, path: str, **more: Any) -> Any:
+        answer = self._client.request(method, path, **more)
+        if not answer.is_success:
+            try:
+                said = answer.json()["message"]
+            except (ValueError, KeyError, TypeError):
+                said = answer.text[:200]
+            raise Refused(f"{method} {path}: {answer.status_code} {said}")
+        return answer.json()

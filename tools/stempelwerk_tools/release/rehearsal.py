@@ -1,0 +1,192 @@
+"""All of it in a folder that goes away: a cloud of its own, the ceremony, releases, and a clock that takes them.
+
+The clock is the reference client; it enrols and signs as a clock does, and starts from the first root alone.
+"""
+
+import base64
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from stempelwerk_edge.cloud.identity import Identity, load_or_make
+from stempelwerk_edge.cloud.signing import sign
+from tuf.api.exceptions import DownloadError, DownloadHTTPError, RepositoryError
+from tuf.ngclient import Updater
+from tuf.ngclient.fetcher import FetcherInterface
+
+from stempelwerk_tools.demo.children import Child
+from stempelwerk_tools.ports import reserved_port
+from stempelwerk_tools.release.build import PLATFORMS
+from stempelwerk_tools.release.cloud import Cloud
+from stempelwerk_tools.release.keys import Keys
+from stempelwerk_tools.release.repository import Repository
+
+PLATFORM = PLATFORMS[0]
+_PASSWORD = "only for the rehearsal"  # noqa: S105 -- of a cloud that goes away
+_LOGIN = {"company": "Plattform", "username": "rehearsal", "password": _PASSWORD}
+OLD, NEW = "1.0.0", "1.1.0"
+_SETTINGS = "STEMPELWERK_"
+
+
+class Failed(Exception):
+    """A step did not go as it must; the message says which."""
+
+
+def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -> None:
+    """Goes through everything, in an empty folder. Failed, or whatever a step raises."""
+    port = reserved_port()
+    url = f"http://127.0.0.1:{port}"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)} | {
+        f"{_SETTINGS}DATABASE_URL": f"sqlite:///{folder / 'cloud.db'}",
+        f"{_SETTINGS}DATA_DIR": str(folder / "cloud"),
+    }
+
+    def command(*arguments: str, said: str = "") -> str:
+        program = [sys.executable, "-m", "stempelwerk_cloud", *arguments]
+        done = subprocess.run(program, env=environment, input=said, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Failed(f"{' '.join(arguments)}: {done.stderr}")
+        return done.stdout
+
+    command("create-founder", "--username", _LOGIN["username"], "--password-stdin", said=f"{_PASSWORD}\n")
+    service = Child("cloud", ["stempelwerk_cloud", "serve", "--port", str(port)], folder / "cloud.log", environment)
+    repository = Repository(folder / "release", Keys([folder / "keys"], lambda name: f"passphrase of {name}"))
+    service.start()
+    try:
+        service.wait_until_up(f"{url}/api/health")
+        say("a cloud runs, and has made its key")
+        repository.begin(command("update-key").strip())
+        version, fingerprint = repository.fingerprint()
+        say(f"the ceremony: six keys, root {version} with the fingerprint {fingerprint}")
+        clock = _Clock(url, folder / "clock", (folder / "release" / "metadata" / "1.root.json").read_bytes())
+        with _session(url) as cloud:
+            _begin(repository, cloud, clock, wheels, say)
+            backup = folder / "backup.tar.gz"
+            command("backup", str(backup))
+            repository.promote(NEW)
+            _publish(repository, cloud)
+            clock.gets("stable", NEW)
+            say(f"{NEW} is promoted to stable")
+        service.stop()
+        command("restore", "--replace", str(backup))
+        service.start()
+        service.wait_until_up(f"{url}/api/health")
+        with _session(url) as cloud:
+            clock.gets_nothing("stable", NEW)
+            clock.gets_nothing("stable", OLD)
+            _publish(repository, cloud)
+            clock.gets("stable", NEW)
+            say("the cloud is set back to a backup: the clock takes nothing of it until it is published again")
+            _end(repository, cloud, clock, command("update-key", "--new").strip(), say)
+    finally:
+        service.stop()
+
+
+@contextmanager
+def _session(url: str) -> Iterator[Cloud]:
+    with (
+        httpx.Client(base_url=url, timeout=60, trust_env=False) as client,
+        Cloud(client, _LOGIN.__getitem__) as cloud,
+    ):
+        yield cloud
+
+
+def _publish(repository: Repository, cloud: Cloud) -> None:
+    said = cloud.publish(repository.bundle(cloud.known()))["root"]
+    if (said["version"], said["fingerprint"]) != repository.fingerprint():
+        raise Failed("the cloud has another root")
+
+
+def _begin(
+    repository: Repository, cloud: Cloud, clock: "_Clock", wheels: Sequence[Path], say: Callable[[str], None]
+) -> None:
+    for version, channel in ((OLD, "stable"), (NEW, "beta")):
+        notes = repository.notes(version)
+        notes.parent.mkdir(exist_ok=True)
+        notes.write_text(f"Probe von {version}.", "utf-8")
+        repository.add(channel, version, PLATFORM, wheels)
+        repository.sign(channel)
+    _publish(repository, cloud)
+    clock.gets("stable", OLD)
+    clock.gets("beta", NEW)
+    clock.gets_nothing("stable", NEW)
+    say(f"{OLD} is published in stable and {NEW} in beta; the clock takes each from its channel and from no other")
+
+
+def _end(repository: Repository, cloud: Cloud, clock: "_Clock", new_cloud_key: str, say: Callable[[str], None]) -> None:
+    cloud.withdraw(NEW, "Probe")
+    clock.gets_nothing("stable", NEW)
+    for channel in repository.channels_of(NEW):
+        repository.withdraw(NEW, channel)
+    _publish(repository, cloud)
+    clock.gets_nothing("stable", NEW)
+    clock.gets("stable", OLD)
+    say(f"{NEW} is withdrawn: told to nobody at once, and gone from both channels")
+    new = repository.rotate(["root-1", "targets", "stable", "beta"], new_cloud_key)
+    _publish(repository, cloud)
+    clock.gets("stable", OLD)
+    say(f"the keys are rotated ({', '.join(new)}, and the cloud's): the clock follows to root 2")
+
+
+class _Clock(FetcherInterface):
+    """A clock that has nothing but its key and the first root."""
+
+    def __init__(self, url: str, folder: Path, root: bytes) -> None:
+        self._url, self._folder, self._root = url, folder, root
+        self._identity: Identity = load_or_make(folder, ["rehearsal"])
+        (folder / "files").mkdir()
+        message = {"proto": 1, "serial": "REHEARSAL", "mac": "-", "profile": "core", "version": OLD}
+        public = base64.b64encode(self._identity.public_key).decode()
+        body = httpx.Request("POST", url, json={**message, "hardwareId": "-", "publicKey": public}).content
+        self._send("POST", f"{url}/api/devices/enroll", body).raise_for_status()
+
+    def gets(self, channel: str, version: str) -> None:
+        """Failed unless manifest and wheels are vouched for and come."""
+        updater = self._updater()
+        manifest = updater.get_targetinfo(f"{channel}/stempelwerk-edge-{version}-{PLATFORM}.json")
+        if manifest is None:
+            raise Failed(f"nobody vouches for {version} in {channel}")
+        named = httpx.Response(200, content=Path(updater.download_target(manifest)).read_bytes()).json()["wheels"]
+        for wheel in named:
+            target = updater.get_targetinfo(wheel["target"])
+            if target is None:
+                raise Failed(f"nobody vouches for {wheel['target']}")
+            updater.download_target(target)
+
+    def gets_nothing(self, channel: str, version: str) -> None:
+        """Failed if this installs."""
+        try:
+            self.gets(channel, version)
+        except (RepositoryError, DownloadError):
+            return
+        except Failed as nothing:
+            if "nobody vouches" in str(nothing):
+                return
+        raise Failed(f"{version} installs from {channel}")
+
+    def _updater(self) -> Updater:
+        base = f"{self._url}/api/updates"
+        files = str(self._folder / "files")
+        return Updater(
+            str(self._folder / "tuf"), f"{base}/metadata/", files, f"{base}/targets/", self, bootstrap=self._root
+        )
+
+    def _fetch(self, url: str) -> Iterator[bytes]:
+        answer = self._send("GET", url, None)
+        if not answer.is_success:
+            raise DownloadHTTPError(answer.text, answer.status_code)
+        return iter([answer.content])
+
+    def _send(self, method: str, url: str, body: bytes | None) -> httpx.Response:
+        said: list[tuple[str, str | int]] = [("created", int(time.time())), ("nonce", uuid.uuid4().hex)]
+        said += [("keyid", self._identity.keyid), ("alg", "ed25519")]
+        headers = sign(self._identity.key, method, url, body, said).headers
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        return httpx.request(method, url, content=body, headers=headers, timeout=60, trust_env=False)

@@ -1,0 +1,163 @@
+"""`stempelwerk scanner`: talks to one scanner over its serial line, in place of a clock.
+
+It shows how a scanner is and what lies on it, and takes nothing: no tap is acknowledged. Of an adopted scanner it needs
+the key, which is in its clock's journal (`--data-dir`). `adopt` makes a scanner a clock's whose program does not run;
+the key is in the journal before the scanner has it.
+"""
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import serial
+from stempelwerk_edge.errors import EdgeError
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.machine.instance import sole_instance
+from stempelwerk_edge.satellites import frames
+from stempelwerk_edge.satellites.frames import Frame, Kind
+from stempelwerk_edge.satellites.registry import Registry
+from stempelwerk_edge.satellites.session import Line, Talk
+from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.storage.salvage import FILE_NAME
+
+from .demo.arguments import GermanParser
+
+_BAUD = 115_200
+_PATIENCE_S = 45.0  # a scanner that was in a session notices after half a minute that nobody answers
+_TAPS_S = 2.5  # a window of taps is said again every second
+
+
+class Silent(Exception):
+    """Nobody, or another clock's scanner, is at the end of the line; the text says which."""
+
+
+class Visit:
+    """A session with whoever is at the end of `port`. `key_of` as a clock's."""
+
+    def __init__(self, port: Any, key_of: Callable[[str], bytes | None]) -> None:
+        self._port = port
+        self._line = Line(key_of, lambda: os.urandom(frames.NONCE_BYTES))
+        self.talk: Talk | None = None
+        self.status: dict[str, Any] | None = None
+        self.taps: dict[int, dict[str, Any]] = {}
+
+    def until(self, what: Callable[[], object], within_s: float = _PATIENCE_S) -> bool:
+        """Talk until that holds; False if it does not in time."""
+        ends = time.monotonic() + within_s
+        while time.monotonic() < ends:
+            for talk, frame, members in self._line.feed(self._port.read(max(1, self._port.in_waiting))):
+                self._heard(talk, frame, members)
+            if what():
+                return True
+        return False
+
+    def _heard(self, talk: Talk, frame: Frame, members: dict[str, Any]) -> None:
+        self.talk = talk
+        if frame.kind == Kind.HELLO:
+            nothing = {"wall": int(time.time() * 1000), "quality": "none", "committedEpoch": 0, "committedSeq": 0}
+            self.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **nothing)
+        elif frame.kind == Kind.STATUS:
+            self.status = members
+            self.say(Kind.TIME, wall=int(time.time() * 1000), quality="none", tick=members["tick"])
+        elif frame.kind == Kind.TAP:
+            self.taps[frame.seq] = members
+
+    def say(self, kind: Kind, **members: Any) -> None:
+        """Say something to the scanner that was heard last."""
+        assert self.talk is not None
+        self._port.write(self.talk.say(kind, **members))
+
+    def meet(self) -> dict[str, Any]:
+        """Hear its state. Raises Silent."""
+        if not self.until(lambda: self.status is not None):
+            stranger = self._line.stranger
+            known = f"Der Scanner {stranger} gehört zu einer Uhr, deren Schlüssel hier fehlt (--data-dir)."
+            raise Silent(known if stranger else "An dieser Leitung meldet sich kein Scanner.")
+        assert self.status is not None
+        return self.status
+
+
+def told(talk: Talk, status: dict[str, Any]) -> list[str]:
+    """What a person reads of a scanner's state."""
+    hello = talk.hello
+    battery = "ohne" if status["percent"] > 100 else f"{status['percent']} % ({status['battery']} mV)"
+    return [
+        f"Scanner    {hello['serial']} ({hello['board']}, {hello['version']})",
+        f"Gehört     {'zu dieser Uhr' if talk.adopted else 'niemandem'}",
+        f"Akku       {battery}{', lädt' if status['charging'] else ''}",
+        f"Leser      {status['reader']}",
+        f"Speicher   {status['used']} von {status['capacity']}, {status['overflow']} abgewiesen",
+        f"Läuft seit {status['tick'] // 1000} s",
+    ]
+
+
+def main(argv: Sequence[str]) -> int:
+    """The command."""
+    parser = GermanParser(prog="stempelwerk scanner", description="Spricht an der seriellen Leitung mit einem Scanner.")
+    parser.add_argument("what", choices=("state", "log", "adopt"), help="Zustand, was auf ihm wartet, oder übernehmen")
+    parser.add_argument("--port", required=True, help="die Leitung, zum Beispiel /dev/ttyACM0")
+    parser.add_argument("--data-dir", type=Path, help="der Ordner der Uhr, zu der er gehört oder gehören soll")
+    parser.add_argument("--name", default="Scanner", help="wie er bei der Uhr heißt")
+    options = parser.parse_args(argv)
+    if options.what == "adopt" and options.data_dir is None:
+        parser.error("adopt braucht --data-dir")
+    try:
+        return _visit(options.what, options.port, options.data_dir, options.name)
+    except (Silent, OSError, serial.SerialException, sqlite3.Error, EdgeError) as fault:
+        print(fault, file=sys.stderr)
+        return 1
+
+
+def _visit(what: str, path: str, data_dir: Path | None, name: str) -> int:
+    keys = {} if data_dir is None else _keys(data_dir)
+    with serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True) as port:
+        visit = Visit(port, keys.get)
+        status = visit.meet()
+        talk = visit.talk
+        assert talk is not None
+        if what == "adopt":
+            assert data_dir is not None
+            _adopt(visit, talk, data_dir, name)
+        elif what == "log":
+            visit.until(lambda: False, _TAPS_S)
+            for seq, tap in sorted(visit.taps.items()):
+                print(f"{seq:>6}  {tap['boot']}  {tap['tick'] / 1000:>12.3f} s  {tap['uid'].hex().upper()}")
+            more = status["used"] - len(visit.taps)
+            print(f"und {more} weitere" if more > 0 else "mehr nicht")
+        else:
+            print("\n".join(told(talk, status)))
+    return 0
+
+
+def _keys(data_dir: Path) -> dict[str, bytes]:
+    """The keys in a clock's journal, which nothing here changes: the clock may run."""
+    journal = data_dir / FOLDER_NAME / FILE_NAME
+    if not journal.exists():
+        return {}
+    with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        return {serial: bytes(key) for serial, key in database.execute("SELECT serial, key FROM scanners")}
+
+
+def _adopt(visit: Visit, talk: Talk, data_dir: Path, name: str) -> None:
+    """Make the scanner this clock's. Raises Silent, where the clock runs too: then it adopts by itself."""
+    if talk.adopted:
+        print("Er gehört schon zu dieser Uhr.")
+        return
+    with sole_instance(data_dir) as alone:
+        if not alone:
+            raise Silent("Diese Uhr läuft: dort stempelwerk-edge adopt aufrufen und den Scanner in die Basis stecken.")
+        journal = Journal(data_dir, SystemIds(SystemClock()), lambda *_: None)
+        try:
+            key = Registry(journal).keep(talk.serial, name, os.urandom(frames.KEY_BYTES))
+        finally:
+            journal.close()
+    talk.key_offered = key
+    visit.say(Kind.ADOPT, key=key, name=name)
+    if not visit.until(lambda: talk.adopted):
+        raise Silent("Er hat nicht geantwortet. Noch einmal versuchen; der Schlüssel bleibt derselbe.")
+    print(f"{talk.serial} gehört jetzt zu dieser Uhr.")

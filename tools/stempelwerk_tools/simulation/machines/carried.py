@@ -1,0 +1,75 @@
+"""A portable scanner of a simulated clock: carried about, tapped on, and put back into its base now and then.
+
+Its flash is a place where taps lie, as a card is. What goes over the line in the base is spoilt as the weather has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+
+from stempelwerk_tools.simulation.machines.station import Station, TapKey
+from stempelwerk_tools.simulators.scanner import ModelScanner
+
+_STEP_S = 0.5
+
+
+class Carried:
+    """One scanner of one clock, with power from the beginning. `now_s` is the world's time."""
+
+    def __init__(self, name: str, home: Station, now_s: Callable[[], float], rng: random.Random) -> None:
+        self.home, self._now_s, self._rng = home, now_s, rng
+        self.scanner = ModelScanner(name, rng)
+        self.noise = 0.0
+        self.hands = asyncio.Lock()
+        self.scanner.power_on(self._now_ms())
+
+    @property
+    def taps(self) -> set[TapKey]:
+        """The taps that lie on it."""
+        return {(boot, tick) for boot, tick, _ in self.scanner.flash.taps.values()}
+
+    @property
+    def is_adopted(self) -> bool:
+        """Whether it has a key."""
+        return self.scanner.flash.key is not None
+
+    def _now_ms(self) -> int:
+        return int(self._now_s() * 1000)
+
+    def tap(self, tag: str) -> TapKey:
+        """Hold a tag to it."""
+        assert self.scanner.tap(bytes.fromhex(tag), self._now_ms())
+        return self.scanner.boot, self.scanner.tick(self._now_ms())
+
+    def reboot(self) -> None:
+        """Its power goes and comes."""
+        self.scanner.power_on(self._now_ms())
+
+    def _spoilt(self, data: bytes) -> bytes:
+        """What arrives: all of it, nothing, or a flipped bit among it."""
+        if data and self._rng.random() < self.noise:
+            at = self._rng.randrange(len(data))
+            return self._rng.choice((b"", data[:at] + bytes([data[at] ^ 1 << self._rng.randrange(8)]) + data[at + 1 :]))
+        return data
+
+    async def dock(self, seconds: float) -> None:
+        """Put it into its base for so long; a clock that is off, or dies meanwhile, hears nothing."""
+        async with self.hands:
+            until, agent, line = self._now_s() + seconds, None, None
+            while self._now_s() < until:
+                if self.home.agent is not agent or line is None:
+                    agent = self.home.agent
+                    line = None if agent is None else agent.satellites.line()
+                    self.scanner.dock()
+                if agent is not None and line is not None:
+                    before = self.taps
+                    said = self._spoilt(self.scanner.exchange(b"", self._now_ms()))
+                    answer = agent.satellites.received(line, said) + agent.satellites.offer(line)
+                    more = self.scanner.exchange(self._spoilt(answer), self._now_ms())
+                    agent.satellites.received(line, self._spoilt(more))
+                    self.home.card.taps |= before - self.taps  # what it has let go of is on the card
+                await asyncio.sleep(_STEP_S)
+            if agent is not None and line is not None and agent is self.home.agent:
+                agent.satellites.unplugged(line)

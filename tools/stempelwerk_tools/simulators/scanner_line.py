@@ -1,0 +1,193 @@
+"""A scanner at the end of a serial line that the kernel believes in: a pseudo terminal with a scanner behind it.
+
+The scanner is the model, or the real firmware in the real interpreter, in a process of its own.
+"""
+
+import contextlib
+import json
+import os
+import pty
+import random
+import select
+import socket
+import subprocess
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from .lines import LineServer, Message
+from .scanner import ModelScanner
+
+_REPOSITORY = Path(__file__).resolve().parents[3]
+_FIRMWARE = _REPOSITORY / "firmware" / "simulated" / "run.mjs"
+_NODE = _REPOSITORY / ".venv" / "bin" / "node"
+_TICK_S = 0.05
+_PATIENCE_S = 60.0
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class FarEnd(Protocol):
+    """A scanner as its line has it."""
+
+    def exchange(self, data: bytes, now_ms: int) -> bytes:
+        """What it says now, having heard this."""
+
+    def dock(self) -> None:
+        """It is put into its base."""
+
+
+class ScannerLine:
+    """A socket of the base, with `scanner` in it while it is plugged. `link` is the socket's name, missing else.
+
+    `spoil` sees every piece on the way to the clock and may change it. `scanner` is used under `lock`.
+    """
+
+    def __init__(self, scanner: FarEnd, link: Path) -> None:
+        self.scanner, self.link = scanner, link
+        self.lock = threading.RLock()
+        self.spoil: Callable[[bytes], bytes] = lambda data: data
+        self._stop: threading.Event | None = None
+        self._thread: threading.Thread | None = None
+        self.plug()
+
+    def plug(self) -> None:
+        """Put the scanner into its socket."""
+        if self._thread is not None:
+            return
+        master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.link.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.link.with_name(f".{self.link.name}")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(os.ttyname(slave))
+        fresh.replace(self.link)
+        with self.lock:
+            self.scanner.dock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._carry, args=(master, slave, self._stop), daemon=True)
+        self._thread.start()
+
+    def unplug(self) -> None:
+        """Take it out: whoever has the line open is hung up."""
+        thread, self._thread = self._thread, None
+        if thread is not None and self._stop is not None:
+            self._stop.set()
+            thread.join()
+            self.link.unlink(missing_ok=True)
+
+    def _carry(self, master: int, slave: int, stop: threading.Event) -> None:
+        os.set_blocking(master, False)
+        while not stop.is_set():
+            ready, _, _ = select.select([master], [], [], _TICK_S)
+            heard = os.read(master, 4096) if ready else b""
+            with self.lock:
+                said = self.spoil(self.scanner.exchange(heard, _now_ms()))
+            with contextlib.suppress(BlockingIOError):  # nobody reads: the kernel's buffer is full, and it is lost
+                os.write(master, said)
+        os.close(slave)
+        os.close(master)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.unplug()
+
+
+def a_scanner(serial: str) -> ModelScanner:
+    """A model scanner that has power, for a line that the world's own time goes by."""
+    scanner = ModelScanner(serial, random.Random())
+    scanner.power_on(_now_ms())
+    return scanner
+
+
+def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
+    """Serve a model scanner at the Unix socket `path`.
+
+    Requests: `{"do": "tap", "tag": hex}`, answered by `stored`; `{"do": "wait", "forS": seconds}`, answered by `taken`
+    once nothing waits on it; `plug`, `unplug`.
+    """
+    scanner = line.scanner
+    assert isinstance(scanner, ModelScanner)
+
+    def do(request: Message) -> Message:
+        match request["do"]:
+            case "tap":
+                uid = bytes.fromhex(str(request["tag"]))
+                if len(uid) not in (4, 7, 10):
+                    raise ValueError("no tag")
+                with line.lock:
+                    return {"stored": scanner.tap(uid, _now_ms())}
+            case "wait":
+                ends = time.monotonic() + float(request["forS"])
+                while scanner.flash.taps and time.monotonic() < ends:
+                    time.sleep(_TICK_S)
+                return {"taken": not scanner.flash.taps}
+            case "plug" | "unplug" as simple:
+                getattr(line, simple)()
+                return {"ok": True}
+            case other:
+                raise ValueError(f"unknown request {other!r}")
+
+    return LineServer(path, do)
+
+
+class FirmwareScanner:
+    """The real firmware in the real interpreter. Its flash is `folder`, and outlives it."""
+
+    def __init__(self, folder: Path, serial: str = "SW-SIM-00000001", capacity: int = 6144) -> None:
+        options = ["--flash", str(folder), "--serial", serial, "--capacity", str(capacity)]
+        command = [str(_NODE), str(_FIRMWARE), *options]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self._process.stdout is not None
+        ports = json.loads(self._process.stdout.readline())
+        self._port = int(ports["port"])
+        self._line: socket.socket | None = None
+        self._control = socket.create_connection(("127.0.0.1", int(ports["control"])), _PATIENCE_S)
+        self._answers = self._control.makefile("rb")
+        self._asking = threading.Lock()
+
+    def control(self, *words: object) -> dict[str, Any]:
+        """One command, as firmware/README.md has them; its answer. ValueError if it is refused."""
+        with self._asking:
+            self._control.sendall(" ".join(map(str, words)).encode() + b"\n")
+            answer: dict[str, Any] = json.loads(self._answers.readline())
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer
+
+    def dock(self) -> None:
+        """A new connection is a new line."""
+        if self._line is not None:
+            self._line.close()
+        self._line = socket.create_connection(("127.0.0.1", self._port), _PATIENCE_S)
+        self._line.setblocking(False)
+
+    def exchange(self, data: bytes, _now_ms: int) -> bytes:
+        """Hand over, and take what has come."""
+        assert self._line is not None
+        with contextlib.suppress(OSError):  # BlockingIOError: it has said nothing; else: it is off
+            if data:
+                self._line.sendall(data)
+            return self._line.recv(4096)
+        return b""
+
+    def close(self) -> None:
+        """End it, as a power cut does."""
+        if self._line is not None:
+            self._line.close()
+        self._answers.close()
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()

@@ -1,0 +1,163 @@
+"""The power is cut at every step of an update: there is always a version that works, and the update is made up for."""
+
+import asyncio
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.machine.clock import SystemClock, SystemIds
+from stempelwerk_edge.storage.journal import Journal
+from stempelwerk_edge.updates import health
+from stempelwerk_edge.updates.launcher import Disk, Places, choose, is_sound, read, slots, store
+from stempelwerk_edge.updates.slots import fill
+from stempelwerk_tools.powercut.disk import PowerLost
+from stempelwerk_tools.powercut.tree import ForgetfulTree
+
+from edge.tests.clockwork import TestLog, draft, stores_on
+from edge.tests.updates.repository import SignedRepository, lay_down, places, program, wheel
+
+LIBRARY = wheel(
+    {f"library/part_{number}.py": f"x = {number}\n" for number in range(12)} | {"library/data.bin": bytes(5000)}
+)
+IDS = SystemIds(SystemClock())
+EVERY = (pytest.param(9, 1, id="some"), pytest.param(1, 3, id="every", marks=pytest.mark.prove))
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    found = Path(tempfile.mkdtemp(prefix="stempelwerk-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+    yield found
+    shutil.rmtree(found)
+
+
+@dataclass
+class Clock:
+    """A clock whose version 1.1.0 is kept, and for which there is 1.2.0. `data` is beside what is updated."""
+
+    folder: Path
+    repository: SignedRepository
+    target: str
+
+    @property
+    def places(self) -> Places:
+        return Places(self.folder / "update", self.folder / "opt")
+
+    def update(self, disk: Disk) -> None:
+        """All that agent, updater and launcher write from the download to the new version's proof."""
+        record = read(self.places.record)
+        if not record.get("trial"):
+            lay_down(self.places, self.repository, self.target)
+            if not fill(self.places, disk):
+                raise PowerLost("only the power can be the reason")
+            [new] = [name for name, (_, slot) in slots(self.places).items() if slot["version"] == "1.2.0"]
+            record = {**record, "trial": {"id": new, "version": "1.2.0", "tries": 0}}
+            store(self.places.record, record, disk)
+        chosen = choose(self.places, counting=True, disk=disk)
+        trial = read(self.places.record).get("trial")
+        if trial and chosen and chosen[0] == trial["id"]:
+            self.self_test()
+            kept = {"id": trial["id"], "version": "1.2.0", "package": "1.0.0"}
+            store(self.places.record, {"kept": kept, "trial": None}, disk)
+
+    def starts(self) -> str:
+        """The version that the launcher starts, every file of it as it was made."""
+        chosen = choose(self.places, counting=True)
+        assert chosen is not None
+        folder, slot = slots(self.places)[chosen[0]]
+        assert is_sound(folder, slot)
+        return str(slot["version"])
+
+    def journal(self) -> Journal:
+        return Journal(self.folder / "data", IDS, TestLog())
+
+    def stamps(self) -> list[tuple[object, ...]]:
+        journal = self.journal()
+        journal.open()
+        rows = journal.read(lambda db: list(db.execute("SELECT * FROM stamps ORDER BY row")))
+        journal.close()
+        return rows
+
+    def self_test(self) -> None:
+        journal = self.journal()
+        stores = stores_on(self.folder / "data", journal, TestLog())
+        assert asyncio.run(health.writes_and_reads(stores, IDS)())
+        journal.close()
+        stores.people.close()
+
+
+@pytest.fixture
+def clock(memory: Path) -> Clock:
+    repository = SignedRepository()
+    made = Clock(memory / "clock", repository, "")
+    where = places(made.folder, repository)
+    (made.folder / "data").mkdir()
+    journal = made.journal()
+    for number in range(5):
+        journal.append(draft(f"01927a00-0000-7000-8000-{number:012d}"))
+    journal.close()
+    for version in ("1.0.5", "1.1.0"):  # the slot that is filled anew is not empty
+        lay_down(where, repository, repository.add(version, LIBRARY, program(version)))
+        assert fill(where)
+        [old] = [name for name, (_, slot) in slots(where).items() if slot["version"] == version]
+        store(where.record, {"kept": {"id": old, "version": version, "package": "1.0.0"}})
+    made.target = repository.add("1.2.0", LIBRARY, program("1.2.0"))
+    return made
+
+
+def copied(clock: Clock, name: str) -> Clock:
+    folder = clock.folder.parent / name
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(clock.folder, folder)
+    return Clock(folder, clock.repository, clock.target)
+
+
+@pytest.mark.parametrize(("every", "seeds"), EVERY)
+def test_a_cut_at_any_step_leaves_a_clock_that_works_and_updates_after_all(
+    clock: Clock, every: int, seeds: int
+) -> None:
+    whole = copied(clock, "whole")
+    counting = ForgetfulTree(whole.places.base)
+    whole.update(counting)
+    assert whole.starts() == "1.2.0"
+    stamps, found, cuts = clock.stamps(), set(), 0
+    for step in range(0, counting.steps, every):
+        for seed in range(seeds):
+            cut = copied(clock, "cut")
+            disk = ForgetfulTree(cut.places.base, cut_in=step)
+            with suppress(PowerLost):  # the launcher takes it for a disk that cannot be written
+                cut.update(disk)
+            assert disk.steps == step
+            disk.after_cut(random.Random(step * 100 + seed))
+            (cut.places.base / "root.json").write_bytes(clock.repository.root)
+            cuts += 1
+            found.add(cut.starts())
+            for _ in range(2):
+                cut.update(Disk())
+            assert cut.starts() == "1.2.0"
+            assert read(cut.places.record)["kept"]["version"] == "1.2.0"
+            assert cut.stamps() == stamps
+    assert found == {"1.1.0", "1.2.0"} or every > 1
+    assert cuts >= (300 if every == 1 else 15)
+
+
+def test_without_syncs_some_cut_would_leave_a_record_that_is_neither(clock: Clock) -> None:
+    """The control: the disk does forget, and the order of syncs is what saves the clock."""
+
+    class Hasty(ForgetfulTree):
+        def write(self, path: Path, data: bytes) -> None:
+            super().write(path, data)
+            self._now[path].safe = b""
+
+    spoiled = 0
+    for seed in range(20):
+        cut = copied(clock, "cut")
+        disk = Hasty(cut.places.base)
+        store(cut.places.record, {"kept": read(cut.places.record)["kept"], "trial": None}, disk)
+        disk.after_cut(random.Random(seed))
+        spoiled += "kept" not in read(cut.places.record)
+    assert spoiled

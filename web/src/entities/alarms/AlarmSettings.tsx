@@ -1,0 +1,79 @@
+/** "Alarme einstellen": whether mails go out, of what, and when none do. */
+import { useState } from 'react'
+import { FormDialog } from '../../patterns/FormDialog'
+import { Served } from '../../patterns/Served'
+import { succeed } from '../../patterns/succeed'
+import { useForm } from '../../patterns/useForm'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { TimeInput } from '../../ui/dates'
+import { Checkbox } from '../../ui/fields'
+import { SkeletonRows } from '../../ui/states'
+import { texts } from './texts'
+import { type Kind, type Settings, useAlarmSettings, useSaveSettings } from './useAlarms'
+
+const FRAMELESS = { border: 0, margin: 0, padding: 0 }
+const LIKE_LABELS = { padding: 0, fontWeight: 600 }
+const KINDS = Object.keys(texts.kinds) as Kind[]
+
+/** The button, and what it opens. */
+export function AlarmSettings() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{texts.settings}</Button>
+      {open && <Settled onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Settled({ onClose }: { onClose: () => void }) {
+  const settings = useAlarmSettings()
+  if (settings.data !== undefined) return <SettingsDialog known={settings.data} onClose={onClose} />
+  return (
+    <Dialog title={texts.settings} onClose={onClose}>
+      <Served query={settings} failed={texts.settingsFailed} skeleton={<SkeletonRows rows={4} />}>
+        {() => null}
+      </Served>
+    </Dialog>
+  )
+}
+
+function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => void }) {
+  const form = useForm({
+    initial: {
+      mail: known.mail,
+      quietFrom: known.quietFrom ?? '',
+      quietTo: known.quietTo ?? '',
+      ...(Object.fromEntries(KINDS.map(kind => [kind, known.kinds.includes(kind)])) as Record<Kind, boolean>),
+    },
+    acting: useSaveSettings(),
+    input: ({ mail, quietFrom, quietTo, ...kinds }) => ({
+      mail,
+      quietFrom: quietFrom || null,
+      quietTo: quietTo || null,
+      kinds: KINDS.filter(kind => kinds[kind]),
+    }),
+    onDone: () => {
+      succeed(texts.saved)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.settings} form={form} submit={texts.save} onClose={onClose}>
+      <Checkbox {...form.tick('mail')} label={texts.mail} description={texts.mailHint} />
+      {form.values.mail && (
+        <>
+          <fieldset style={FRAMELESS}>
+            <legend style={LIKE_LABELS}>{texts.kindsLegend}</legend>
+            {KINDS.map(kind => (
+              <Checkbox key={kind} {...form.tick(kind)} label={texts.kinds[kind]} />
+            ))}
+          </fieldset>
+          <TimeInput {...form.field('quietFrom')} label={texts.quietFrom} />
+          <TimeInput {...form.field('quietTo')} label={texts.quietTo} description={texts.quietHint} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

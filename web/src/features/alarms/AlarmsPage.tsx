@@ -1,0 +1,48 @@
+/** "Alarme": what is wrong with the clocks of all companies, and was. */
+import { useState } from 'react'
+import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
+import { AlarmTable } from '../../entities/alarms/AlarmTable'
+import { texts as alarmTexts } from '../../entities/alarms/texts'
+import { useAlarms } from '../../entities/alarms/useAlarms'
+import { useCompanies } from '../../entities/companies/useCompanies'
+import { Older } from '../../patterns/Older'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { Toolbar } from '../../ui/layout'
+import { Select } from '../../ui/Select'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { texts } from './texts'
+
+const FILTERS = [
+  { value: 'open' as const, label: texts.open },
+  { value: 'all' as const, label: texts.all },
+]
+const linkOf = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
+
+export function AlarmsPage() {
+  const [filter, show] = useState<'open' | 'all'>('open')
+  const alarms = useAlarms(filter === 'open')
+  const companies = useCompanies()
+  const companyOf = (id: string) =>
+    companies.data?.find(company => company.id === id)?.name ?? alarmTexts.nobody
+  return (
+    <Page title={texts.title} lead={texts.lead} offline={texts.offline} actions={<AlarmSettings />}>
+      <Toolbar>
+        <Select label={texts.filter} data={FILTERS} value={filter} onChange={show} />
+      </Toolbar>
+      <Served query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={4} />}>
+        {rows => (
+          <AlarmTable
+            rows={rows}
+            companyOf={companyOf}
+            linkOf={linkOf}
+            empty={<EmptyState sentence={filter === 'open' ? alarmTexts.none : texts.noneYet} />}
+          />
+        )}
+      </Served>
+      {(alarms.rows.data?.length ?? 0) > 0 && (
+        <Older list={alarms.list} texts={{ ...texts, failed: alarmTexts.failed }} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,12 @@
+export const texts = {
+  title: 'Alarme',
+  lead: 'Was an den Uhren aller Firmen nicht stimmt. Jeder Alarm und jede Entwarnung wird einmal per E-Mail gemeldet.',
+  offline: 'Gezeigt wird, was zuletzt bekannt war.',
+  filter: 'Anzeigen',
+  open: 'Offene',
+  all: 'Alle',
+  noneYet: 'Es gab noch keinen Alarm.',
+  more: 'Weitere laden',
+  noMore: 'Das sind alle.',
+  moreFailed: 'Weitere konnten nicht geladen werden.',
+} as const

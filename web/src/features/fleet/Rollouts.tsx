@@ -1,0 +1,275 @@
+/** Versions, how each reaches its clocks, and which clock runs what. */
+import { useState } from 'react'
+import { ProgressBar } from '../../patterns/ProgressBar'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { momentOf } from '../../ui/days'
+import { Alert, Check, Clock as ClockIcon, Plus, Refresh } from '../../ui/icons'
+import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { RowMenu } from '../../ui/RowMenu'
+import { EmptyState, SkeletonRows } from '../../ui/states'
+import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
+import { texts } from './updateTexts'
+import type { Clock } from './useFleet'
+import { type Move, type Release, type Rollout, useReleases, useRollouts } from './useUpdates'
+
+const MOVES: Readonly<Record<Rollout['state'], readonly Move[]>> = {
+  running: ['pause', 'rollback'],
+  paused: ['resume', 'rollback'],
+  stopped: ['rollback'],
+  done: ['rollback'],
+  rolled_back: [],
+}
+const LOOKS = {
+  running: { tone: 'note', icon: <ClockIcon size={16} /> },
+  paused: { tone: 'warn', icon: <ClockIcon size={16} /> },
+  stopped: { tone: 'warn', icon: <Alert size={16} /> },
+  done: { tone: 'in', icon: <Check size={16} /> },
+  rolled_back: { tone: 'note', icon: <Refresh size={16} /> },
+} as const
+
+export const named = ({ version, channel }: { version: string; channel: string }) =>
+  texts.heading(version, channel)
+const when = (instant: string) => momentOf(new Date(instant))
+
+/** Of each channel the newest, which alone says what its clocks are told. */
+export function current(rollouts: readonly Rollout[]): Rollout[] {
+  return rollouts.filter(one => rollouts.find(({ channel }) => channel === one.channel) === one)
+}
+
+export function Rollouts() {
+  const rollouts = useRollouts()
+  const [asked, ask] = useState<{ rollout: Rollout; move: Move } | null>(null)
+  return (
+    <Section title={texts.rollouts}>
+      <Served
+        query={rollouts}
+        failed={texts.rolloutsFailed}
+        skeleton={<SkeletonRows rows={1} height={220} />}
+      >
+        {known => {
+          const shown = current(known)
+          const earlier = known.filter(one => !shown.includes(one))
+          return known.length === 0 ? (
+            <EmptyState sentence={texts.noRollouts} />
+          ) : (
+            <>
+              {shown.map(rollout => (
+                <RolloutCard key={rollout.id} rollout={rollout} onAsk={move => ask({ rollout, move })} />
+              ))}
+              {earlier.length > 0 && (
+                <Fold line={texts.earlier}>
+                  <DataTable
+                    caption={texts.earlier}
+                    rows={earlier}
+                    columns={EARLIER}
+                    keyOf={({ id }) => id}
+                    csv={texts.earlier}
+                  />
+                </Fold>
+              )}
+            </>
+          )
+        }}
+      </Served>
+      {asked !== null && <MoveDialog {...asked} onClose={() => ask(null)} />}
+    </Section>
+  )
+}
+
+const StateBadge = ({ state }: Pick<Rollout, 'state'>) => (
+  <Badge {...LOOKS[state]}>{texts.states[state]}</Badge>
+)
+
+function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move) => void }) {
+  const { state, stage, stages, updated, size, failed, settledAt, days, stageDays, reason } = rollout
+  return (
+    <Card title={named(rollout)} badge={<StateBadge state={state} />}>
+      {state === 'stopped' && (
+        <Notice tone="error" title={texts.stoppedTitle}>
+          <p>{reason}</p>
+        </Notice>
+      )}
+      <ProgressBar label={texts.progress(updated, size)} progress={size === 0 ? 1 : updated / size} />
+      {state === 'running' && (
+        <p>
+          {texts.stageSays(
+            stage,
+            stages.length,
+            settledAt === null ? texts.waits : texts.judged(days, stageDays),
+          )}
+        </p>
+      )}
+      <Facts
+        facts={[
+          { term: texts.startedAt, value: when(rollout.startedAt) },
+          failed > 0 && { term: texts.failed, value: failed },
+        ]}
+      />
+      <DataTable
+        caption={`${texts.stages} ${named(rollout)}`}
+        rows={stages.map((one, at) => ({ ...one, number: at + 1 }))}
+        columns={STAGES}
+        keyOf={({ number }) => `${number}`}
+      />
+      {MOVES[state].length > 0 && (
+        <Buttons>
+          {MOVES[state].map(move => (
+            <Button
+              key={move}
+              onClick={() => onAsk(move)}
+              aria-label={`${texts.moves[move]}: ${named(rollout)}`}
+            >
+              {texts.moves[move]}
+            </Button>
+          ))}
+        </Buttons>
+      )}
+    </Card>
+  )
+}
+
+type StageRow = Rollout['stages'][number] & { number: number }
+
+const STAGES: readonly Column<StageRow>[] = [
+  {
+    key: 'stage',
+    head: texts.stage,
+    cell: ({ number, percent, clocks }) => `${number}: ${texts.reach(percent, clocks)}`,
+    names: true,
+  },
+  {
+    key: 'updated',
+    head: texts.updated,
+    cell: ({ updated, size }) => texts.of(updated, size),
+    align: 'end',
+  },
+  { key: 'failed', head: texts.failed, cell: ({ failed }) => failed.toLocaleString('de-DE'), align: 'end' },
+]
+
+const EARLIER: readonly Column<Rollout>[] = [
+  { key: 'version', head: texts.version, cell: named, names: true },
+  { key: 'at', head: texts.startedAt, cell: ({ startedAt }) => when(startedAt) },
+  { key: 'state', head: texts.state, cell: ({ state }) => texts.states[state] },
+  { key: 'updated', head: texts.updated, cell: ({ updated, size }) => texts.of(updated, size), align: 'end' },
+  { key: 'reason', head: texts.reason, cell: ({ reason }) => reason ?? '' },
+]
+
+const RELEASES: readonly Column<Release>[] = [
+  { key: 'version', head: texts.version, cell: named, sortBy: named, names: true },
+  {
+    key: 'at',
+    head: texts.published,
+    cell: ({ publishedAt }) => when(publishedAt),
+    sortBy: ({ publishedAt }) => publishedAt,
+  },
+  {
+    key: 'notes',
+    head: texts.notes,
+    cell: ({ notes, withdrawn, reason }) =>
+      withdrawn ? (
+        <>
+          <Badge tone="warn" icon={<Alert size={16} />}>
+            {texts.withdrawn}
+          </Badge>{' '}
+          {reason}
+        </>
+      ) : (
+        notes
+      ),
+    text: ({ notes, withdrawn, reason }) => (withdrawn ? `${texts.withdrawn} ${reason}` : notes),
+  },
+  { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
+]
+
+export function Releases() {
+  const releases = useReleases()
+  const [starting, start] = useState<{ release: Release | null } | null>(null)
+  const [withdrawing, withdraw] = useState<Release | null>(null)
+  const columns: Column<Release>[] = [
+    ...RELEASES,
+    {
+      key: 'act',
+      head: texts.actions,
+      acts: true,
+      cell: release =>
+        !release.withdrawn && (
+          <Buttons>
+            <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
+              {texts.start}
+            </Button>
+            <RowMenu
+              name={named(release)}
+              entries={[{ label: texts.withdraw, onPress: () => withdraw(release) }]}
+            />
+          </Buttons>
+        ),
+    },
+  ]
+  return (
+    <Section
+      title={texts.releases}
+      actions={
+        <Button icon={<Plus size={18} />} onClick={() => start({ release: null })}>
+          {texts.start}
+        </Button>
+      }
+    >
+      <Served query={releases} failed={texts.releasesFailed} skeleton={<TableSkeleton columns={columns} />}>
+        {rows => (
+          <DataTable
+            caption={texts.releases}
+            rows={rows}
+            columns={columns}
+            keyOf={({ channel, version }) => `${channel} ${version}`}
+            empty={<EmptyState sentence={texts.noReleases} />}
+          />
+        )}
+      </Served>
+      {starting !== null && (
+        <StartDialog releases={releases.data ?? []} chosen={starting.release} onClose={() => start(null)} />
+      )}
+      {withdrawing !== null && <WithdrawDialog release={withdrawing} onClose={() => withdraw(null)} />}
+    </Section>
+  )
+}
+
+interface Running {
+  version: string
+  channel: string
+  clocks: number
+  online: number
+}
+
+/** How many clocks of each channel run which version, the most first. */
+export function whereIs(clocks: readonly Clock[]): Running[] {
+  const found = new Map<string, Running>()
+  for (const { version, channel, online } of clocks) {
+    const key = `${channel} ${version}`
+    const one = found.get(key) ?? { version, channel, clocks: 0, online: 0 }
+    found.set(key, { ...one, clocks: one.clocks + 1, online: one.online + (online ? 1 : 0) })
+  }
+  return [...found.values()].sort((one, other) => other.clocks - one.clocks)
+}
+
+const WHERE: readonly Column<Running>[] = [
+  { key: 'version', head: texts.version, cell: ({ version }) => version || texts.unknown, names: true },
+  { key: 'channel', head: texts.channel, cell: ({ channel }) => channel },
+  { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
+  { key: 'online', head: texts.online, cell: ({ online }) => online.toLocaleString('de-DE'), align: 'end' },
+]
+
+export const WhereIs = ({ clocks }: { clocks: readonly Clock[] }) => (
+  <Section title={texts.whereIs}>
+    <DataTable
+      caption={texts.whereIs}
+      rows={whereIs(clocks)}
+      columns={WHERE}
+      keyOf={({ channel, version }) => `${channel} ${version}`}
+      empty={<EmptyState sentence={texts.whereEmpty} />}
+    />
+  </Section>
+)

@@ -1,0 +1,135 @@
+/** What is done to versions and their rollouts, each in its dialog. */
+import { FormDialog } from '../../patterns/FormDialog'
+import { succeed } from '../../patterns/succeed'
+import { useForm } from '../../patterns/useForm'
+import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { TextInput } from '../../ui/fields'
+import { Refresh, Trash } from '../../ui/icons'
+import { Select } from '../../ui/Select'
+import { texts } from './updateTexts'
+import { type Move, type Release, type Rollout, useMove, useStart, useWithdraw } from './useUpdates'
+
+const REASON_LIMIT = 500
+const MOST_CLOCKS = 100_000
+const DAYS = [0, 1, 2, 3, 4, 5].map(days => ({ value: `${days}`, label: texts.stageDaysOf(days) }))
+
+/** "5, 25, 100" as numbers; null where they do not rise up to 100. */
+export function sharesFrom(text: string): number[] | null {
+  const shares = text
+    .split(/[\s,;%]+/)
+    .filter(Boolean)
+    .map(Number)
+  const rising = shares.every((one, at) => Number.isInteger(one) && one > (shares[at - 1] ?? 0))
+  return rising && shares.at(-1) === 100 ? shares : null
+}
+
+interface StartProps {
+  releases: readonly Release[]
+  chosen: Release | null
+  onClose: () => void
+}
+
+export function StartDialog({ releases, chosen, onClose }: StartProps) {
+  const offered = releases.filter(({ withdrawn }) => !withdrawn)
+  const keyOf = ({ channel, version }: Release) => `${channel} ${version}`
+  const form = useForm({
+    initial: {
+      version: chosen === null ? null : keyOf(chosen),
+      clocks: '5',
+      stages: '5, 25, 100',
+      stageDays: '1',
+    },
+    rules: {
+      version: value => value === null && texts.releaseMissing,
+      clocks: value => value.trim() !== '' && !isCount(value) && texts.canariesWrong,
+      stages: value => sharesFrom(value) === null && texts.sharesWrong,
+    },
+    acting: useStart(),
+    input: ({ version, clocks, stages, stageDays }) => {
+      const release = offered.find(one => keyOf(one) === version)
+      const first = clocks.trim() === '' ? [] : [{ clocks: Number(clocks) }]
+      return {
+        version: release?.version ?? '',
+        channel: (release?.channel ?? 'stable') as 'stable' | 'beta',
+        stages: [...first, ...(sharesFrom(stages) ?? []).map(percent => ({ percent }))],
+        stageDays: Number(stageDays),
+      }
+    },
+    onDone: sent => {
+      if (sent !== null) succeed(texts.started(sent.version))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.start} form={form} submit={texts.start} onClose={onClose}>
+      <p>{texts.startLead}</p>
+      <Select
+        {...form.field('version')}
+        label={texts.release}
+        data={offered.map(one => ({ value: keyOf(one), label: texts.heading(one.version, one.channel) }))}
+        placeholder={offered.length === 0 ? texts.nothingToStart : undefined}
+      />
+      <TextInput
+        {...form.field('clocks')}
+        label={texts.canaries}
+        description={texts.canariesHint}
+        inputMode="numeric"
+      />
+      <TextInput {...form.field('stages')} label={texts.shares} description={texts.sharesHint} />
+      <Select
+        {...form.field('stageDays')}
+        label={texts.stageDays}
+        description={texts.stageDaysHint}
+        data={DAYS}
+      />
+    </FormDialog>
+  )
+}
+
+const isCount = (text: string) =>
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MOST_CLOCKS
+
+export function WithdrawDialog({ release, onClose }: { release: Release; onClose: () => void }) {
+  const form = useForm({
+    initial: { reason: '' },
+    rules: { reason: value => value.trim() === '' && texts.reasonMissing },
+    acting: useWithdraw(release.version),
+    input: ({ reason }) => reason.trim(),
+    onDone: () => {
+      succeed(texts.withdrew(release.version))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={texts.withdrawOf(release.version)}
+      form={form}
+      submit={{ label: texts.withdraw, danger: <Trash size={18} /> }}
+      onClose={onClose}
+    >
+      <p>{texts.withdrawLead}</p>
+      <TextInput {...form.field('reason')} label={texts.withdrawReason} maxLength={REASON_LIMIT} />
+    </FormDialog>
+  )
+}
+
+interface MoveProps {
+  rollout: Rollout
+  move: Move
+  onClose: () => void
+}
+
+export function MoveDialog({ rollout, move, onClose }: MoveProps) {
+  const danger = move === 'rollback' ? { danger: <Refresh size={18} /> } : {}
+  return (
+    <ConfirmDialog
+      title={texts.movesOf[move](texts.heading(rollout.version, rollout.channel))}
+      consequences={texts.consequences[move](rollout.updated)}
+      confirm={texts.moves[move]}
+      {...danger}
+      acting={useMove(rollout.id, move)}
+      done={() => succeed(texts.moved[move])}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,177 @@
+import { configure, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { layEvents } from '../../../tests/events'
+import { fill, renderPage, success, wide } from '../../../tests/page'
+import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { reportReached } from '../../api/connectivity'
+import { reload } from '../../api/session'
+import { UpdatesPage } from './ClocksPages'
+import { current, whereIs } from './Rollouts'
+import { CLOCKS, RELEASES, ROLLOUTS, rollout } from './samples'
+import { sharesFrom } from './UpdateDialogs'
+import type { Rollout } from './useUpdates'
+
+serve()
+configure({ defaultHidden: true })
+
+const ADMIN = { ...MIA, role: 'admin', companyId: 'c-0' } as const
+let sent: [string, unknown][] = []
+
+const take =
+  (answer: object) =>
+  async ({ request }: { request: Request }) => {
+    const body = await request
+      .clone()
+      .json()
+      .catch(() => null)
+    sent.push([`${request.method} ${new URL(request.url).pathname}`, body])
+    return HttpResponse.json(answer)
+  }
+
+beforeEach(() => {
+  reload()
+  reportReached()
+  layEvents()
+  logInAs(ADMIN)
+  wide()
+  sent = []
+  server.use(
+    http.get(url('/api/clocks'), () => HttpResponse.json(CLOCKS)),
+    http.get(url('/api/updates/rollouts'), () => HttpResponse.json(ROLLOUTS)),
+    http.get(url('/api/updates/releases'), () => HttpResponse.json(RELEASES)),
+    http.post(url('/api/updates/rollouts'), take(rollout())),
+    http.post(url('/api/updates/rollouts/:id/:move'), take(rollout())),
+    http.post(url('/api/updates/releases/:version/withdraw'), take(RELEASES[0] ?? {})),
+  )
+})
+
+const open = () => renderPage(<UpdatesPage session={ADMIN as never} />)
+const refill = async (label: string, text: string) => {
+  const field = await screen.findByLabelText(label)
+  await userEvent.clear(field)
+  await fill(field, text)
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const confirm = (name: string) =>
+  userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }))
+const shows = (rollouts: readonly Rollout[]) =>
+  server.use(http.get(url('/api/updates/rollouts'), () => HttpResponse.json(rollouts)))
+
+describe('rollouts', () => {
+  it('that cannot be had say so, and so do versions', async () => {
+    server.use(
+      http.get(url('/api/updates/rollouts'), () => refusal(500, 'Gerade nicht.')),
+      http.get(url('/api/updates/releases'), () => refusal(500, 'Gerade nicht.')),
+    )
+    open()
+    await screen.findByText(/Die Rollouts konnten nicht geladen werden/)
+    await screen.findByText(/Die Versionen konnten nicht geladen werden/)
+  })
+
+  it('that there are none yet say what comes first', async () => {
+    shows([])
+    server.use(http.get(url('/api/updates/releases'), () => HttpResponse.json([])))
+    open()
+    await screen.findByText('Noch wurde keine Version verteilt.')
+    await screen.findByText(/Noch ist keine Version veröffentlicht/)
+  })
+
+  it('say why they were stopped, and what they wait for', async () => {
+    open()
+    await screen.findByText(/21 von 38 aktualisierten Uhren, 61 von 207 anderen/)
+    expect(screen.getByText('Stufe 2 von 4: Wird beurteilt: 0 von 1 Arbeitstagen vorbei.')).toBeTruthy()
+    expect(screen.getAllByText('Frühere Rollouts')[0]).toBeTruthy()
+    expect(current(ROLLOUTS).map(({ id }) => id)).toEqual(['r-1', 'r-2'])
+  })
+
+  it('are offered only what their state allows', async () => {
+    shows([rollout({ state: 'paused' }), rollout({ id: 'r-9', channel: 'beta', state: 'rolled_back' })])
+    open()
+    await screen.findByRole('button', { name: 'Fortsetzen: 1.6.0 · stable' })
+    expect(screen.queryByRole('button', { name: 'Anhalten: 1.6.0 · stable' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Zurückrollen: 1.6.0 · beta' })).toBeNull()
+  })
+
+  it('are paused and rolled back after a question that says what happens', async () => {
+    open()
+    await press('Anhalten: 1.6.0 · stable')
+    await screen.findByText(/Keine weitere Uhr bekommt die Version, bis du ihn fortsetzt/)
+    await confirm('Anhalten')
+    await success('Rollout angehalten.')
+    await press('Zurückrollen: 1.6.0 · stable')
+    await screen.findByText(/43 Uhren mit dieser Version gehen zu der zurück/)
+    await confirm('Zurückrollen')
+    await success('Rollout zurückgerollt.')
+    expect(sent.map(([call]) => call)).toEqual([
+      'POST /api/updates/rollouts/r-1/pause',
+      'POST /api/updates/rollouts/r-1/rollback',
+    ])
+  })
+
+  it('that are refused show the service’s sentence', async () => {
+    server.use(
+      http.post(url('/api/updates/rollouts/:id/:move'), () =>
+        refusal(409, 'Nur ein laufender Rollout lässt sich anhalten.'),
+      ),
+    )
+    open()
+    await press('Anhalten: 1.6.0 · stable')
+    await confirm('Anhalten')
+    await screen.findByText(/Nur ein laufender Rollout lässt sich anhalten/)
+  })
+})
+
+describe('starting one', () => {
+  it('reads stages as people write them', () => {
+    expect(sharesFrom('5, 25 % 100')).toEqual([5, 25, 100])
+    for (const wrong of ['', '5, 25', '25, 5, 100', 'viele', '5, 100, 100'])
+      expect(sharesFrom(wrong)).toBeNull()
+  })
+
+  it('sends nothing without a version or with stages that do not reach everybody', async () => {
+    open()
+    await screen.findByText(/Der Ton ist leiser/)
+    await userEvent.click(screen.getAllByRole('button', { name: 'Rollout starten' })[0] as HTMLElement)
+    await refill('Dann Anteile in Prozent', '5, 25')
+    await confirm('Rollout starten')
+    await screen.findByText('Wähle eine Version aus.')
+    expect(screen.getByText(/die letzte muss 100 % sein/)).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  it('begins with the version that was pressed, and its stages', async () => {
+    open()
+    await press('Rollout starten: 1.6.0 · stable')
+    await refill('Zuerst so viele Uhren', '3')
+    await confirm('Rollout starten')
+    await success('Rollout von 1.6.0 gestartet.')
+    const stages = [{ clocks: 3 }, { percent: 5 }, { percent: 25 }, { percent: 100 }]
+    expect(sent).toEqual([
+      ['POST /api/updates/rollouts', { version: '1.6.0', channel: 'stable', stages, stageDays: 1 }],
+    ])
+  })
+})
+
+describe('versions', () => {
+  it('are withdrawn with a reason alone, and those that were say theirs', async () => {
+    open()
+    await screen.findByText(/verliert Stempel/)
+    await press('Weitere Aktionen: 1.6.0 · stable')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Zurückziehen' }))
+    await confirm('Zurückziehen')
+    await screen.findByText('Gib einen Grund an; er steht im Änderungsprotokoll.')
+    await fill(screen.getByLabelText('Grund'), ' verliert Stempel ')
+    await confirm('Zurückziehen')
+    await success('Version 1.6.0 zurückgezogen.')
+    expect(sent).toEqual([['POST /api/updates/releases/1.6.0/withdraw', { reason: 'verliert Stempel' }]])
+  })
+
+  it('are counted by the clocks that run them', () => {
+    expect(whereIs(CLOCKS)).toEqual([
+      { version: '1.4.0', channel: 'stable', clocks: 2, online: 1 },
+      { version: '1.5.0-rc1', channel: 'beta', clocks: 1, online: 1 },
+    ])
+  })
+})
