@@ -167,9 +167,9 @@ def test_over_the_wire_it_restarts_and_tells_and_goes_back_if_it_hears_nobody():
     rig.run(200 * 1000, 1000)  # out of its base it cannot be welcomed, and waits
     rig.docked = True
     for _ in range(2):
-        raises(machine.Reset, rig.run, 121 * 1000, 1000)  # it hears no clock
+        raises(machine.Reset, rig.run, 125 * 1000, 1000)  # it hears no clock
         assert start() == "b"
-    raises(machine.Reset, rig.run, 121 * 1000, 1000)
+    raises(machine.Reset, rig.run, 125 * 1000, 1000)
     assert start() == "a"
     talk(rig, clock, 3000)
     assert state()[4] == update.REVERTED and slot()["told"] == 0
