@@ -1,7 +1,8 @@
 """The PN532 as its host sees it: frames in, frames out (NXP UM0701-02). Only what a scanner's driver needs.
 
 `tag` is the identifier in its field, or None. `answers` are the frames that the host has yet to fetch. Faults: `dead`
-(says nothing), `forgetful` (as after a dip in its supply: it appends the tag's ATS), `noisy` (a byte is wrong).
+(says nothing), `size_bits` (another size than the tag has), `forgetful` (as after a dip in its supply: it appends the
+tag's ATS), `noisy` (a byte is wrong).
 """
 
 ACK = b"\0\0\xff\0\xff\0"
@@ -14,7 +15,7 @@ def frame(body):
 
 class Chip:
     def __init__(self):
-        self.tag = None
+        self.tag = self.size_bits = None
         self.answers = []
         self.commands = []
         self.asleep = True
@@ -65,6 +66,6 @@ class Chip:
     def _found(self):
         if self.tag is None:
             return b"\0"
-        size = {4: 0x00, 7: 0x40, 10: 0x80}.get(len(self.tag), 0xC0)
-        found = b"\1\1\0" + bytes([size | 4, 0x20 if self.forgetful else 0, len(self.tag)]) + self.tag
+        size = {4: 0, 7: 1, 10: 2}.get(len(self.tag), 3) if self.size_bits is None else self.size_bits
+        found = b"\1\1\0" + bytes([size << 6 | 4, 0x20 if self.forgetful else 0, len(self.tag)]) + self.tag
         return found + (_ATS if self.forgetful else b"")

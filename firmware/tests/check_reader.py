@@ -71,6 +71,12 @@ def test_a_length_that_is_no_identifiers_is_a_fault():
         raises(ReaderFault, reader.look)
 
 
+def test_a_part_of_a_longer_identifier_is_none():
+    for name, reader, chip in drivers():
+        chip.tag, chip.size_bits = b"\x11\x22\x33\x44", 1  # the tag says that it has 7
+        raises(ReaderFault, reader.look)
+
+
 def test_serial_answers_in_pieces_are_put_together():
     class Pieces:
         def __init__(self, chip):

@@ -201,6 +201,21 @@ def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing
     assert again.append(BOOT, 10, uid_of(10)) == 10
 
 
+def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
+    card, other = Card(), Card()
+    log = opened(other, 2)
+    log.append(BOOT, 1, uid_of(1))
+    foreign = [bytes(content) for content in other.files.values() if content][0]
+    log = opened(card)
+    for number in (1, 2, 3):
+        log.append(BOOT, number, uid_of(number))
+    name = [name for name in card.files if card.files[name]][0]
+    first, second = card.files[name][:RECORD], card.files[name][RECORD : 2 * RECORD]
+    for content in (second + first, foreign + second):
+        card.files[name] = content + card.files[name][2 * RECORD :]
+        assert opened(Card(card.files)).read(1) is None
+
+
 def test_a_wiped_log_counts_from_1_in_another_epoch():
     card = Card()
     assert opened(card, 1).epoch != opened(Card(), 2).epoch
