@@ -65,5 +65,5 @@ def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool =
         else:
             serials = [serial_of(wish.seed, number) for number in range(wish.clocks)]
             say(f"a cloud for {wish.clocks:,} clocks is furnished")
-            cloud = stack.enter_context(own_cloud(serials, wish.clocks * wish.people, folder, postgres=postgres))
+            cloud = stack.enter_context(own_cloud(serials, wish.people, folder, postgres=postgres))
         return asyncio.run(run(cloud, wish, folder, say))

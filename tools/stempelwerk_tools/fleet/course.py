@@ -149,19 +149,19 @@ async def _all_assigned(
     cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Callable[[str], object]
 ) -> None:
     """Every clock knows whose it is. In a cloud that runs they enrol at the pace that it allows. TimeoutError."""
-    company_id = None if cloud.pid is not None else await furnish_by_api(office, wish.clocks * wish.people)
+    owners = [] if cloud.pid is not None else await furnish_by_api(office, wish.clocks, wish.people)
     given: set[str] = set()
     async with asyncio.timeout(_ENROLLED_LIMIT_S):
-        while left := [clock for clock in clocks if not clock.is_assigned]:
-            for clock in left:
+        while not all(clock.is_assigned for clock in clocks):
+            for clock, owner in zip(clocks, owners, strict=False):
                 device_id = clock.agent.membership.current.device_id
-                if company_id is not None and device_id is not None and device_id not in given:
-                    await assign_by_api(office, device_id, company_id)
+                if device_id is not None and device_id not in given:
+                    await assign_by_api(office, device_id, owner)
                     given.add(device_id)
             await asyncio.sleep(0.2)
-            if company_id is not None:
+            if owners:
                 say(f"{len(given)} of {len(clocks)} clocks enrolled")
-    say(f"{len(clocks):,} clocks are the company's")
+    say(f"{len(clocks):,} clocks know whose they are")
 
 
 async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

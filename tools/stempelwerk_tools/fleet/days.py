@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from stempelwerk_tools.fleet.furnishing import CLOCKS_A_COMPANY
+
 _FROM_H, _TO_H = 5.5, 19.5
 
 
@@ -20,7 +22,7 @@ class Planned:
 def day_of(clocks: int, people_a_clock: int, length_s: float, rng: random.Random) -> list[Planned]:
     """Everybody's taps of one day in their order: most come about half past seven, pause at noon and go before five.
 
-    One in ten is not there; now and then one is forgotten, is held twice, or is made at another clock.
+    One in ten is not there; now and then one is forgotten, is held twice, or is made at another clock of the company.
     """
 
     def seconds(hour: float) -> float:
@@ -35,7 +37,9 @@ def day_of(clocks: int, people_a_clock: int, length_s: float, rng: random.Random
         for hour in hours:
             if rng.random() < 0.03:
                 continue
-            clock = person // people_a_clock if rng.random() < 0.97 else rng.randrange(clocks)
+            own = person // people_a_clock
+            first = own - own % CLOCKS_A_COMPANY
+            clock = own if rng.random() < 0.97 else rng.randrange(first, min(first + CLOCKS_A_COMPANY, clocks))
             taps.append(Planned(seconds(hour), clock, person))
             if rng.random() < 0.05:
                 taps.append(Planned(seconds(hour) + 2, clock, person))

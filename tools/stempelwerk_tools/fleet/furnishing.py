@@ -1,4 +1,4 @@
-"""Where the fleet hangs: a company with clocks and people, in a cloud that is started for it or in one that runs.
+"""Where the fleet hangs: companies with clocks and people, in a cloud that is started for it or in one that runs.
 
 In a cloud of its own everything is put there before the service starts. Before one that runs the clocks enrol as any
 other would, within its budgets, and are given to a company by the API.
@@ -28,7 +28,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.bench.installation import service
@@ -39,7 +39,7 @@ from stempelwerk_tools.postgres import temporary_server
 _UNUSABLE = "!"  # as a password's hash: nobody logs in
 _PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
 _PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
-_TOGETHER = 200  # in one transaction
+CLOCKS_A_COMPANY = 5  # each lists all its company's people, so a company of hundreds of clocks is another load
 
 
 @dataclass(frozen=True)
@@ -86,38 +86,39 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
 
 
 def _furnish(platform: Platform, serials: Sequence[str], people: int, folder: Path) -> str:
-    """The company with everything, and a session of the founder: its token."""
+    """The companies with everything, and a session of the founder: its token."""
     since = datetime.now(UTC) - timedelta(days=1)
     with working(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
         token = open_session(work, founder.company_id, founder.id, "fleet")
-        company_id = companies.create(work, "Flotte").id
-    for place in range(0, people, _TOGETHER):
+    for place in range(0, len(serials), CLOCKS_A_COMPANY):
         with working(platform, SYSTEM) as work:
-            for number in range(place, min(place + _TOGETHER, people)):
-                _hire(work, company_id, number)
-    for place in range(0, len(serials), _TOGETHER):
-        with working(platform, SYSTEM) as work:
-            for serial in serials[place : place + _TOGETHER]:
+            company_id = companies.create(work, f"Flotte {place:05}").id
+            for clock, serial in enumerate(serials[place : place + CLOCKS_A_COMPANY], place):
+                for number in range(clock * people, (clock + 1) * people):
+                    person = users.insert(work, company_id, f"person-{number:05}", _UNUSABLE, USER)
+                    tags.give(work, person, tag_of(number), None)
                 key = identity_in(folder, serial)
                 told = Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
-                device = devices.enrol(work.session, platform, told)
-                assignments.assign(work, device.id, company_id, since)
+                assignments.assign(work, devices.enrol(work.session, platform, told).id, company_id, since)
     return token
 
 
-def _hire(work: Work, company_id: str, number: int) -> None:
-    tags.give(work, users.insert(work, company_id, f"person-{number:05}", _UNUSABLE, USER), tag_of(number), None)
+async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) -> list[str]:
+    """Companies for so many clocks with so many people each, in a cloud that runs; whose each clock will be.
 
-
-async def furnish_by_api(office: httpx.AsyncClient, people: int) -> str:
-    """A company with so many people in a cloud that runs; its id. httpx.HTTPError."""
-    name = f"Flotte {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-    company_id = str((await _call(office, "POST", "/api/companies", {"name": name}))["id"])
-    for number in range(people):
-        person = {"companyId": company_id, "username": f"person-{number:05}", "password": _PASSWORD, "role": "user"}
-        await _call(office, "POST", "/api/users", {**person, "tagId": tag_of(number)})
-    return company_id
+    httpx.HTTPError.
+    """
+    owners: list[str] = []
+    for clock in range(clocks):
+        if clock % CLOCKS_A_COMPANY == 0:
+            name = f"Flotte {datetime.now(UTC):%Y-%m-%d %H:%M:%S} {clock:05}"
+            company_id = str((await _call(office, "POST", "/api/companies", {"name": name}))["id"])
+        owners.append(company_id)
+        for number in range(clock * people, (clock + 1) * people):
+            person = {"companyId": company_id, "username": f"person-{number:05}", "password": _PASSWORD, "role": "user"}
+            await _call(office, "POST", "/api/users", {**person, "tagId": tag_of(number)})
+    return owners
 
 
 async def assign_by_api(office: httpx.AsyncClient, device_id: str, company_id: str) -> None:
