@@ -99,6 +99,9 @@ export const PERSON: Readonly<Record<string, unknown>> = {
 export const COLLEAGUES = PEOPLE.map(each => ({ ...each, worksCouncil: each.id === 'u-7' }))
 export const ofCompany = {
   'GET /api/companies/c-1/users': COLLEAGUES,
+  'GET /api/companies/c-1/users?deleted=true': [
+    { id: 'u-9', username: 'Rolf Brandt', role: 'user', deletedAt: '2026-11-02T09:00:00.000Z' },
+  ],
   'GET /api/companies/c-1/held-stamps': [],
 }
 export const MODULES = ['manage_employees', 'hours_config'].map(key => ({ id: key, key, label: key }))
