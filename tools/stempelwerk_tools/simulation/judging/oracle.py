@@ -18,7 +18,7 @@ from itertools import pairwise
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap as StoredTap
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
-from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK
+from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK, UNKNOWN_TAG
 
 from stempelwerk_tools.simulation.judging.plan import DOUBLE_TAP, PlainEntry, expected
 from stempelwerk_tools.simulation.judging.truth import Tap, Truth
@@ -32,6 +32,9 @@ _UNASSIGNED = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content 
     JOIN boots b ON b.no = s.boot_no"""
 _ENTRIES = """SELECT p.user_id, e.start_at, e.end_at FROM entries e
     JOIN person_numbers p ON p.company_id = e.company_id AND p.no = e.person_no"""
+_BROUGHT_TO_ANOTHER_COMPANY = f"""SELECT DISTINCT t.tag FROM stamps s
+    JOIN tag_numbers t ON t.company_id = s.company_id AND t.no = s.tag_no
+    WHERE s.via LIKE 'scanner:scanner-of-%' AND s.status & {UNKNOWN_TAG}"""  # noqa: S608 -- no values
 _FORKED = "SELECT d.keyid FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE l.forked"
 _SURE = timedelta(seconds=4)
 _DRIFT = 70e-6  # twice an oscillator's error: the clock's own, and that of the clock it is compared with
@@ -190,6 +193,8 @@ def _judge_entries(
     """The entries of everybody whose taps leave no doubt are those that the plain reading makes of the truth."""
     by_tag: defaultdict[str, list[Tap]] = defaultdict(list)
     doubtful = {fact.tag for fact in facts if not fact.certain}
+    # A tap on a scanner whose clock went to another company before it was brought: there nobody has that tag.
+    doubtful |= {tag for (tag,) in service.query(_BROUGHT_TO_ANOTHER_COMPANY)}
     for fact in facts:
         if fact.key in truth.taps:
             by_tag[fact.tag].append(truth.taps[fact.key])
