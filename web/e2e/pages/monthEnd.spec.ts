@@ -16,7 +16,7 @@ function layOut(service: Service, changed: Record<string, unknown> = {}) {
 
 test('a month is locked, fetched and sent', async ({ page, service }) => {
   await stopTheClock(page)
-  const locked = { month: '2026-10', lockedAt: '2026-11-20T09:00:00.000Z' }
+  const locked = { month: '2026-10', lockedAt: '2026-11-20T09:00:00.000Z', lockedBy: 'Chef' }
   layOut(service, { [`GET ${COMPANY}/export-check`]: [] })
   service.acts.set(`PUT ${COMPANY}/months/2026-10/lock`, () => {
     service.answers.set(`GET ${COMPANY}/months/2026-10/lock`, { body: locked })

@@ -32,9 +32,10 @@ export function Locking({ companyId, month, lock, findings, step: Step }: Lockin
     <Step
       number={2}
       title={texts.lock}
-      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentIn(lockedAt), lockedBy)}`}
+      done={lockedAt !== null && `${texts.locked} ${texts.lockedAt(momentIn(lockedAt))}`}
     >
       <p>{texts.lockLead}</p>
+      {lockedBy !== null && <p>{texts.lockedBy(lockedBy)}</p>}
       {lockedAt === null && !over && <p className="muted">{texts.lockAfter(writtenDay(next))}</p>}
       {lockedAt === null && over && (
         <Buttons>

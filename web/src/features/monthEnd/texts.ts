@@ -76,7 +76,8 @@ export const texts = {
       : `${count} Einträge mit unklarer Zeit bleiben außen vor. Klärst du sie später, sind das Änderungen.`,
   lockingFailed: 'Der Monat konnte nicht gesperrt werden.',
   locked: 'Gesperrt',
-  lockedAt: (moment: string, by: string | null) => `am ${moment} Uhr${by === null ? '' : ` von ${by}`}`,
+  lockedAt: (moment: string) => `am ${moment} Uhr`,
+  lockedBy: (name: string) => `Gesperrt hat ${name}.`,
 
   make: 'Exportieren',
   download: {
