@@ -44,7 +44,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     update_state: str | None
     update_version: str | None
     scanners: str | None = None
-    platform: str | None
+    platform: str | None = None
 
 
 class Beats:
