@@ -73,11 +73,11 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
     fleet.start()
     founder, body = fleet.wall.founder, {"version": "1.7.0", "channel": "stable"}
     assert founder.post(ROLLOUTS, json=body).json()["code"] == "rollout_running"
-    assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 200
+    assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 201
     # One that is paused gives way.
     first = next(one for one in founder.get(ROLLOUTS).json() if one["channel"] == "stable")
     founder.post(f"{ROLLOUTS}/{first['id']}/pause")
-    assert founder.post(ROLLOUTS, json=body).status_code == 200
+    assert founder.post(ROLLOUTS, json=body).status_code == 201
     (was,) = [one for one in founder.get(ROLLOUTS).json() if one["id"] == first["id"]]
     assert (was["state"], was["reason"]) == ("stopped", "Abgelöst durch Version 1.7.0.")
     assert founder.post(f"{ROLLOUTS}/{first['id']}/rollback").json()["code"] == "rollout_superseded"
@@ -86,7 +86,7 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
 def test_of_two_who_start_at_once_one_does(fleet: Fleet) -> None:
     founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable"}
     answers = all_at_once(fleet.platform, *[lambda: founder.post(ROLLOUTS, json=body)] * 2)
-    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    assert sorted(answer.status_code for answer in answers) == [201, 409]
     assert len(founder.get(ROLLOUTS).json()) == 1
 
 
@@ -256,6 +256,17 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.heard([second], version="1.5.0")
     assert fleet.wanted() == {}
     assert fleet.move("rollback").json()["code"] == "rollout_state"
+
+
+def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_them(fleet: Fleet) -> None:
+    published(fleet.platform, "1.4.0")
+    published(fleet.platform, "1.5.0", runs_on="cp311-aarch64")
+    published(fleet.platform, "1.7.0")  # which nobody has tried yet
+    fleet.start(stages=[ALL])
+    fleet.heard(version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.move("rollback")
+    assert set(fleet.wanted().values()) == {"1.4.0"}
 
 
 # --- what stops one ---

@@ -197,13 +197,24 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:
-    """Notes for every clock that was told what it goes back to: what it had before, else the newest that is served."""
-    served = [one.version for one in updates.published(session) if one.channel == rollout.channel and not one.withdrawn]
-    others = [version for version in served if version != rollout.version]
-    newest = max(others, key=version_order, default=None)
-    for clock in repository.clocks(session, rollout.id).values():
+    """Notes for every clock that was told what it goes back to: what it had before, else the newest older one that is
+    served for its platform. Never a newer one: that would reach all of them without stages.
+    """
+    older = sorted(
+        (
+            one
+            for one in updates.published(session)
+            if one.channel == rollout.channel
+            and not one.withdrawn
+            and version_order(one.version) < version_order(rollout.version)
+        ),
+        key=lambda one: version_order(one.version),
+    )
+    platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
+    for no, clock in repository.clocks(session, rollout.id).items():
         if clock.told_at is not None:
-            clock.back_to = clock.from_version if clock.from_version in others else newest
+            fitting = [one.version for one in older if platforms.get(no) in one.platforms]
+            clock.back_to = clock.from_version if clock.from_version in fitting else next(reversed(fitting), None)
 
 
 def _tell(work: Work, rollout: Rollout, action: Action, after: Mapping[str, str | None] | None) -> None:
