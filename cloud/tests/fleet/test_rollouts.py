@@ -111,6 +111,32 @@ def test_with_a_version_a_clock_is_told_when_its_own_company_is_closed(wall: Wal
     assert stranger.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
 
 
+@pytest.mark.parametrize("now", [False, True])
+def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall: Wall, now: bool) -> None:
+    platform, founder = wall.world.platform, wall.founder
+    published(platform, "1.5.0")
+    published(platform, "1.6.0")
+    wall.device.beat(platform=RUNS_ON)
+    body = {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0, "now": now}
+    assert founder.post(ROLLOUTS, json=body | {"now": "yes"}).status_code == 422
+    row = founder.post(ROLLOUTS, json=body).json()
+    assert (row["now"], founder.get(ROLLOUTS).json()[0]["now"]) == (now, now)
+
+    def told(version: str) -> Any:
+        wall.clock.advance(minutes=1)
+        advancing.advance(platform)
+        offers.remember(platform)
+        return wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
+
+    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})
+    assert told("1.6.0") is None
+    assert told("1.6.0") is None
+    assert founder.get(ROLLOUTS).json()[0]["state"] == "done"
+    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # one that is late
+    assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
+    assert told("1.6.0") == {"version": "1.5.0"}
+
+
 def test_nobody_asks_for_another_clock(wall: Wall) -> None:
     other = wall.another_clock()
     assert wall.device.send("GET", f"/api/clocks/{other.device_id}/update").status_code == 404
@@ -256,6 +282,21 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.heard([second], version="1.5.0")
     assert fleet.wanted() == {}
     assert fleet.move("rollback").json()["code"] == "rollout_state"
+
+
+def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet: Fleet) -> None:
+    published(fleet.platform, "1.5.0")
+    late, *others = fleet.ids
+    fleet.heard([late], platform=None)  # nothing is known of what it can have
+    fleet.start(stages=[ALL])
+    fleet.heard(others, version="1.6.0")
+    fleet.advance(minutes=1)
+    assert fleet.advance(minutes=1)["state"] == "done"
+    fleet.heard([late], platform=RUNS_ON)
+    assert fleet.wanted() == {late: "1.6.0"}
+    fleet.heard([late], version="1.6.0")
+    fleet.move("rollback")
+    assert fleet.wanted()[late] == "1.5.0"
 
 
 def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_them(fleet: Fleet) -> None:

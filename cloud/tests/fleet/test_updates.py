@@ -125,7 +125,10 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "a root that one may sign": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(threshold=1)})),
     "a root without consistency": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(consistent=False)})),
     "a root that is over": ("not_trusted", lambda c: c.bundle(GOOD, metadata={"root": c.root(years=-1)})),
-    "a root that names a key that it has not": ("unknown_key", lambda c: c.bundle(GOOD, metadata={"root": _keyless(c)})),
+    "a root that names a key that it has not": (
+        "unknown_key",
+        lambda c: c.bundle(GOOD, metadata={"root": _keyless(c)}),
+    ),
     "an offset before the beginning": ("invalid", lambda c: _before_its_beginning(c.bundle(GOOD))),
     "a root of another cloud": ("unknown_key", lambda c: c.bundle(GOOD, metadata={"root": c.root(online=[OTHERS])})),
     "a first root that is the third": ("incomplete_bundle", lambda c: c.bundle(GOOD, metadata={"root": c.root(3)})),
