@@ -92,7 +92,7 @@ class Fleet:
     def start(self, version: str = "1.6.0", **more: Any) -> dict[str, Any]:
         body = {"version": version, "channel": "stable", "stages": [{"clocks": 4}, ALL], "stageDays": 0} | more
         answer = self.wall.founder.post(ROLLOUTS, json=body)
-        assert answer.status_code == 200, answer.text
+        assert answer.status_code == 201, answer.text
         advancing.advance(self.platform)
         return self.row()
 

@@ -73,11 +73,11 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
     fleet.start()
     founder, body = fleet.wall.founder, {"version": "1.7.0", "channel": "stable"}
     assert founder.post(ROLLOUTS, json=body).json()["code"] == "rollout_running"
-    assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 200
+    assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 201
     # One that is paused gives way.
     first = next(one for one in founder.get(ROLLOUTS).json() if one["channel"] == "stable")
     founder.post(f"{ROLLOUTS}/{first['id']}/pause")
-    assert founder.post(ROLLOUTS, json=body).status_code == 200
+    assert founder.post(ROLLOUTS, json=body).status_code == 201
     (was,) = [one for one in founder.get(ROLLOUTS).json() if one["id"] == first["id"]]
     assert (was["state"], was["reason"]) == ("stopped", "Abgelöst durch Version 1.7.0.")
     assert founder.post(f"{ROLLOUTS}/{first['id']}/rollback").json()["code"] == "rollout_superseded"
@@ -86,7 +86,7 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
 def test_of_two_who_start_at_once_one_does(fleet: Fleet) -> None:
     founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable"}
     answers = all_at_once(fleet.platform, *[lambda: founder.post(ROLLOUTS, json=body)] * 2)
-    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    assert sorted(answer.status_code for answer in answers) == [201, 409]
     assert len(founder.get(ROLLOUTS).json()) == 1
 
 
@@ -109,6 +109,32 @@ def test_with_a_version_a_clock_is_told_when_its_own_company_is_closed(wall: Wal
     weekend = {"from": "2026-11-27T16:00:00.000Z", "until": "2026-11-30T07:00:00.000Z"}
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": weekend}
     assert stranger.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
+
+
+@pytest.mark.parametrize("now", [False, True])
+def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall: Wall, now: bool) -> None:
+    platform, founder = wall.world.platform, wall.founder
+    published(platform, "1.5.0")
+    published(platform, "1.6.0")
+    wall.device.beat(platform=RUNS_ON)
+    body = {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0, "now": now}
+    assert founder.post(ROLLOUTS, json=body | {"now": "yes"}).status_code == 422
+    row = founder.post(ROLLOUTS, json=body).json()
+    assert (row["now"], founder.get(ROLLOUTS).json()[0]["now"]) == (now, now)
+
+    def told(version: str) -> Any:
+        wall.clock.advance(minutes=1)
+        advancing.advance(platform)
+        offers.remember(platform)
+        return wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
+
+    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})
+    assert told("1.6.0") is None
+    assert told("1.6.0") is None
+    assert founder.get(ROLLOUTS).json()[0]["state"] == "done"
+    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # one that is late
+    assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
+    assert told("1.6.0") == {"version": "1.5.0"}
 
 
 def test_nobody_asks_for_another_clock(wall: Wall) -> None:
@@ -256,6 +282,32 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.heard([second], version="1.5.0")
     assert fleet.wanted() == {}
     assert fleet.move("rollback").json()["code"] == "rollout_state"
+
+
+def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet: Fleet) -> None:
+    published(fleet.platform, "1.5.0")
+    late, *others = fleet.ids
+    fleet.heard([late], platform=None)  # nothing is known of what it can have
+    fleet.start(stages=[ALL])
+    fleet.heard(others, version="1.6.0")
+    fleet.advance(minutes=1)
+    assert fleet.advance(minutes=1)["state"] == "done"
+    fleet.heard([late], platform=RUNS_ON)
+    assert fleet.wanted() == {late: "1.6.0"}
+    fleet.heard([late], version="1.6.0")
+    fleet.move("rollback")
+    assert fleet.wanted()[late] == "1.5.0"
+
+
+def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_them(fleet: Fleet) -> None:
+    published(fleet.platform, "1.4.0")
+    published(fleet.platform, "1.5.0", runs_on="cp311-aarch64")
+    published(fleet.platform, "1.7.0")  # which nobody has tried yet
+    fleet.start(stages=[ALL])
+    fleet.heard(version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.move("rollback")
+    assert set(fleet.wanted().values()) == {"1.4.0"}
 
 
 # --- what stops one ---

@@ -96,6 +96,19 @@ def _leading_out(ceremony: Ceremony) -> bytes:
     return signed(channel, "stable")
 
 
+def _keyless(ceremony: Ceremony) -> bytes:
+    root: Root = Metadata.from_bytes(ceremony.root()).signed
+    for role in (root.roles["snapshot"], root.roles["timestamp"]):
+        role.keyids = ["0" * 64]
+    return signed(root, *ceremony.signs["root"])
+
+
+def _before_its_beginning(bundle: bytes) -> bytes:
+    """Its directory says of itself that it lies behind where it is found."""
+    end = bundle.rindex(b"PK\5\6") + 16
+    return bundle[:end] + (2**31).to_bytes(4, "little") + bundle[end + 4 :]
+
+
 WHEEL = "stable/stempelwerk_edge-1.6.0-py3-none-any.whl"
 LYING_WHEEL = [{"target": WHEEL, "sha256": "0" * 64, "length": 7}]
 GOOD = release("1.6.0")
@@ -112,6 +125,11 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "a root that one may sign": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(threshold=1)})),
     "a root without consistency": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(consistent=False)})),
     "a root that is over": ("not_trusted", lambda c: c.bundle(GOOD, metadata={"root": c.root(years=-1)})),
+    "a root that names a key that it has not": (
+        "unknown_key",
+        lambda c: c.bundle(GOOD, metadata={"root": _keyless(c)}),
+    ),
+    "an offset before the beginning": ("invalid", lambda c: _before_its_beginning(c.bundle(GOOD))),
     "a root of another cloud": ("unknown_key", lambda c: c.bundle(GOOD, metadata={"root": c.root(online=[OTHERS])})),
     "a first root that is the third": ("incomplete_bundle", lambda c: c.bundle(GOOD, metadata={"root": c.root(3)})),
     "targets by another": ("not_trusted", lambda c: _by(c, "targets", "root-1").bundle(GOOD)),
@@ -253,7 +271,7 @@ def test_a_release_is_listed_served_and_withdrawn(
     assert wall.device.send("GET", path.replace("/stable/", "/beta/")).status_code == 404
 
     withdrawn = root.post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"}).json()
-    assert [(row["withdrawn"], row["reason"]) for row in withdrawn] == [(True, "verliert Stempel")]
+    assert (withdrawn["version"], withdrawn["withdrawn"], withdrawn["reason"]) == ("1.6.0", True, "verliert Stempel")
     assert told == [{"version": "1.6.0", "channel": "stable"}]
     assert wall.device.send("GET", path).status_code == 404
     assert logged(root.world, root.company_id, "update") == ["update.published", "update.withdrawn"]

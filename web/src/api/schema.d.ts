@@ -2878,7 +2878,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw
-         * @description Takes a version out of use in every channel that has it; these.
+         * @description Takes a version out of use in every channel that has it; as it is in the one that had it last.
          */
         post: operations["withdraw_api_updates_releases__version__withdraw_post"];
         delete?: never;
@@ -5924,7 +5924,8 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none.
+         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
+         *     go over to it while nobody taps, and do not wait for their company to be closed.
          */
         NewRollout: {
             /**
@@ -5932,6 +5933,11 @@ export interface components {
              * @enum {string}
              */
             channel: "stable" | "beta";
+            /**
+             * Now
+             * @default false
+             */
+            now: boolean;
             /**
              * Stagedays
              * @default 1
@@ -6795,6 +6801,8 @@ export interface components {
             failed: number;
             /** Id */
             id: string;
+            /** Now */
+            now: boolean;
             /** Reason */
             reason: string | null;
             /** Settledat */
@@ -13219,7 +13227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReleaseRow"][];
+                    "application/json": components["schemas"]["ReleaseRow"];
                 };
             };
             /** @description A refusal */
@@ -13276,7 +13284,7 @@ export interface operations {
         };
         responses: {
             /** @description Successful Response */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -127,7 +127,7 @@ def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: da
 
 def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
     key, device, heard, _ = to
-    version = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
+    hint = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
     answer = {
         "deviceId": key.device_id,
         "name": device.name or None,
@@ -136,7 +136,7 @@ def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[s
         "lease": device.lease,
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
-        "update": None if version is None else {"version": version} | _quiet(device.assigned, now),
+        "update": None if hint is None else _update(hint, device.assigned, now),
         "actions": replay_actions(device.replay_since, missing),
     }
     return wire.encode(answer)
@@ -149,6 +149,10 @@ def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict
     revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
     named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
     return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
+
+
+def _update(hint: rollouts.Hint, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
+    return {"version": hint.version} | ({"now": True} if hint.at_once else {}) | _quiet(assigned, now)
 
 
 def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:

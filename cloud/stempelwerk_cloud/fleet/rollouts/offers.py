@@ -2,7 +2,7 @@
 makes clocks ask; what they are answered then is read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import anyio
@@ -18,6 +18,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 REMEMBERED_EVERY_S = 10.0
+FORWARD = ("running", "done")
+"""States in which a rollout brings its version."""
 log = structlog.get_logger(__name__)
 
 
@@ -25,20 +27,36 @@ log = structlog.get_logger(__name__)
 class Offers:
     """`direct`: by channel and device, what it is to have, and which version alone it leaves for that (None: any).
     `base`: by channel, what every older clock is to have besides. `served`: what is published and not withdrawn.
+    `back`: by channel, the version that was rolled back: who has it otherwise than by its rollout leaves it, too.
+    `at_once`: the channels and versions of which somebody has said that opening hours do not matter.
     """
 
     direct: Mapping[tuple[str, int], tuple[str, str | None]] = field(default_factory=dict)
     base: Mapping[str, str] = field(default_factory=dict)
     served: Mapping[tuple[str, str], Release] = field(default_factory=dict)
+    back: Mapping[str, str] = field(default_factory=dict)
+    at_once: Collection[tuple[str, str]] = ()
 
     def of(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
         """What a clock of this channel, version and platform is to have; None: it is current."""
         to, only_from = self.direct.get((channel, device_no), (None, None))
+        if to is None and version == self.back.get(channel):
+            return newest_before(self.served.values(), channel, version, platform)
         if to is None or (only_from is not None and version != only_from):
             base = self.base.get(channel)
             to = base if base is not None and version_order(version) < version_order(base) else None
         release = None if to is None or to == version else self.served.get((channel, to))
         return release if release is not None and platform in release.platforms else None
+
+
+def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
+    """What a clock can go back to from a version. Never a newer one: that would reach all of them without stages."""
+    older = (
+        one
+        for one in served
+        if one.channel == channel and platform in one.platforms and version_order(one.version) < version_order(version)
+    )
+    return max(older, key=lambda one: version_order(one.version), default=None)
 
 
 def read(session: Session, device_no: int | None = None) -> Offers:
@@ -48,7 +66,8 @@ def read(session: Session, device_no: int | None = None) -> Offers:
         return Offers()
     served = {(one.channel, one.version): one for one in updates.published(session) if not one.withdrawn}
     base: dict[str, str] = {}
-    for one in repository.done(session):
+    done = repository.done(session)
+    for one in done:
         if (one.channel, one.version) in served:
             base.setdefault(one.channel, one.version)
     direct: dict[tuple[str, int], tuple[str, str | None]] = {}
@@ -60,7 +79,9 @@ def read(session: Session, device_no: int | None = None) -> Offers:
                 direct[one.channel, clock.device_no] = one.version, None
             elif one.state == "rolled_back" and clock.back_to is not None:
                 direct[one.channel, clock.device_no] = clock.back_to, one.version
-    return Offers(direct, base, served)
+    at_once = {(one.channel, one.version) for one in (*newest, *done) if one.at_once and one.state in FORWARD}
+    back = {one.channel: one.version for one in newest if one.state == "rolled_back"}
+    return Offers(direct, base, served, back, at_once)
 
 
 def remembered(platform: Platform) -> Offers:

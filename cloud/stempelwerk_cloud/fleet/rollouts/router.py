@@ -17,7 +17,7 @@ def list_rollouts(_: AdminOnly, work: Reading) -> list[RolloutRow]:
     return service.rows(work.session)
 
 
-@router.post("/api/updates/rollouts")
+@router.post("/api/updates/rollouts", status_code=201)
 def start_rollout(_: AdminOnly, work: Writing, body: NewRollout) -> RolloutRow:
     """Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %."""
     return _row(work, service.start(work, body))

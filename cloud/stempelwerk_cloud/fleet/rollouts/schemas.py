@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, Strict
 
 from stempelwerk_cloud.domain.rollouts import Stage
 from stempelwerk_cloud.fleet.rollouts.tables import VERSION_LIMIT
@@ -24,12 +24,15 @@ class StageChoice(Wire):
 
 
 class NewRollout(Wire):
-    """`stageDays`: for how many whole working days a stage is judged before the next; 0: none."""
+    """`stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
+    go over to it while nobody taps, and do not wait for their company to be closed.
+    """
 
     version: Annotated[str, Field(min_length=1, max_length=VERSION_LIMIT)]
     channel: Channel
     stages: Annotated[list[StageChoice], Field(min_length=1, max_length=10)] | None = None
     stage_days: Annotated[int, Field(ge=0, le=5)] = 1
+    now: Annotated[bool, Strict()] = False
 
 
 class StageRow(Wire):
@@ -56,6 +59,7 @@ class RolloutRow(Wire):
     stages: list[StageRow]
     stage_days: int
     days: int
+    now: bool
     size: int
     updated: int
     failed: int

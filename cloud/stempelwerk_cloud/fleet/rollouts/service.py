@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -21,7 +22,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["hears", "hint", "names_then", "rows", "told"]
+__all__ = ["Hint", "hears", "hint", "names_then", "rows", "told"]
 
 _SAID = {
     "pause": actions.PAUSED,
@@ -31,6 +32,13 @@ _SAID = {
     "rollback": actions.ROLLED_BACK,
 }
 _NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
+
+
+class Hint(NamedTuple):
+    """A version, and whether the clock goes over to it without waiting for its company to be closed."""
+
+    version: str
+    at_once: bool
 
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
@@ -69,6 +77,7 @@ def start(work: Work, body: NewRollout) -> Rollout:
         state="running",
         stages=json.dumps([stage._asdict() for stage in stages]),
         stage_days=body.stage_days,
+        at_once=body.now,
         stage=0,
         days=0,
         looked=0,
@@ -77,7 +86,8 @@ def start(work: Work, body: NewRollout) -> Rollout:
     work.session.add(rollout)
     work.session.flush()
     join(work, rollout, release, devices.in_channel(work.session, body.channel), {})
-    _tell(work, rollout, actions.STARTED, {"version": body.version, "channel": body.channel})
+    said = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
+    _tell(work, rollout, actions.STARTED, said)
     return rollout
 
 
@@ -190,23 +200,29 @@ def told(session: Session, device_no: int) -> tuple[Release, str] | None:
     return None if release is None else (release, clock.platform)
 
 
-def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> str | None:
-    """The version that the clock should ask for, as far as this process remembers."""
-    release = offers.remembered(platform).of(device_no, channel, version, runs_on)
-    return None if release is None else release.version
+def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> Hint | None:
+    """What the clock should ask for, as far as this process remembers."""
+    known = offers.remembered(platform)
+    release = known.of(device_no, channel, version, runs_on)
+    return None if release is None else Hint(release.version, (channel, release.version) in known.at_once)
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:
-    """Notes for every clock that was told what it goes back to: what it had before, else the newest that is served."""
-    served = [one.version for one in updates.published(session) if one.channel == rollout.channel and not one.withdrawn]
-    others = [version for version in served if version != rollout.version]
-    newest = max(others, key=version_order, default=None)
-    for clock in repository.clocks(session, rollout.id).values():
+    """Notes for every clock that was told what it goes back to: what it had before, else the newest older one."""
+    served = [one for one in updates.published(session) if not one.withdrawn]
+    theirs = {(one.version, platform) for one in served if one.channel == rollout.channel for platform in one.platforms}
+    platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
+    for no, clock in repository.clocks(session, rollout.id).items():
         if clock.told_at is not None:
-            clock.back_to = clock.from_version if clock.from_version in others else newest
+            runs_on = platforms.get(no)
+            newest = offers.newest_before(served, rollout.channel, rollout.version, runs_on)
+            if (clock.from_version, runs_on) in theirs:
+                clock.back_to = clock.from_version
+            else:
+                clock.back_to = None if newest is None else newest.version
 
 
-def _tell(work: Work, rollout: Rollout, action: Action, after: Mapping[str, str | None] | None) -> None:
+def _tell(work: Work, rollout: Rollout, action: Action, after: Mapping[str, str | bool | None] | None) -> None:
     work.session.flush()
     work.audit(companies.operator_company(work).id, action, rollout.id, after=after)
     refresh_pages(work)
@@ -233,6 +249,7 @@ def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int]) -> RolloutRow
         stages=stages,
         stage_days=one.stage_days,
         days=one.days,
+        now=one.at_once,
         size=sum(stage.size for stage in stages),
         updated=sum(stage.updated for stage in stages),
         failed=sum(stage.failed for stage in stages),

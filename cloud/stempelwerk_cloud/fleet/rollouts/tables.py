@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, ForeignKey, Index, Integer, SmallInteger, String, Text, text
+from sqlalchemy import Date, ForeignKey, Index, Integer, SmallInteger, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
@@ -17,7 +17,8 @@ class Rollout(Base):
 
     `stage`: the one that is open, from 0. `settled_at`: since when enough of its clocks have the version; `days`: how
     many whole days have been judged since, of the `stage_days` that each stage takes. `looked`: the last hour since the
-    start in which heartbeats were judged, `judged_on` the last day.
+    start in which heartbeats were judged, `judged_on` the last day. `at_once`: clocks go over to the version when they
+    have it, opening hours or not.
     """
 
     __tablename__ = "rollouts"
@@ -38,6 +39,7 @@ class Rollout(Base):
     looked: Mapped[int] = mapped_column(Integer, default=0)
     judged_on: Mapped[date | None] = mapped_column(Date)
     reason: Mapped[str | None] = mapped_column(String(REASON_LIMIT))
+    at_once: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class RolloutClock(Base):

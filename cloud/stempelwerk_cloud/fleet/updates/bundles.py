@@ -43,7 +43,8 @@ def _unpacked(archive: zipfile.ZipFile, folder: Path) -> Bundle:
     if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_UNPACKED:
         raise problems.no_bundle()
     for number, member in enumerate(members):
-        if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        # The library takes an offset before the file's beginning, and then fails on it as a broken disk does.
+        if member.header_offset < 0 or member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
             raise problems.no_bundle()
         if signed := _SIGNED.fullmatch(member.filename):
             if member.file_size > MOST_SIGNED:

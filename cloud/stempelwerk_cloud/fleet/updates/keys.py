@@ -37,7 +37,7 @@ def renew(settings: Settings) -> None:
 def signer(platform: Platform, root: Root) -> CryptoSigner | None:
     """The one that this root wants for both; None: it names none of ours."""
     wanted = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
-    named = {key.keyval["public"]: key for keyid in wanted if isinstance(key := root.keys[keyid], SSlibKey)}
+    named = {key.keyval["public"]: key for keyid in wanted if isinstance(key := root.keys.get(keyid), SSlibKey)}
     for line in reversed(_lines(platform.settings)):
         private = _private(line)
         named_so = named.get(private.public_key().public_bytes_raw().hex())

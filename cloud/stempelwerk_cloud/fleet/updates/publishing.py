@@ -70,7 +70,7 @@ def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
     return root.version, fingerprint
 
 
-def withdraw(work: Work, version: str, reason: str) -> list[Release]:
+def withdraw(work: Work, version: str, reason: str) -> Release:
     """Nobody is told of this version any more, in no channel. 404; 409 if it is withdrawn already."""
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
@@ -84,7 +84,7 @@ def withdraw(work: Work, version: str, reason: str) -> list[Release]:
         _withdraw(work, one, reason)
     work.audit(operator_id, actions.WITHDRAWN, None, None, {"version": version, "reason": reason})
     live.refresh_pages(work, operator_id)
-    return [one for one in published(work.session) if one.version == version]
+    return next(one for one in published(work.session) if one.version == version)
 
 
 def _newer(held: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, bytes]:

@@ -72,9 +72,9 @@ router.add_api_route(
 @router.post(RELEASES + "/{version}/withdraw")
 def withdraw(
     _: AdminOnly, work: Writing, version: Annotated[str, InPath(max_length=100)], body: Withdrawal
-) -> list[ReleaseRow]:
-    """Takes a version out of use in every channel that has it; these."""
-    return _rows(work, publishing.withdraw(work, version, body.reason))
+) -> ReleaseRow:
+    """Takes a version out of use in every channel that has it; as it is in the one that had it last."""
+    return _rows(work, [publishing.withdraw(work, version, body.reason)])[0]
 
 
 def _publish(work: Work, bundle: Bundle) -> Published:

@@ -86,7 +86,7 @@ const StateBadge = ({ state }: Pick<Rollout, 'state'>) => (
 )
 
 function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move) => void }) {
-  const { state, stage, stages, updated, size, failed, settledAt, days, stageDays, reason } = rollout
+  const { state, stage, stages, updated, size, failed, settledAt, days, stageDays, now, reason } = rollout
   return (
     <Card title={named(rollout)} badge={<StateBadge state={state} />}>
       {state === 'stopped' && (
@@ -107,6 +107,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       <Facts
         facts={[
           { term: texts.startedAt, value: when(rollout.startedAt) },
+          now && { term: texts.switches, value: texts.switchesNow },
           failed > 0 && { term: texts.failed, value: failed },
         ]}
       />

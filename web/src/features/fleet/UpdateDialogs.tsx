@@ -3,7 +3,7 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { TextInput } from '../../ui/fields'
+import { Checkbox, TextInput } from '../../ui/fields'
 import { Refresh, Trash } from '../../ui/icons'
 import { Select } from '../../ui/Select'
 import { texts } from './updateTexts'
@@ -38,6 +38,7 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
       clocks: '5',
       stages: '5, 25, 100',
       stageDays: '1',
+      now: false,
     },
     rules: {
       version: value => value === null && texts.releaseMissing,
@@ -45,7 +46,7 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
       stages: value => sharesFrom(value) === null && texts.sharesWrong,
     },
     acting: useStart(),
-    input: ({ version, clocks, stages, stageDays }) => {
+    input: ({ version, clocks, stages, stageDays, now }) => {
       const release = offered.find(one => keyOf(one) === version)
       const first = clocks.trim() === '' ? [] : [{ clocks: Number(clocks) }]
       return {
@@ -53,6 +54,7 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
         channel: (release?.channel ?? 'stable') as 'stable' | 'beta',
         stages: [...first, ...(sharesFrom(stages) ?? []).map(percent => ({ percent }))],
         stageDays: Number(stageDays),
+        now,
       }
     },
     onDone: sent => {
@@ -82,6 +84,7 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
         description={texts.stageDaysHint}
         data={DAYS}
       />
+      <Checkbox {...form.tick('now')} label={texts.now} description={texts.nowHint} />
     </FormDialog>
   )
 }

@@ -13,7 +13,8 @@ export const auditTexts: AuditWords = {
     },
     'rollout.started': {
       kind: 'Rollout gestartet',
-      sentence: name => `Der Rollout von ${name} wurde gestartet.`,
+      sentence: (name, after) =>
+        `Der Rollout von ${name} wurde gestartet${after?.now === true ? '; die Uhren wechseln sofort' : ''}.`,
       nameless: 'Ein Rollout wurde gestartet.',
     },
     'rollout.paused': {

@@ -182,6 +182,7 @@ export const rollout = (more: Partial<Rollout> = {}): Rollout => ({
   ],
   stageDays: 1,
   days: 0,
+  now: false,
   size: 1000,
   updated: 43,
   failed: 1,

@@ -25,6 +25,11 @@ export const texts = {
   stageDaysOf: (days: number) =>
     days === 0 ? 'keiner: sofort weiter' : days === 1 ? '1 Tag' : `${days} Tage`,
 
+  now: 'Sofort, auch während der Öffnungszeit',
+  nowHint: 'Uhren wechseln, sobald eine Minute lang niemand stempelt, statt auf den Feierabend zu warten.',
+  switches: 'Uhren wechseln',
+  switchesNow: 'sofort, auch während der Öffnungszeit',
+
   states: {
     running: 'läuft',
     paused: 'angehalten',

@@ -149,8 +149,19 @@ describe('starting one', () => {
     await success('Rollout von 1.6.0 gestartet.')
     const stages = [{ clocks: 3 }, { percent: 5 }, { percent: 25 }, { percent: 100 }]
     expect(sent).toEqual([
-      ['POST /api/updates/rollouts', { version: '1.6.0', channel: 'stable', stages, stageDays: 1 }],
+      ['POST /api/updates/rollouts', { version: '1.6.0', channel: 'stable', stages, stageDays: 1, now: false }],
     ])
+  })
+
+  it('that shall be now says so, and is seen to be', async () => {
+    shows([rollout({ now: true })])
+    open()
+    await screen.findByText('sofort, auch während der Öffnungszeit')
+    await press('Rollout starten: 1.6.0 · stable')
+    await userEvent.click(await screen.findByLabelText('Sofort, auch während der Öffnungszeit'))
+    await confirm('Rollout starten')
+    await success('Rollout von 1.6.0 gestartet.')
+    expect(sent).toMatchObject([['POST /api/updates/rollouts', { now: true }]])
   })
 })
 
