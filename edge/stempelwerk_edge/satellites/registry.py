@@ -6,6 +6,7 @@ from typing import Any
 
 from stempelwerk_edge.machine.trusted_time import Contact
 from stempelwerk_edge.ports import Database
+from stempelwerk_edge.satellites.frames import KEY_BYTES
 from stempelwerk_edge.storage.journal import Journal, take
 from stempelwerk_edge.storage.rows import Logged
 
@@ -27,23 +28,26 @@ class Registry:
         self._journal = journal
 
     def all(self) -> list[Scanner]:
-        """Every scanner that was ever offered a key, by serial."""
+        """Every scanner that was ever offered a key, by serial. One whose key is spoilt is none."""
 
         def work(database: Database) -> list[Scanner]:
-            rows = list(database.execute("SELECT serial, name, key, said FROM scanners ORDER BY serial"))
-            return [Scanner(serial, name, bytes(key), said and json.loads(said)) for serial, name, key, said in rows]
+            rows = database.execute(
+                "SELECT serial, name, key, said FROM scanners"
+                " WHERE typeof(key) = 'blob' AND length(key) = ? ORDER BY serial",
+                (KEY_BYTES,),
+            )
+            return [Scanner(str(serial), str(name), key, _told(said)) for serial, name, key, said in list(rows)]
 
         return self._journal.read(work)
 
-    def keep(self, serial: str, name: str, key: bytes) -> bytes:
-        """Keep a key, unless the scanner was given one before; the one that holds."""
-
-        def work(database: Database) -> bytes:
-            database.execute("INSERT OR IGNORE INTO scanners (serial, name, key) VALUES (?, ?, ?)", (serial, name, key))
-            [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
-            return bytes(held)
-
-        return self._journal.write(work)
+    def keep(self, serial: str, name: str, key: bytes) -> None:
+        """Keep the key of a scanner that is not among `all`."""
+        values = (serial, name, key)
+        self._journal.write(
+            lambda database: database.execute(
+                "INSERT OR REPLACE INTO scanners (serial, name, key) VALUES (?, ?, ?)", values
+            )
+        )
 
     def taken(self, serial: str, epoch: int) -> int:
         """The number of the last tap that is in the journal of this log; 0 without one."""
@@ -70,3 +74,12 @@ class Registry:
                 database.execute("UPDATE scanners SET boot = ? WHERE serial = ?", (contact.boot, serial))
 
         self._journal.write(work)
+
+
+def _told(said: object) -> dict[str, Any] | None:
+    """What a scanner told, unless it is spoilt."""
+    try:
+        found = json.loads(said) if isinstance(said, str) else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and "lastSeen" in found else None
