@@ -19,6 +19,7 @@ from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.machine.trusted_time import Anchor
 from stempelwerk_edge.ports import Database
+from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.storage import rescue, salvage
 from stempelwerk_edge.storage.answers import Answers
 from stempelwerk_edge.storage.clock_state import ClockState
@@ -378,6 +379,7 @@ def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Pa
     new = successor_of(old, tmp_path)
     assert len(new.taps()) == 1
     assert new.base.told() == []
+    assert Registry(new.journal).keep("SW-2", "Two", bytes(32)) == bytes(32)
     assert new.stores.state.anchors({"boot"}) == []
     new.close()
 

@@ -135,8 +135,7 @@ class Satellites:
         known = self._known.get(talk.serial)
         if known is None:
             name = f"Scanner {len(self._known) + 1}"
-            known = _Known(name, self._entropy(frames.KEY_BYTES), None)
-            self._registry.keep(talk.serial, name, known.key)
+            known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
             self._known[talk.serial] = known
         talk.key_offered = known.key
         return talk.say(Kind.ADOPT, key=known.key, name=known.name)

@@ -40,14 +40,20 @@ class Registry:
 
         return self._journal.read(work)
 
-    def keep(self, serial: str, name: str, key: bytes) -> None:
-        """Keep the key of a scanner that is not among `all`."""
-        values = (serial, name, key)
-        self._journal.write(
-            lambda database: database.execute(
-                "INSERT OR REPLACE INTO scanners (serial, name, key) VALUES (?, ?, ?)", values
+    def keep(self, serial: str, name: str, key: bytes) -> bytes:
+        """Keep a key, unless the scanner was given one before; the one that holds."""
+
+        def work(database: Database) -> bytes:
+            database.execute(
+                "INSERT INTO scanners (serial, name, key) VALUES (?, ?, ?)"
+                " ON CONFLICT (serial) DO UPDATE SET key = excluded.key"
+                " WHERE typeof(scanners.key) <> 'blob' OR length(scanners.key) <> ?",
+                (serial, name, key, KEY_BYTES),
             )
-        )
+            [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
+            return bytes(held)
+
+        return self._journal.write(work)
 
     def taken(self, serial: str, epoch: int) -> int:
         """The number of the last tap that is in the journal of this log; 0 without one."""

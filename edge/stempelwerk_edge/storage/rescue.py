@@ -24,7 +24,7 @@ _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of it: stamps that were taken, those that were here already, those that are lost; what else was taken."""
+    """What came of it: stamps that were taken, those that were here, those that are lost; what else was taken."""
 
     taken: int
     known: int
