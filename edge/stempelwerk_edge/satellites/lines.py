@@ -25,11 +25,11 @@ import serial
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.session import Line
+from stempelwerk_edge.settings import MOST_LINES
 
 log = logging.getLogger(__name__)
 
 BAUD = 115_200
-MOST_LINES = 12
 _LOOK_EVERY_S = 1.0
 _BACK_OFF_S = 5.0
 _READ_BYTES = 1024
