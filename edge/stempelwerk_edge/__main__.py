@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, explanation in (
         ("run", "run until it is told to stop"),
-        ("check", "look at reader, disk, screen, time and connection and say in German what is missing"),
+        ("check", "look at reader, scanners, disk, screen, time and connection and say in German what is missing"),
         ("rescue", "take over the stamps on the card of the clock that this one replaces"),
         ("adopt", "let the portable scanners that are put in within five minutes become this clock's"),
     ):

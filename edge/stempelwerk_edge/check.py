@@ -1,14 +1,17 @@
-"""The command `check`: looks at settings, reader, disk, screen, time and connection of a clock and says in plain words
-what is wrong.
+"""The command `check`: looks at settings, reader, scanners' lines, disk, screen, time, connection and update of a clock
+and says in plain words what is wrong.
 
 For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
 running agent is not disturbed. What it asks the cloud stands in `probe.py`.
 """
 
+import glob
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import TextIO
 
 import httpx
@@ -19,7 +22,7 @@ from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, why
 from stempelwerk_edge.readers import reader_for
-from stempelwerk_edge.settings import Settings, in_words
+from stempelwerk_edge.settings import MOST_LINES, Settings, in_words
 from stempelwerk_edge.updates.launcher import Places, read
 from stempelwerk_edge.version import program_version
 
@@ -49,6 +52,7 @@ def run_checks(settings: Settings, out: TextIO) -> int:
     for check in (
         check_settings,
         check_reader,
+        check_scanners,
         check_disk,
         check_screen,
         check_time,
@@ -103,6 +107,31 @@ def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
         yield Finding("Leser", True, f"Er antwortet an {where}; es liegt etwas darauf, das kein Tag ist.")
     finally:
         reader.close()
+
+
+def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
+    """What lies at the lines of portable scanners; no line for a clock that is no base."""
+    paths = settings.satellites.paths
+    if not paths:
+        return
+    found = {os.path.realpath(name) for pattern in paths for name in glob.glob(pattern)}  # noqa: PTH207 - whole paths
+    reader = settings.reader.path
+    readers = set() if reader is None else {os.path.realpath(reader)}
+    lines = sorted(line for line in found - readers if Path(line).exists())
+    odd = [line for line in lines if not stat.S_ISCHR(Path(line).stat().st_mode)]
+    shut = [line for line in lines if line not in odd and not os.access(line, os.R_OK | os.W_OK)]
+    if odd:
+        yield Finding("Scanner", False, f"Keine serielle Leitung: {', '.join(odd)}. [satellites] paths prüfen.")
+    if shut:
+        sentence = f"Diese Uhr darf nicht an {', '.join(shut)}: Ihr Benutzer muss in der Gruppe der Leitung sein."
+        yield Finding("Scanner", False, sentence)
+    if not lines:
+        yield Finding("Scanner", True, f"Unter {', '.join(paths)} liegt gerade keiner.", hint=True)
+    elif len(lines) > MOST_LINES:
+        sentence = f"An {len(lines)} Leitungen liegt etwas, die Uhr bedient nur {MOST_LINES} zugleich."
+        yield Finding("Scanner", True, sentence, hint=True)
+    elif not (odd or shut):
+        yield Finding("Scanner", True, f"Leitungen, an denen etwas liegt: {len(lines)}.")
 
 
 def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:

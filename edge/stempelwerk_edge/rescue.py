@@ -55,7 +55,7 @@ def _read(card: Path, directory: Path) -> Rescued:
             found = rescue.read_copy(file, Path(scratch), connect_sqlite)
     except OSError as fault:
         raise _Refused(f"{card} lässt sich nicht lesen: {fault.strerror}.") from fault
-    if not (found.stamps or found.answers or found.malformed):
+    if not (found.stamps or found.answers or found.malformed or found.scanners):
         raise _Refused(f"In {file} ist kein Stempel zu lesen.")
     return found
 
@@ -89,4 +89,6 @@ def _lines(taken: Taken) -> list[str]:
     said = [f"{taken.taken} Stempel übernommen, {taken.known} waren schon da, {taken.illegible} sind nicht lesbar."]
     if taken.answers:
         said.append(f"Antworten auf ein fehlendes Gehen übernommen: {taken.answers}.")
+    if taken.scanners:
+        said.append(f"Scanner übernommen: {taken.scanners}.")
     return [*said, _NEXT]

@@ -64,11 +64,14 @@ class SignalSettings:
     buzzer: Path | None = None
 
 
+MOST_LINES = 12
+
+
 @dataclass(frozen=True, slots=True)
 class SatelliteSettings:
     """Portable scanners: `paths` are their serial lines (device files, or patterns such as `/dev/scanner*`).
 
-    Empty: this clock is no base.
+    So many are served at once as `MOST_LINES` says. Empty: this clock is no base.
     """
 
     paths: tuple[str, ...] = ()

@@ -260,6 +260,50 @@ def test_check_says_when_there_is_no_reader_at_its_place(
     assert "ist kein Leser" in check(path, capsys)[1]["Leser"]
 
 
+def test_check_says_nothing_of_scanners_where_the_clock_is_no_base(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Scanner" not in check(config(tmp_path, cloud[1]), capsys)[1]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "Hinweis  Scanner: Unter {0}/scanner* liegt gerade keiner."),
+        ({"scanner-1": "/dev/null", "scanner-2": "/dev/zero", "reader": "/dev/full"}, "gut      Scanner: Leitungen"),
+        ({"scanner-1": "/dev/null", "scanner-2": "{0}"}, "FEHLER   Scanner: Keine serielle Leitung: {0}."),
+        ({"scanner-1": "/dev/no-such-line"}, "Hinweis  Scanner: Unter"),
+    ],
+)
+def test_check_says_what_lies_at_the_scanners_lines(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    files: dict[str, str],
+    said: str,
+) -> None:
+    for name, target in files.items():
+        (tmp_path / name).symlink_to(target.format(tmp_path))
+    satellites, reader = f'paths = ["{tmp_path}/scanner*"]', f'path = "{tmp_path}/reader"'
+    found = check(config(tmp_path, cloud[1], satellites=satellites, reader=reader), capsys)[1]["Scanner"]
+    assert found.startswith(said.format(tmp_path))
+
+
+def test_check_says_which_line_the_clock_may_not_use_and_when_there_are_too_many(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = config(tmp_path, cloud[1], satellites='paths = ["/dev/null", "/dev/zero"]')
+    monkeypatch.setattr("stempelwerk_edge.check.MOST_LINES", 1)
+    assert "nur 1 zugleich" in check(path, capsys)[1]["Scanner"]
+    monkeypatch.setattr("stempelwerk_edge.check.MOST_LINES", 12)
+    monkeypatch.setattr("stempelwerk_edge.check.os.access", lambda line, _: line != "/dev/null")
+    status, said = check(path, capsys)
+    assert (status, said["Scanner"].partition(": Ihr")[0]) == (1, "FEHLER   Scanner: Diese Uhr darf nicht an /dev/null")
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "clock.example", "::"])
 def test_check_says_when_the_screen_would_be_shown_to_others(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str

@@ -1,6 +1,7 @@
 """What lies on an old clock's card comes into its successor's journal, once and whole, whatever state it is in."""
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -17,6 +18,8 @@ from stempelwerk_edge.cloud.wire import AnswerResult
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.machine.trusted_time import Anchor
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.storage import rescue, salvage
 from stempelwerk_edge.storage.answers import Answers
 from stempelwerk_edge.storage.clock_state import ClockState
@@ -24,9 +27,11 @@ from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Outbox
 from stempelwerk_edge.storage.rescue import Taken
 from stempelwerk_edge.storage.rows import GoneAnswer
+from stempelwerk_tools.simulators.scanner import ModelScanner
 
 from edge.tests.clockwork import MORNING, TestIds, TestLog, draft
 from edge.tests.rig import Rig
+from edge.tests.satellites.conftest import UID, Dock
 from edge.tests.test_journal import Fault, stamps
 from edge.tests.test_salvage import overwrite
 
@@ -261,6 +266,125 @@ def test_whatever_is_rescued_in_whatever_order_and_however_often_each_stamp_wait
     assert len({(epoch, seq) for epoch, seq, _ in waiting}) == len(made)
     assert successor.read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
     successor.close()
+
+
+# ---- the old clock's scanners
+
+
+def a_base_of_a_scanner(folder: Path) -> tuple[Dock, ModelScanner]:
+    """A clock with an adopted scanner in its base, whose first tap it has taken."""
+    base, scanner = Dock(folder), ModelScanner("SW-1", random.Random(1), capacity=40)
+    scanner.power_on(base.now_ms())
+    base.dock(scanner)
+    base.run(3)
+    scanner.tap(UID, base.now_ms())
+    base.run(3)
+    assert (len(base.taps()), scanner.flash.taps) == (1, {})
+    return base, scanner
+
+
+def successor_of(old: Dock, tmp_path: Path) -> Dock:
+    """The clock into which the old one's card was rescued, twice."""
+    old.close()
+    new = Dock(tmp_path / "new")
+    new.adopting = False
+    for _ in range(2):
+        taken_from(old.folder, new.journal, tmp_path, new.ids)
+    new.close()
+    new.clock = old.clock
+    new.start()
+    return new
+
+
+def test_a_scanner_of_the_old_clock_is_the_new_ones_and_brings_what_it_still_holds(
+    tmp_path: Path, memory: Path
+) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    scanner.tap(UID, old.now_ms())
+    new = successor_of(old, tmp_path)
+    assert [told["connected"] for told in new.base.told()] == [False]
+    new.dock(scanner)
+    new.run(8)
+    assert (len(new.taps()), scanner.flash.taps) == (2, {})
+    new.close()
+
+
+def test_a_tap_that_the_old_clock_took_and_never_acknowledged_is_not_taken_again(tmp_path: Path, memory: Path) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    scanner.tap(UID, old.now_ms())
+    heard = old.base.received(old.line, scanner.exchange(b"", old.now_ms()))
+    assert heard  # and then the clock's power fails
+    assert (len(old.taps()), len(scanner.flash.taps)) == (2, 1)
+    new = successor_of(old, tmp_path)
+    new.dock(scanner)
+    new.run(8)
+    assert (len(new.taps()), scanner.flash.taps) == (2, {})
+    new.close()
+
+
+def test_what_the_new_clock_has_taken_of_a_log_by_then_stays_taken(tmp_path: Path, memory: Path) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    new = successor_of(old, tmp_path)
+    new.dock(scanner)
+    new.run(3)
+    scanner.tap(UID, new.now_ms())
+    new.run(8)
+    assert len(new.taps()) == 2
+    taken_from(old.folder, new.journal, tmp_path, new.ids)
+    new.start()
+    new.dock(scanner)
+    scanner.tap(UID, new.now_ms())
+    new.run(8)
+    assert (len(new.taps()), scanner.flash.taps) == (3, {})
+    new.close()
+
+
+def test_the_scanners_meetings_with_the_old_clock_still_tell_when_its_taps_were(tmp_path: Path, memory: Path) -> None:
+    old, _ = a_base_of_a_scanner(memory / "old")
+    now = old.now_ms()
+    old.stores.state.keep_anchor(old.time.contact(MORNING + timedelta(days=9), now, now + 40), None)
+    boot = old.taps()[0][0]
+    anchors = old.stores.state.anchors({boot})
+    assert anchors
+    new = successor_of(old, tmp_path)
+    assert new.stores.state.anchors({boot}) == anchors
+    new.close()
+
+
+def test_a_card_that_holds_nothing_but_scanners_is_taken_too(
+    tmp_path: Path, memory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, _ = a_base_of_a_scanner(memory / "old")
+    old.journal.write(lambda db: db.execute("DELETE FROM stamps"))
+    old.close()
+    status, said = command(tmp_path, memory / "old", capsys)
+    assert (status, "Scanner übernommen: 1." in said) == (0, True), said
+    status, said = command(tmp_path, memory / "old", capsys)
+    assert (status, "Scanner" in said) == (0, False), said
+
+
+def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Path, memory: Path) -> None:
+    old, _ = a_base_of_a_scanner(memory / "old")
+
+    def spoil(db: Database) -> None:
+        db.execute("UPDATE scanners SET said = '{', name = 5")
+        db.execute("INSERT INTO scanners VALUES ('SW-2', 'Two', 'text', 7, NULL)")
+        db.execute("INSERT INTO scanners VALUES ('SW-3', 'Three', x'00', 7, '[]')")
+        db.execute("INSERT INTO scanned VALUES ('SW-2', 'x', 'y')")
+        db.execute("INSERT INTO contacts VALUES ('boot', 'x', 'y', 'z')")
+
+    old.journal.write(spoil)
+    old.start()  # nor the clock itself
+    assert old.base.told() == []
+    new = successor_of(old, tmp_path)
+    assert len(new.taps()) == 1
+    assert new.base.told() == []
+    assert Registry(new.journal).keep("SW-2", "Two", bytes(32)) == bytes(32)
+    assert new.stores.state.anchors({"boot"}) == []
+    new.close()
+
+
+# ---- as another user
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")

@@ -1,8 +1,9 @@
-"""Keeps what is released of the wire contract from changing: `python -m stempelwerk_tools.contract check|freeze`.
+"""Keeps what is released of the wire contracts from changing: `python -m stempelwerk_tools.contract check|freeze`.
 
-`docs/contract/vN/FROZEN.sha256` holds one digest for each schema and for each single case of the golden vectors, so
-that adding a case is easy and changing one is refused. Digested is what a program can tell apart: a schema as parsed, a
-case's input and expected outcome. How a file is laid out, and the comments of a case, may change.
+`FROZEN.sha256` of a version (`docs/contract/vN`, `docs/contract/scanner/vN`) holds one digest for each schema and for
+each single case of the golden vectors, so that adding a case is easy and changing one is refused. Digested is what a
+program can tell apart: a schema as parsed, a case's input and expected outcome. How a file is laid out, and the
+comments of a case, may change.
 
 It deliberately does not judge whether a case is right, and it never takes a line away or rewrites one: whoever wants
 another behaviour makes a new version of the contract (docs/guides/change-the-contract.md).
@@ -42,8 +43,12 @@ class Difference:
 
 
 def versions(contract: Path = CONTRACT) -> list[Path]:
-    """The folders of all versions of the contract, oldest first."""
-    return sorted((path for path in contract.glob("v*") if path.is_dir()), key=lambda path: int(path.name[1:]))
+    """The folders of all versions, oldest first: of the contract with the service, then of that with the scanners."""
+    return [
+        version
+        for folder in (contract, contract / "scanner")
+        for version in sorted(folder.glob("v*"), key=lambda path: int(path.name[1:]))
+    ]
 
 
 def digests(version: Path) -> dict[str, str]:
@@ -126,9 +131,9 @@ def main(arguments: list[str]) -> int:
         difference = compare(version) if arguments == ["check"] else freeze(version)
         for word, names in (("changed", difference.changed), ("removed", difference.removed)):
             for name in names:
-                print(f"{version.name}: {name} is released and was {word}; make a new version instead")
+                print(f"{version}: {name} is released and was {word}; make a new version instead")
         for name in difference.added:
-            print(f"{version.name}: {name} {'is not frozen yet' if arguments == ['check'] else 'added'}")
+            print(f"{version}: {name} {'is not frozen yet' if arguments == ['check'] else 'added'}")
         failed = failed or difference.broken or (arguments == ["check"] and bool(difference.added))
     return 1 if failed else 0
 

@@ -29,6 +29,7 @@ from stempelwerk_edge.tap.tapping import Tapper
 FRESH_MS = 60_000
 MOST_TOLD = 24
 _KEEP_EVERY_MS = 3_600_000
+_MOST_CONTACTS = 256
 _LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
 _ILLEGIBLE = 1
 _FEEDBACK = {AnswerKind.DOUBLE_TAP: 1, AnswerKind.UNKNOWN: 2}
@@ -67,10 +68,12 @@ class Satellites:
         self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
         self._known: dict[str, _Known] = {}
         self._contacts: dict[str, Contact] = {}
+        self._loaded = False
 
     def load(self) -> None:
         """Take up the scanners that were adopted. Raises JournalError."""
         self._known = {one.serial: _Known(one.name, one.key, one.said) for one in self._registry.all()}
+        self._loaded = True
 
     def told(self) -> list[dict[str, Any]]:
         """The scanners as the heartbeat has them, the last seen first."""
@@ -124,6 +127,8 @@ class Satellites:
 
         Its key is on the disk before it is told, so that no scanner has one that nobody knows. Raises JournalError.
         """
+        if not self._loaded:  # the disk refused at the start
+            self.load()
         talk = line.talk
         if talk is None or talk.adopted or not self._may_adopt():
             return b""
@@ -154,11 +159,15 @@ class Satellites:
             "reader": status["reader"],
             "lastSeen": instant_text(self._time.now()),
         }
-        if not talk.met or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
+        # Not for each talk: a bad scanner begins them all the time.
+        if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
             self._registry.met(talk.serial, known.said, contact)
             known.kept_ms = now_ms
         talk.met = True
+        self._contacts.pop(contact.boot, None)
         self._contacts[contact.boot] = contact
+        if len(self._contacts) > _MOST_CONTACTS:
+            del self._contacts[next(iter(self._contacts))]
         return talk.say(Kind.TIME, tick=status["tick"], **self._time_members())
 
     def _time_members(self) -> Members:

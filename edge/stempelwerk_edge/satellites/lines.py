@@ -2,17 +2,22 @@
 
 A socket of the base appears under a name of its own when a scanner is put into it; a line that fails is closed and
 looked for again. It never gives up. It knows nothing of frames.
+
+It waits for no line: what one does not take at once is lost, and said again when it is asked for again. And it rests as
+long as it works, so that lines that never end leave the machine to the clock's own reader.
 """
 
 import glob
 import logging
 import os
 import selectors
+import termios
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import serial
@@ -20,14 +25,15 @@ import serial
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.session import Line
+from stempelwerk_edge.settings import MOST_LINES
 
 log = logging.getLogger(__name__)
 
 BAUD = 115_200
-MOST_LINES = 12
 _LOOK_EVERY_S = 1.0
 _BACK_OFF_S = 5.0
-_WRITE_S = 1.0
+_READ_BYTES = 1024
+_LONGEST_REST_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,12 @@ class Lines:
                 if now >= look_at:
                     look_at = now + _LOOK_EVERY_S
                     self._look()
-                for key, _ in self._selector.select(max(0.0, look_at - now)):
+                ready, began = self._selector.select(max(0.0, look_at - now)), self._monotonic()
+                for key, _ in ready:
                     if key.data is None:
                         return
                     self._carry(key.data)
+                time.sleep(min(self._monotonic() - began, _LONGEST_REST_S))
             except Exception:
                 log.exception("scanners: unexpected failure")
                 time.sleep(_LOOK_EVERY_S)
@@ -99,8 +107,7 @@ class Lines:
             if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
                 self._try(path)
         for one in list(self._open.values()):
-            with suppress(JournalError):
-                self._say(one, self._base.offer(one.line))
+            self._say(one, partial(self._base.offer, one.line))
 
     def _found(self) -> list[str]:
         """The device files that are there and not open, by their real paths: one has several names."""
@@ -111,7 +118,7 @@ class Lines:
 
     def _try(self, path: str) -> None:
         try:
-            port = serial.Serial(path, BAUD, timeout=0, write_timeout=_WRITE_S, exclusive=True)
+            port = serial.Serial(path, BAUD, timeout=0, exclusive=True)
             opened = _Open(path, port, self._base.line())
             self._selector.register(port.fileno(), selectors.EVENT_READ, opened)
         except (OSError, ValueError) as fault:
@@ -125,7 +132,7 @@ class Lines:
         if self._open.get(one.path) is not one:
             return
         try:
-            data = os.read(one.port.fileno(), 4096)
+            data = os.read(one.port.fileno(), _READ_BYTES)
         except BlockingIOError:
             return
         except OSError:
@@ -133,14 +140,20 @@ class Lines:
         if not data:  # hung up
             self._close(one)
             return
-        self._say(one, self._base.received(one.line, data))
+        self._say(one, partial(self._base.received, one.line, data))
 
-    def _say(self, one: _Open, data: bytes) -> None:
-        if not data:
-            return
+    def _say(self, one: _Open, what: Callable[[], bytes]) -> None:
+        """Say it, as far as the line takes it at once. Whatever goes wrong is this line's alone."""
         try:
-            one.port.write(data)
-        except (OSError, serial.SerialException):
+            data = what()
+            if data:
+                os.write(one.port.fileno(), data)
+        except (BlockingIOError, JournalError):
+            return
+        except OSError:
+            self._close(one)
+        except Exception:
+            log.exception("scanner's line %s", Path(one.path).name)
             self._close(one)
 
     def _close(self, one: _Open) -> None:
@@ -149,6 +162,8 @@ class Lines:
         self._not_before[one.path] = self._monotonic() + _LOOK_EVERY_S
         with suppress(OSError, ValueError, KeyError):
             self._selector.unregister(one.port.fileno())
+        with suppress(OSError, termios.error, serial.SerialException):
+            one.port.reset_output_buffer()  # or closing waits until somebody has taken it
         with suppress(OSError, serial.SerialException):
             one.port.close()
         self._base.unplugged(one.line)

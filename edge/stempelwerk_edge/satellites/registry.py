@@ -6,6 +6,7 @@ from typing import Any
 
 from stempelwerk_edge.machine.trusted_time import Contact
 from stempelwerk_edge.ports import Database
+from stempelwerk_edge.satellites.frames import KEY_BYTES
 from stempelwerk_edge.storage.journal import Journal, take
 from stempelwerk_edge.storage.rows import Logged
 
@@ -27,11 +28,15 @@ class Registry:
         self._journal = journal
 
     def all(self) -> list[Scanner]:
-        """Every scanner that was ever offered a key, by serial."""
+        """Every scanner that was ever offered a key, by serial. One whose key is spoilt is none."""
 
         def work(database: Database) -> list[Scanner]:
-            rows = list(database.execute("SELECT serial, name, key, said FROM scanners ORDER BY serial"))
-            return [Scanner(serial, name, bytes(key), said and json.loads(said)) for serial, name, key, said in rows]
+            rows = database.execute(
+                "SELECT serial, name, key, said FROM scanners"
+                " WHERE typeof(key) = 'blob' AND length(key) = ? ORDER BY serial",
+                (KEY_BYTES,),
+            )
+            return [Scanner(str(serial), str(name), key, _told(said)) for serial, name, key, said in list(rows)]
 
         return self._journal.read(work)
 
@@ -39,7 +44,12 @@ class Registry:
         """Keep a key, unless the scanner was given one before; the one that holds."""
 
         def work(database: Database) -> bytes:
-            database.execute("INSERT OR IGNORE INTO scanners (serial, name, key) VALUES (?, ?, ?)", (serial, name, key))
+            database.execute(
+                "INSERT INTO scanners (serial, name, key) VALUES (?, ?, ?)"
+                " ON CONFLICT (serial) DO UPDATE SET key = excluded.key"
+                " WHERE typeof(scanners.key) <> 'blob' OR length(scanners.key) <> ?",
+                (serial, name, key, KEY_BYTES),
+            )
             [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
             return bytes(held)
 
@@ -70,3 +80,12 @@ class Registry:
                 database.execute("UPDATE scanners SET boot = ? WHERE serial = ?", (contact.boot, serial))
 
         self._journal.write(work)
+
+
+def _told(said: object) -> dict[str, Any] | None:
+    """What a scanner told, unless it is spoilt."""
+    try:
+        found = json.loads(said) if isinstance(said, str) else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and "lastSeen" in found else None

@@ -4,6 +4,9 @@ Rows keep their ids, epochs, numbers and assignments, and their boots the anchor
 another card gets a number below 1, and so stands before all of this card's: none that begins here follows it, and
 no wall time of the other machine is taken for one that this clock has seen. What was delivered from there is taken too
 and goes again, for what this clock's cloud has of it is not this clock's to know; the cloud recognises it.
+
+The other clock's scanners become this one's, with how far their logs are taken and when they met: what they still hold
+comes, what is here does not come again, and what they brought has its time.
 """
 
 from collections.abc import Callable
@@ -21,12 +24,13 @@ _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of it: stamps that were taken, those that were here already, those that are lost; answers taken."""
+    """What came of it: stamps that were taken, those that were here, those that are lost; what else was taken."""
 
     taken: int
     known: int
     illegible: int
     answers: int
+    scanners: int = 0
 
 
 def journal_on(card: Path) -> Path | None:
@@ -73,8 +77,8 @@ def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
         for number, first, last in list(epochs.gaps(database))
         if number in theirs and (number, first, last) not in lost_before
     )
-    answers = _take_answers(database, card)
-    return Taken(len(fresh), len(card.stamps) - len(fresh), max(lost, card.malformed), answers)
+    answers, scanners = _take_answers(database, card), _take_scanners(database, card)
+    return Taken(len(fresh), len(card.stamps) - len(fresh), max(lost, card.malformed), answers, scanners)
 
 
 def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id: Callable[[], str]) -> dict[int, int]:
@@ -114,4 +118,21 @@ def _take_answers(database: Database, card: Rescued) -> int:
     for answered in card.answered:
         if answered[0] in taken:
             database.execute("INSERT OR IGNORE INTO answered VALUES (?, ?, ?, ?)", answered)
+    return len(fresh)
+
+
+def _take_scanners(database: Database, card: Rescued) -> int:
+    """The other clock's scanners; one that this clock has adopted since keeps its key."""
+    here = {serial for (serial,) in database.execute("SELECT serial FROM scanners")}
+    fresh = [scanner for scanner in card.scanners if scanner[0] not in here]
+    for scanner in fresh:
+        database.execute("INSERT INTO scanners VALUES (?, ?, ?, ?, ?)", scanner)
+    for taken in card.scanned:
+        database.execute(
+            "INSERT INTO scanned VALUES (?, ?, ?) ON CONFLICT (serial, epoch)"
+            " DO UPDATE SET seq = excluded.seq WHERE excluded.seq > scanned.seq",
+            taken,
+        )
+    for contact in card.contacts:
+        database.execute("INSERT OR IGNORE INTO contacts VALUES (?, ?, ?, ?)", contact)
     return len(fresh)

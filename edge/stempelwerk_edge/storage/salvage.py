@@ -9,6 +9,7 @@ import re
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from stempelwerk_edge.cloud.identity import sync_directory
@@ -115,9 +116,12 @@ def read(path: Path, connect: Connect) -> Rescued:
         rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
         rescued.answered = _legible(database, "answered", "id, outcome, code, at", "id")
         rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
-        rescued.scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
-        rescued.scanned = _legible(database, "scanned", "serial, epoch, seq", "serial")
-        rescued.contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
+        text = (str, NoneType)
+        scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
+        rescued.scanners = _formed(scanners, str, str, bytes, text, text)
+        rescued.scanned = _formed(_legible(database, "scanned", "serial, epoch, seq", "serial"), str, int, int)
+        contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
+        rescued.contacts = _formed(contacts, str, int, str, int)
     finally:
         try:
             database.close()
@@ -140,6 +144,11 @@ def _legible(database: Database, table: str, columns: str, key: str) -> list[Val
         else:
             break
     return list(rows)
+
+
+def _formed(rows: list[Values], *kinds: type | tuple[type, ...]) -> list[Values]:
+    """The rows whose values are of these kinds."""
+    return [row for row in rows if all(map(isinstance, row, kinds))]
 
 
 def _is_stamp(row: Values) -> bool:

@@ -47,7 +47,7 @@ class Dock:
         self.disk.result = None
         self.journal = Journal(self.folder, self.ids, self.log, self.disk.connect, 65_536)
         self.stores = stores_on(self.folder, self.journal, self.log)
-        around = surroundings(self.clock, ids=self.ids, screen=self.screen, report=self.log)
+        around = self.around = surroundings(self.clock, ids=self.ids, screen=self.screen, report=self.log)
         self.time = around.time
         self.stores.membership.change(Membership("key", "device", "server", "Tor 1", Assignment("a-1", "c-1", "Ahorn")))
         person = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 0, 0, -30)

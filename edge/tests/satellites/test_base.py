@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import best_anchor, estimate
 from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.frames import NO_KEY, Kind, Session, pack
 from stempelwerk_edge.storage import schema
 from stempelwerk_edge.storage.journal import Journal
@@ -225,6 +227,55 @@ def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scann
     base.run(3)
     assert (len(base.taps()), scanner.flash.taps) == (1, {})
     assert "scanner_tap_lost" in base.log.codes
+
+
+# ---- what costs nothing
+
+
+def count(base: Dock, table: str) -> int:
+    found: int = base.journal.read(lambda db: next(iter(db.execute(f"SELECT count(*) FROM {table}")))[0])
+    return found
+
+
+def begin_anew(base: Dock, scanner: ModelScanner) -> None:
+    """HELLO, WELCOME, STATUS, TIME, and nothing more."""
+    scanner.dock()
+    welcome = base.base.received(base.line, scanner.exchange(b"", base.now_ms()))
+    assert base.base.received(base.line, scanner.exchange(welcome, base.now_ms()))
+    base.clock.advance(milliseconds=100)
+
+
+def test_a_scanner_that_begins_anew_all_the_time_writes_nothing(base: Dock, scanner: ModelScanner) -> None:
+    base.disk.result = 13  # whoever writes is refused, and does not answer
+    for _ in range(50):
+        begin_anew(base, scanner)
+    base.disk.result = None
+    assert count(base, "contacts") == 1
+    base.clock.advance(hours=1)
+    begin_anew(base, scanner)
+    assert count(base, "contacts") == 2
+
+
+def test_a_scanner_that_restarts_all_the_time_fills_no_memory(base: Dock, scanner: ModelScanner) -> None:
+    for _ in range(600):
+        scanner.power_on(base.now_ms())
+        begin_anew(base, scanner)
+    assert len(base.base._contacts) <= 256
+
+
+def test_scanners_are_taken_up_once_a_disk_that_refused_at_the_start_is_back(base: Dock, scanner: ModelScanner) -> None:
+    base.journal.close()
+    base.disk.result = 13
+    base.base = Satellites(base.journal, base.around, base.tapper, lambda: False)
+    with pytest.raises(JournalError):
+        base.base.load()
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    with pytest.raises(JournalError):
+        base.base.offer(base.line)
+    base.disk.result = None
+    base.run(8)
+    assert (len(base.taps()), scanner.flash.taps) == (1, {})
 
 
 # ---- nothing lost, nothing doubled

@@ -1,13 +1,20 @@
 """Scanners at serial lines of the kernel: the model, and the real firmware in the real interpreter."""
 
+import os
+import pty
 import random
+import subprocess
+import sys
 import threading
 import time
+import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
+from stempelwerk_edge.satellites.frames import Kind, Session, pack
 from stempelwerk_edge.satellites.lines import Lines
 from stempelwerk_tools.simulators.scanner import ModelScanner
 from stempelwerk_tools.simulators.scanner_line import FirmwareScanner, ScannerLine
@@ -18,11 +25,11 @@ from edge.tests.satellites.conftest import UID, Dock
 PATIENCE_S = 60
 
 
-def until(what: Callable[[], Any]) -> None:
+def until(what: Callable[[], Any], within_s: float = PATIENCE_S) -> None:
     """Wait for what the lines' thread does."""
     waited, pause = time.monotonic(), threading.Event()
     while not what():
-        assert time.monotonic() - waited < PATIENCE_S
+        assert time.monotonic() - waited < within_s
         pause.wait(0.02)
 
 
@@ -59,6 +66,58 @@ def test_scanners_come_and_go_and_a_line_that_is_none_stops_nobody(base: Dock, s
         first.plug()
         until(lambda: len(base.taps()) == 2)
         until(lambda: not one.flash.taps)
+
+
+def flooded(name: Path) -> tuple[int, subprocess.Popen[bytes]]:
+    """A line on which somebody greets without end and never listens."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    name.symlink_to(os.ttyname(slave))
+    greeting = b""
+    for number in range(100):
+        session = Session(scanner_nonce=number.to_bytes(8, "big"))
+        members = {"proto": 1, "serial": name.name, "board": "", "version": "", "boot": str(UUID(int=7))}
+        frame = pack(Kind.HELLO, nonce=session.scanner_nonce, first=1, next=1, adopted=0, overflow=0, **members)
+        greeting += session.seal(b"S", frame)
+    script = "import os, sys\ndata = sys.stdin.buffer.read()\nwhile True: os.write(1, data)"
+    process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=master)
+    assert process.stdin is not None
+    process.stdin.write(greeting)
+    process.stdin.close()
+    return master, process
+
+
+def test_eleven_that_greet_without_end_and_never_listen_hold_up_nobody(base: Dock, sockets: Path) -> None:
+    floods = [flooded(sockets / f"scanner-{number}") for number in range(11)]
+    try:
+        scanner = model("S-1", 1)
+        with ScannerLine(scanner, sockets / "scanner1"):
+            until(lambda: connected(base) == {"S-1"}, 15)
+            assert scanner.tap(UID, time.monotonic_ns() // 1_000_000)
+            until(lambda: not scanner.flash.taps, 15)
+            assert base.tapper.on_tag(TAG) is not None
+    finally:
+        for master, process in floods:
+            process.kill()
+            process.wait()
+            os.close(master)
+
+
+def test_what_fails_over_one_line_is_that_lines_alone(base: Dock, sockets: Path) -> None:
+    bad, good = model("BAD", 1), model("S-1", 2)
+    told = base.base._status
+
+    def fails(line: Any, talk: Any, status: Any) -> bytes:
+        if talk.serial == "BAD":
+            raise TypeError("a mistake")
+        return told(line, talk, status)
+
+    base.base._status = fails  # type: ignore[method-assign]
+    with ScannerLine(bad, sockets / "scanner0"), ScannerLine(good, sockets / "scanner1"):
+        until(lambda: connected(base) == {"S-1"})
+        for _ in range(5):
+            assert good.tap(UID, time.monotonic_ns() // 1_000_000)
+            until(lambda: not good.flash.taps, 3)
 
 
 def test_the_readers_line_is_left_alone(base: Dock, memory: Path) -> None:

@@ -38,6 +38,11 @@ def test_version_1_is_released() -> None:
     }
 
 
+def test_the_scanners_line_is_released_too() -> None:
+    listed = contract.frozen(contract.CONTRACT / "scanner" / "v1")
+    assert {"vectors/frames.json#hello", "vectors/frames.json#tap-seven"} <= set(listed)
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     target = tmp_path / "v1"
