@@ -31,7 +31,13 @@ test('a new version is rolled out, paused and rolled back', async ({ page, servi
   becomes(service, 'running')
   await dialog(page).getByRole('button', { name: 'Rollout starten' }).click()
   const stages = [{ clocks: 5 }, { percent: 5 }, { percent: 25 }, { percent: 100 }]
-  expect((await sent).postDataJSON()).toEqual({ version: '1.6.0', channel: 'stable', stages, stageDays: 1, now: false })
+  expect((await sent).postDataJSON()).toEqual({
+    version: '1.6.0',
+    channel: 'stable',
+    stages,
+    stageDays: 1,
+    now: false,
+  })
   await expectSaid(page, 'Rollout von 1.6.0 gestartet.')
   await expect(page.getByText(/Wartet, bis genug Uhren dieser Stufe/)).toBeVisible()
 

@@ -149,7 +149,10 @@ describe('starting one', () => {
     await success('Rollout von 1.6.0 gestartet.')
     const stages = [{ clocks: 3 }, { percent: 5 }, { percent: 25 }, { percent: 100 }]
     expect(sent).toEqual([
-      ['POST /api/updates/rollouts', { version: '1.6.0', channel: 'stable', stages, stageDays: 1, now: false }],
+      [
+        'POST /api/updates/rollouts',
+        { version: '1.6.0', channel: 'stable', stages, stageDays: 1, now: false },
+      ],
     ])
   })
 
