@@ -151,11 +151,7 @@ function Foot({ answer }: { answer: Answer }) {
 function AdoptButton({ stampId }: { stampId: string }) {
   const [failed, setFailed] = useState(false)
   return (
-    <button
-      type="button"
-      className={classes.adopt}
-      onClick={async () => setFailed(!(await adopt(stampId)))}
-    >
+    <button type="button" className={classes.adopt} onClick={async () => setFailed(!(await adopt(stampId)))}>
       <span role="status">{failed ? texts.answerFailed : texts.adopt}</span>
     </button>
   )

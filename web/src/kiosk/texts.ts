@@ -19,7 +19,8 @@ export const texts = {
   adoptNow: 'Scanner jetzt in die Basis stecken',
   adoptDo: 'Neue Scanner gehören dann zu dieser Uhr. Stempeln geht weiter.',
   adoptLeft: (time: string) => `noch ${time}`,
-  adopted: (serials: string[]) => `Aufgenommen: ${serials.map(one => one.replaceAll('-', '\u2011')).join(', ')}`,
+  adopted: (serials: string[]) =>
+    `Aufgenommen: ${serials.map(one => one.replaceAll('-', '\u2011')).join(', ')}`,
   done: 'Fertig',
 
   doubleTap: 'Schon gestempelt',
