@@ -125,7 +125,7 @@ class Snapshot:
         for row in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
             user_id, name, tags, state, since, *figures, steward, as_of = row
             at = None if since is None else from_ms(since)
-            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *figures, steward=bool(steward))
+            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *(*figures, bool(steward)))
             entries[user_id] = _Entry(person, date.fromisoformat(as_of))
         revision, reflects = fetched[0]
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
