@@ -34,7 +34,7 @@ from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
-from stempelwerk_edge.satellites.adoption import Adoption
+from stempelwerk_edge.satellites.adoption import Adoption, AtScreen
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
@@ -125,10 +125,16 @@ class Agent:
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
         self._last_tap_ms = time.boottime_ms()
-        self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send)
-        self.adoption = Adoption(directory)
+        self.adoption, self._at_screen = Adoption(directory), AtScreen(time, screen)
+        adopting = self._at_screen if settings.satellites.paths else None
+        self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send, adopting)
         self.satellites = Satellites(
-            stores.journal, self._surroundings, self.tapper, self.adoption.is_allowed, ports.entropy
+            stores.journal,
+            self._surroundings,
+            self.tapper,
+            lambda: self.adoption.is_allowed() or self._at_screen.is_open(),
+            ports.entropy,
+            self._at_screen.adopted,
         )
 
     def _something_to_send(self) -> None:

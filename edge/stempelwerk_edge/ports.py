@@ -68,7 +68,7 @@ class Answer:
     that a question is about, the long one or the one without an end; `question_date` the local day of the missing
     Gehen. `stamp_id` is this tap's stamp; a question is answered under it. `open_handovers` and `unread_messages`: of
     how much to remind the person, None of nothing. `requested`: what they have just said about a missing Gehen is kept,
-    and becomes a correction request.
+    and becomes a correction request. `steward`: they may have scanners adopted, as long as this stands.
     """
 
     key: str
@@ -89,6 +89,7 @@ class Answer:
     open_since: datetime | None = None
     warnings: tuple[str, ...] = ()
     requested: bool = False
+    steward: bool = False
 
 
 Connection = Literal["online", "offline", "not_connected"]
@@ -111,6 +112,8 @@ class StatusChanges(TypedDict, total=False):
     update: tuple[str, str] | None  # state and version of one that is under way
     chosen: ChosenDirection | None
     chosen_until: datetime | None
+    adopting_until: datetime | None  # scanners are adopted for so long; None: no more
+    adopted: tuple[str, ...]  # the serials of those that were meanwhile
 
 
 class Screen(Protocol):
@@ -146,6 +149,22 @@ class Touch(Protocol):
         self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
     ) -> bool:
         """Answer the question about `stamp_id`; False if there is none such (any more) or it does not fit."""
+
+    def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
+        """Have scanners adopted from now on, for who is shown with `stamp_id`; None: no more.
+
+        False if somebody else is shown, the answer had gone when it was pressed, or the person may not (any more).
+        """
+
+
+class Adopting(Protocol):
+    """What the touchscreen begins and ends: that new scanners become this clock's. Thread-safe; never raises."""
+
+    def open(self) -> None:
+        """From now on, for five minutes."""
+
+    def close(self) -> None:
+        """No more."""
 
 
 class Ids(Protocol):

@@ -24,6 +24,7 @@ from stempelwerk_edge.__main__ import main
 from stempelwerk_edge.cloud.identity import keyid_of
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
+from stempelwerk_edge.satellites.adoption import FILE_NAME, Adoption
 
 
 class Health(http.server.BaseHTTPRequestHandler):
@@ -448,6 +449,23 @@ def test_check_says_what_runs_and_what_became_of_a_newer_version(
     assert said in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
     (tmp_path / "update/root.json").unlink()
     assert "Neue kommen nur als Paket" in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
+
+
+def test_adopt_allows_scanners_for_five_minutes_where_there_is_a_base(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, settings = tmp_path / "data", tmp_path / "clock.toml"
+    cloud = f'data_dir = "{data}"\n[cloud]\nurl = "https://cloud.example"\n'
+    settings.write_text(cloud)
+    assert main(["adopt", "--config", str(settings)]) == 1
+    assert "keine Basis" in capsys.readouterr().err
+    assert not Adoption(data).is_allowed()
+    settings.write_text(cloud + '[satellites]\npaths = ["/dev/stempelwerk-scanner*"]\n')
+    assert main(["adopt", "--config", str(settings)]) == 0
+    assert "fünf Minuten" in capsys.readouterr().out
+    assert Adoption(data).is_allowed()
+    os.utime(data / FILE_NAME, (0, 0))
+    assert not Adoption(data).is_allowed()
 
 
 def test_fill_needs_to_be_told_where_and_says_by_its_status_how_it_went(

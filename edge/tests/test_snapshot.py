@@ -84,7 +84,7 @@ def test_a_file_of_an_earlier_program_still_greets_and_asks_for_what_that_passed
     assert log.codes == []
 
 
-@pytest.mark.parametrize("version", [3, -1])
+@pytest.mark.parametrize("version", [4, -1])
 def test_a_file_of_a_later_program_is_thrown_away(
     begin: Callable[[], Snapshot], tmp_path: Path, log: TestLog, version: int
 ) -> None:

@@ -24,6 +24,7 @@ from stempelwerk_cloud.timekeeping import tx as timekeeping
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
 
 from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, names, people
+from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import password_hash
 
@@ -71,6 +72,27 @@ def tell(wall: Wall, *user_ids: str) -> None:
 
 
 # ---- what is told
+
+
+def stewards(clock: Clock) -> dict[str, list[str]]:
+    return {one["name"]: one["tags"] for one in people(clock)["people"] if one.get("steward") is True}
+
+
+def test_a_clock_is_told_which_tags_are_its_own_companys_administrators(wall: Wall) -> None:
+    edit, anna = f"/api/users/{wall.firm.boss.id}", f"/api/users/{wall.firm.anna.id}"
+    other = wall.another_clock(firm=wall.world.firm("Nebenan"))
+    assert stewards(wall.device).keys() == {"chefin"}
+    held = people(wall.device)["revision"]
+    assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success
+    [told_of] = people(wall.device, held)["people"]
+    assert (told_of["name"], told_of["steward"]) == ("anna", True)
+    held = people(wall.device)["revision"]
+    assert wall.boss.put(anna, json={"role": "user"}).is_success
+    assert {one["name"]: "steward" in one for one in people(wall.device, held)["people"]}["anna"] is False
+    theirs = stewards(other)
+    assert wall.boss.put(edit, json={"tagId": "04C0FFEE000001"}).is_success
+    assert stewards(wall.device) == {"chefin": ["04C0FFEE000001"]}
+    assert stewards(other) == theirs
 
 
 def test_of_whom_nothing_is_known_nothing_is_told(wall: Wall, office: Office) -> None:

@@ -49,6 +49,7 @@ class Display:
             Route("/events", self._events),
             Route("/choice", self._choice, methods=["POST"]),
             Route("/answer", self._answer, methods=["POST"]),
+            Route("/adopt", self._adopt, methods=["POST"]),
             Route("/dismiss", self._dismiss, methods=["POST"]),
             Route("/", self._pages.serve),
             Route("/{path:path}", self._pages.serve),
@@ -123,6 +124,17 @@ class Display:
         if not await self._press(body, lambda late_ms: self._touch.answer(stamp_id, direction, new_end, late_ms)):
             return problem(409, "no_question", "Diese Frage ist nicht mehr offen.")
         self._state.answered(stamp_id)
+        return Response(status_code=204)
+
+    async def _adopt(self, request: Request) -> Response:
+        body = await _body(request) or {}
+        stamp_id = body.get("stampId")
+        if "stampId" not in body or not isinstance(stamp_id, str | None):
+            return problem(422, "invalid", "Erwartet wird stampId: der gezeigte Stempel, oder null.")
+        if not await self._press(body, lambda late_ms: self._touch.adopt(stamp_id, late_ms)):
+            return problem(409, "too_late", "Das kam zu spät und zählt nicht.")
+        if stamp_id is not None:
+            self._state.dismiss(stamp_id)
         return Response(status_code=204)
 
     async def _press(self, body: dict[str, object], act: Callable[[int], bool]) -> bool:

@@ -38,6 +38,8 @@ class Status:
     update: tuple[str, str] | None = None
     chosen: ChosenDirection | None = None
     chosen_until: datetime | None = None
+    adopting_until: datetime | None = None
+    adopted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Snapshot:
     notice: str | None = None
     notice_ends: float = 0.0
     chosen_ends: float = 0.0
+    adopting_ends: float = 0.0
 
     def next_change(self, at: float) -> float | None:
         """When this state will next look different by itself after `at`; None if never."""
@@ -64,6 +67,7 @@ class Snapshot:
                 (self.answer, self.answer_ends),
                 (self.notice, self.notice_ends),
                 (self.status.chosen, self.chosen_ends),
+                (self.status.adopting_until, self.adopting_ends),
             )
             if shown is not None and end > at
         ]
@@ -110,6 +114,9 @@ class ScreenState:
             if "chosen_until" in changes:
                 until = changes["chosen_until"]
                 new = replace(new, chosen_ends=self._end(until) if until else 0.0)
+            if "adopting_until" in changes:
+                until = changes["adopting_until"]
+                new = replace(new, adopting_ends=self._end(until) if until else 0.0)
             return old if new == old else new
 
         self._change(apply)

@@ -34,6 +34,7 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
     status = state.status
     zone = zone_of(status.zone)
     answer = state.answer if state.answer is not None and at < state.answer_ends else None
+    adopting = status.adopting_until if at < state.adopting_ends else None
     chosen = status.chosen if status.chosen is not None and at < state.chosen_ends else None
     return {
         "screen": "answer" if answer else "idle" if status.assigned else "unassigned",
@@ -52,6 +53,7 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
         "update": None if status.update is None else dict(zip(("state", "version"), status.update, strict=True)),
         "chosen": chosen,
         "chosenUntil": iso(status.chosen_until) if chosen and status.chosen_until else None,
+        "adopting": None if adopting is None else {"until": iso(adopting), "adopted": list(status.adopted)},
         "notice": state.notice if at < state.notice_ends else None,
         "answer": _answer(answer, zone) if answer else None,
     }
@@ -76,6 +78,7 @@ def _answer(answer: Answer, zone: tzinfo) -> dict[str, Any]:
         "openSince": iso(answer.open_since) if answer.open_since else None,
         "warnings": list(answer.warnings),
         "requested": answer.requested,
+        "steward": answer.steward,
         "until": iso(answer.until),
     }
 

@@ -1,12 +1,17 @@
 """When a new scanner may become this clock's: for five minutes after somebody who is allowed to has said so.
 
 `stempelwerk-edge adopt` says so on the clock's own machine, by a file in the clock's private folder; nobody else can
-write there.
+write there. On the touchscreen an administrator says so, until the program ends or they say that it is enough.
 """
 
 import os
+import threading
 import time
+from datetime import timedelta
 from pathlib import Path
+
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import Screen
 
 FILE_NAME = "adopting"
 LASTS_S = 300
@@ -31,3 +36,37 @@ class Adoption:
         except OSError:
             return False
         return 0 <= time.time() - at < LASTS_S
+
+
+class AtScreen:
+    """What the touchscreen allowed; it shows for how long still, and who was adopted meanwhile. Thread-safe."""
+
+    def __init__(self, time: TrustedTime, screen: Screen) -> None:
+        self._time, self._screen = time, screen
+        self._lock = threading.Lock()
+        self._until_ms: int | None = None
+        self._adopted: tuple[str, ...] = ()
+
+    def open(self) -> None:
+        """Adopt from now on, for five minutes."""
+        with self._lock:
+            self._until_ms, self._adopted = self._time.boottime_ms() + LASTS_S * 1000, ()
+            until = self._time.now() + timedelta(seconds=LASTS_S)
+            self._screen.set_status(adopting_until=until, adopted=())
+
+    def close(self) -> None:
+        """Adopt nobody any more."""
+        with self._lock:
+            self._until_ms = None
+            self._screen.set_status(adopting_until=None)
+
+    def is_open(self) -> bool:
+        """Whether it was allowed less than five minutes ago, and not ended since."""
+        until_ms = self._until_ms
+        return until_ms is not None and self._time.boottime_ms() < until_ms
+
+    def adopted(self, serial: str) -> None:
+        """This scanner has become the clock's."""
+        with self._lock:
+            self._adopted = (*(one for one in self._adopted if one != serial), serial)
+            self._screen.set_status(adopted=self._adopted)

@@ -53,7 +53,10 @@ class _Known:
 
 
 class Satellites:
-    """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now."""
+    """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now.
+
+    `on_adopted` is told the serial of each that did.
+    """
 
     def __init__(
         self,
@@ -62,10 +65,13 @@ class Satellites:
         tapper: Tapper,
         may_adopt: Callable[[], bool],
         entropy: Callable[[int], bytes] = os.urandom,
+        on_adopted: Callable[[str], object] = lambda _serial: None,
     ) -> None:
         self._registry = Registry(journal)
         self._time, self._report = surroundings.time, surroundings.report
         self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
+        self._on_adopted = on_adopted
+        self._offered: set[str] = set()
         self._known: dict[str, _Known] = {}
         self._contacts: dict[str, Contact] = {}
         self._loaded = False
@@ -138,6 +144,7 @@ class Satellites:
             known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
             self._known[talk.serial] = known
         talk.key_offered = known.key
+        self._offered.add(talk.serial)
         return talk.say(Kind.ADOPT, key=known.key, name=known.name)
 
     # ---- how it is
@@ -147,6 +154,9 @@ class Satellites:
         known, now_ms = self._known[talk.serial], self._time.boottime_ms()
         if known.said is None:
             self._report("info", "scanner_adopted", f"the scanner {talk.serial} is this clock's", {})
+        if talk.serial in self._offered:
+            self._offered.discard(talk.serial)
+            self._on_adopted(talk.serial)
         contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
         known.line = line
         known.said = {

@@ -18,11 +18,12 @@ from stempelwerk_edge.tap.presence import Known
 from stempelwerk_edge.tap.stamping import Who
 
 FILE_NAME = "people.db"
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = (
     """CREATE TABLE people (user_id TEXT PRIMARY KEY, name TEXT NOT NULL, tags TEXT NOT NULL, state TEXT NOT NULL,
         since INTEGER, today_minutes INTEGER, week_minutes INTEGER, balance_minutes INTEGER, as_of TEXT NOT NULL,
-        target_minutes INTEGER, open_handovers INTEGER, unread_messages INTEGER)""",
+        target_minutes INTEGER, open_handovers INTEGER, unread_messages INTEGER,
+        steward INTEGER NOT NULL DEFAULT 0)""",
     "CREATE TABLE fetched (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), revision TEXT, reflects INTEGER)",
 )
 _CHANGES = {
@@ -32,13 +33,17 @@ _CHANGES = {
         "ALTER TABLE people ADD COLUMN unread_messages INTEGER",
         # What an earlier program passed over is asked for; until then its people are greeted.
         "UPDATE fetched SET revision = NULL",
-    )
+    ),
+    2: (
+        "ALTER TABLE people ADD COLUMN steward INTEGER NOT NULL DEFAULT 0",
+        "UPDATE fetched SET revision = NULL",
+    ),
 }
 _COLUMNS = (
     "user_id, name, tags, state, since, today_minutes, week_minutes, balance_minutes, target_minutes,"
-    " open_handovers, unread_messages, as_of"
+    " open_handovers, unread_messages, steward, as_of"
 )
-_INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
+_INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +111,21 @@ class Snapshot:
         entry = self._state.by_tag.get(tag)
         return frozenset({tag}) if entry is None else frozenset(entry.person.tags)
 
+    def is_steward(self, tag: str) -> bool:
+        """Whether an administrator of the company holds the tag, as far as the clock was told."""
+        entry = self._state.by_tag.get(tag)
+        return entry is not None and entry.person.steward
+
     def load(self) -> None:
         """Take up what was kept."""
         fetched = self._store.read("SELECT revision, reflects FROM fetched")
         if not fetched:
             return
         entries = {}
-        for user_id, name, tags, state, since, *figures, as_of in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
+        for row in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
+            user_id, name, tags, state, since, *figures, steward, as_of = row
             at = None if since is None else from_ms(since)
-            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *figures)
+            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *(*figures, bool(steward)))
             entries[user_id] = _Entry(person, date.fromisoformat(as_of))
         revision, reflects = fetched[0]
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
@@ -175,6 +186,7 @@ def _insert(person: PersonRow, as_of: date) -> Statement:
         person.target_minutes,
         person.open_handovers,
         person.unread_messages,
+        int(person.steward),
         as_of.isoformat(),
     )
     return _INSERT, values

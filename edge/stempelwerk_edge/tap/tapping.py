@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import Reading
-from stempelwerk_edge.ports import Answer, AnswerKind, Direction, Question, Signal, Signals
+from stempelwerk_edge.ports import Adopting, Answer, AnswerKind, Direction, Question, Signal, Signals
 from stempelwerk_edge.storage.rows import Draft, GoneAnswer, Logged, Row
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
@@ -23,6 +23,7 @@ from stempelwerk_edge.tap.stamping import Decision
 from stempelwerk_edge.tap.tags import TagRefused, normalise
 
 CHOICE_S = 30
+STEWARD_S = 6  # there is something to press
 _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -40,6 +41,15 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class _Offered:
+    """Who is shown may have scanners adopted: under which stamp, by which tag, until when (boot time in ms)."""
+
+    stamp_id: str
+    tag: str
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Choice:
     """Kommen or Gehen was pressed before a tap."""
 
@@ -48,20 +58,26 @@ class _Choice:
 
 
 class Tapper:
-    """Takes taps and touches. Every method may be called from any thread."""
+    """Takes taps and touches. Every method may be called from any thread. `adopting`: on a base of scanners alone."""
 
     def __init__(
-        self, stores: Stores, surroundings: Surroundings, signals: Signals, wake: Callable[[], object]
+        self,
+        stores: Stores,
+        surroundings: Surroundings,
+        signals: Signals,
+        wake: Callable[[], object],
+        adopting: Adopting | None = None,
     ) -> None:
         self._journal, self._state = stores.journal, stores.state
         self._people, self._membership, self._answers = stores.people, stores.membership, stores.answers
         self._time, self._ids = surroundings.time, surroundings.ids
         self._screen, self._report = surroundings.screen, surroundings.report
-        self._signals, self._wake = signals, wake
+        self._signals, self._wake, self._adopting = signals, wake, adopting
         self._lock = threading.Lock()
         self._history = History(self._time)
         self._choice: _Choice | None = None
         self._asked: _Asked | None = None
+        self._offered: _Offered | None = None
         self._answered: str | None = None  # the stamp of the last question that was answered
         self._shown = ""  # the key of the last answer
 
@@ -128,14 +144,25 @@ class Tapper:
             self._screen.set_status(storage="failed")
             self._show(decision.answer)
             return decision
-        decision = _lasting(decision, late_ms)
+        decision = self._offering(_lasting(decision, late_ms), tag)
         self._signals.play(decision.signal)
         self._saved(row, decision)
         return decision
 
     def _show(self, answer: Answer) -> None:
-        self._shown = answer.key
+        self._shown, self._offered = answer.key, None
+        if answer.steward and answer.stamp_id is not None and answer.tag is not None:
+            left_ms = (answer.until - self._time.now()) // timedelta(milliseconds=1)
+            self._offered = _Offered(answer.stamp_id, answer.tag, self._time.boottime_ms() + left_ms)
         self._screen.show(answer)
+
+    def _offering(self, decision: Decision, tag: str) -> Decision:
+        """On a base, who may have scanners adopted is offered that; not beside a question, which comes first."""
+        answer = decision.answer
+        if self._adopting is None or answer.question is not None or not self._people.is_steward(tag):
+            return decision
+        until = answer.until + timedelta(seconds=STEWARD_S - stamping.ANSWER_S)
+        return replace(decision, answer=replace(answer, steward=True, tag=tag, until=until))
 
     def _draft(self, tap: Tap, tag: str, reading: Reading, shown: str | None) -> Draft:
         assignment = self._membership.current.assignment
@@ -205,6 +232,25 @@ class Tapper:
             if taken:
                 self._answered = stamp_id
             return taken
+
+    def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
+        """As Touch says. Whether the person may is asked again: they may have been told otherwise since the tap."""
+        with self._lock:
+            offered = self._offered
+            if self._adopting is None:
+                return False
+            if stamp_id is None:
+                self._adopting.close()
+                return True
+            if (
+                offered is None
+                or offered.stamp_id != stamp_id
+                or self._time.boottime_ms() - late_ms > offered.until_ms
+                or not self._people.is_steward(offered.tag)
+            ):
+                return self._too_late("an adoption of scanners")
+            self._adopting.open()
+            return True
 
     def _too_late(self, what: str) -> bool:
         """Say that a press counts for nobody, because it is over or because another stands there now; False."""

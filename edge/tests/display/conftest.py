@@ -30,6 +30,7 @@ class Finger:
         self.chosen: list[Direction | None] = []
         self.answered: list[tuple[str, Direction | None, str | None]] = []
         self.question_open = True
+        self.adopted: list[tuple[str | None, int]] = []
         self.pressed: list[tuple[str | None, int]] = []
 
     def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
@@ -42,6 +43,10 @@ class Finger:
     ) -> bool:
         self.pressed.append((stamp_id, late_ms))
         self.answered.append((stamp_id, direction, new_end))
+        return self.question_open
+
+    def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
+        self.adopted.append((stamp_id, late_ms))
         return self.question_open
 
 

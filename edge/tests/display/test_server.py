@@ -84,6 +84,22 @@ def test_touches_reach_the_agent(screen: ScreenState, finger: Any, times: Any) -
     assert screen.snapshot().answer is None
 
 
+def test_a_press_that_has_scanners_adopted_takes_the_answer_away_if_it_counts(
+    screen: ScreenState, finger: Any, times: Any
+) -> None:
+    assert post(screen, finger, "/adopt", {}).status_code == 422
+    assert post(screen, finger, "/adopt", {"stampId": 5}).status_code == 422
+    screen.show(times.answer(key="s1", stamp_id="s1", steward=True))
+    finger.question_open = False
+    assert post(screen, finger, "/adopt", {"stampId": "s1", "at": 999_000}).json()["code"] == "too_late"
+    assert screen.snapshot().answer is not None
+    finger.question_open = True
+    assert post(screen, finger, "/adopt", {"stampId": "s1"}).status_code == 204
+    assert screen.snapshot().answer is None
+    assert post(screen, finger, "/adopt", {"stampId": None}).status_code == 204
+    assert finger.adopted == [("s1", 1_000), ("s1", 0), (None, 0)]
+
+
 def test_a_choice_that_is_too_late_is_refused(screen: ScreenState, finger: Any) -> None:
     finger.question_open = False
     response = post(screen, finger, "/choice", {"direction": "in", "after": "k1"})

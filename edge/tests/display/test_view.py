@@ -10,11 +10,11 @@ from stempelwerk_edge.ports import AnswerKind, Question
 
 MEMBERS = {
     "screen", "now", "zone", "clockName", "companyName", "claimCode", "connection", "queued", "reader", "storage",
-    "timeTrusted", "update", "chosen", "chosenUntil", "notice", "answer", "moment", "after",
+    "timeTrusted", "update", "chosen", "chosenUntil", "notice", "adopting", "answer", "moment", "after",
 }  # fmt: skip
 ANSWER_MEMBERS = {
     "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "openHandovers", "unreadMessages", "sent", "tag",
-    "since", "stampId", "question", "questionDate", "openSince", "warnings", "requested", "until",
+    "since", "stampId", "question", "questionDate", "openSince", "warnings", "requested", "steward", "until",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def test_an_idle_clock_says_who_it_is_and_how_it_is(screen: ScreenState, times: 
         "companyName": "Tischlerei Holm", "claimCode": None, "connection": "not_connected", "queued": 3,
         "reader": "fault", "storage": "failed", "timeTrusted": True, "update": None, "chosen": None,
         "chosenUntil": None,
-        "notice": None, "answer": None, "moment": 1_000_000, "after": "",
+        "notice": None, "adopting": None, "answer": None, "moment": 1_000_000, "after": "",
     }  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def test_an_answer_carries_everything_in_the_clocks_local_time(screen: ScreenSta
         "openHandovers": 2, "unreadMessages": 1, "sent": False,
         "tag": "04A224B1C2D380", "since": "07:57", "stampId": "s1", "question": "gone",
         "questionDate": "2026-11-19", "openSince": "2026-11-19T06:00:00.000Z", "warnings": ["over_10_h"],
-        "requested": False, "until": "2026-11-20T06:58:05.714Z",
+        "requested": False, "steward": False, "until": "2026-11-20T06:58:05.714Z",
     }  # fmt: skip
 
 

@@ -4,7 +4,12 @@ import { expectAccessible } from '../support/axe'
 import { expect, holdTime, stopTheClock, test } from '../support/test'
 import { answering, IDLE, STATES } from '../support/views'
 
-const MARKS: Record<string, string> = { unassigned: '7K3MQX9P', 'unassigned, no code': 'Der Code erscheint' }
+const MARKS: Record<string, string> = {
+  unassigned: '7K3MQX9P',
+  'unassigned, no code': 'Der Code erscheint',
+  adopting: 'in die Basis stecken',
+  'adopting, some adopted': 'Aufgenommen',
+}
 
 /** The page's own type, in which its names are measured. */
 async function ownType(page: Page) {

@@ -1,8 +1,10 @@
 /** The answer to a tap: the whole screen, for as long as the agent holds it. A question has a screen of its own. */
 import type { ComponentType } from 'react'
+import { useState } from 'react'
 import { difference, hoursMinutes } from '../ui/durations'
 import { Alert, Enter, Leave, Question, Swap } from '../ui/icons'
 import classes from './AnswerScreen.module.css'
+import { adopt } from './agent'
 import { useFit } from './fit'
 import { QuestionScreen } from './QuestionScreen'
 import { reminders } from './reminders'
@@ -134,8 +136,24 @@ function Foot({ answer }: { answer: Answer }) {
   return (
     <footer className={classes.foot}>
       <Remark answer={answer} />
-      <Stored sent={answer.sent} />
+      {answer.steward && answer.stampId !== null ? (
+        <div className={classes.beside}>
+          <Stored sent={answer.sent} />
+          <AdoptButton stampId={answer.stampId} />
+        </div>
+      ) : (
+        <Stored sent={answer.sent} />
+      )}
     </footer>
+  )
+}
+
+function AdoptButton({ stampId }: { stampId: string }) {
+  const [failed, setFailed] = useState(false)
+  return (
+    <button type="button" className={classes.adopt} onClick={async () => setFailed(!(await adopt(stampId)))}>
+      <span role="status">{failed ? texts.answerFailed : texts.adopt}</span>
+    </button>
   )
 }
 

@@ -229,6 +229,49 @@ describe('the answer to a tap', () => {
   })
 })
 
+describe('adopting scanners', () => {
+  it('is offered beside the answer to who may, and pressed for the stamp that is shown', async () => {
+    answer({ steward: true })
+    fireEvent.click(screen.getByRole('button', { name: 'Scanner aufnehmen' }))
+    await waitFor(() => expect(posts).toEqual([{ path: '/adopt', body: { stampId: 's-1' } }]))
+  })
+
+  it.each<[string, Partial<Answer>]>([
+    ['nobody else', {}],
+    ['who is asked something', { steward: true, question: 'direction' }],
+  ])('is offered to %s no button', (_who, members) => {
+    answer(members)
+    expect(screen.queryByRole('button', { name: 'Scanner aufnehmen' })).toBeNull()
+  })
+
+  it('that was pressed in vain says so', async () => {
+    status = 409
+    answer({ steward: true })
+    fireEvent.click(screen.getByRole('button', { name: 'Scanner aufnehmen' }))
+    await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
+  })
+
+  const adopting = { until: '2026-11-20T07:02:59.000Z', adopted: ['SW-BEACON-000042'] }
+
+  it('counts down, names who was adopted, and ends by „Fertig“', async () => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T06:57:59.000Z') })
+    show({ ...IDLE, adopting })
+    expect(text()).toContain('noch 5:00')
+    act(() => vi.advanceTimersByTime(2_100))
+    expect(text()).toContain('noch 4:58')
+    expect(screen.getByText('Aufgenommen: SW‑BEACON‑000042').getAttribute('role')).toBe('status')
+    fireEvent.click(screen.getByRole('button', { name: 'Fertig' }))
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    expect(posts).toEqual([{ path: '/adopt', body: { stampId: null } }])
+  })
+
+  it('stands behind whoever stamps meanwhile', () => {
+    show(answering({ name: 'Jonas' }, { adopting }))
+    expect(text()).toContain('Hallo, Jonas')
+    expect(text()).not.toContain('Basis')
+  })
+})
+
 describe('what waits for who stamps', () => {
   it.each<[Partial<Answer>, string]>([
     [

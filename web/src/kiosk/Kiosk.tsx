@@ -1,5 +1,6 @@
 /** The touchscreen: which screen a view asks for. */
 import { Alert } from '../ui/icons'
+import { AdoptingScreen } from './AdoptingScreen'
 import { Announcement } from './Announcement'
 import { AnswerScreen } from './AnswerScreen'
 import type { Heard } from './agent'
@@ -28,6 +29,7 @@ function Screen({ view, ahead, lost, silent }: Heard) {
   if (view.answer !== null) {
     return <AnswerScreen key={view.answer.key} answer={view.answer} zone={view.zone} ahead={ahead} />
   }
+  if (view.adopting) return <AdoptingScreen {...view.adopting} ahead={ahead} />
   return view.screen === 'unassigned' ? (
     <UnassignedScreen view={view} />
   ) : (

@@ -75,4 +75,6 @@ export const choose = (direction: Direction | null, after: string | undefined) =
 export const answerDirection = (stampId: string, direction: Direction) =>
   post('/answer', { stampId, direction })
 export const answerGone = (stampId: string, newEnd: string) => post('/answer', { stampId, newEnd })
+/** Of who is shown with this stamp; null: no more. */
+export const adopt = (stampId: string | null) => post('/adopt', { stampId })
 export const dismiss = (key: string) => post('/dismiss', { key })

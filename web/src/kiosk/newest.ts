@@ -14,5 +14,5 @@ export function useNewest(view: View | null, reload = loadAnew) {
 }
 
 /** Nobody reads an answer or a notice, is asked anything, or has pressed what counts for the next tap. */
-const isIdle = ({ answer, chosen, notice }: View) =>
-  answer === null && chosen === null && (notice ?? null) === null
+const isIdle = ({ answer, chosen, notice, adopting }: View) =>
+  answer === null && chosen === null && (notice ?? null) === null && (adopting ?? null) === null

@@ -15,6 +15,14 @@ export const texts = {
     count === 1 ? '1 Übergabe wartet auf deine Antwort' : `${count} Übergaben warten auf deine Antwort`,
   messages: (count: number) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
 
+  adopt: 'Scanner aufnehmen',
+  adoptNow: 'Scanner jetzt in die Basis stecken',
+  adoptDo: 'Neue Scanner gehören dann zu dieser Uhr. Stempeln geht weiter.',
+  adoptLeft: (time: string) => `noch ${time}`,
+  adopted: (serials: string[]) =>
+    `Aufgenommen: ${serials.map(one => one.replaceAll('-', '\u2011')).join(', ')}`,
+  done: 'Fertig',
+
   doubleTap: 'Schon gestempelt',
   at: (time: string) => `um ${time}`,
   doubleTapDo: 'Das zählt einmal. Du musst nichts weiter tun.',

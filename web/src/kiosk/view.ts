@@ -23,6 +23,8 @@ export interface Answer {
   warnings: string[]
   /** Whether they have just said when they left, which becomes a correction request. */
   requested?: boolean
+  /** Whether they may have scanners adopted as long as this stands. An older agent does not say. */
+  steward?: boolean
   until: string
 }
 
@@ -56,5 +58,7 @@ export interface View {
   chosen: Direction | null
   chosenUntil: string | null
   notice?: string | null
+  /** Scanners are adopted until then; the serials of those that were meanwhile. */
+  adopting?: { until: string; adopted: string[] } | null
   answer: Answer | null
 }

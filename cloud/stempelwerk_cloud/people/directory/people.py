@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
@@ -21,11 +21,12 @@ _BY_NAME = (User.username_key, User.id)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is not deleted, with the tags they hold now."""
+    """Somebody who is not deleted, with the tags they hold now. `steward`: an administrator of the company."""
 
     user_id: str
     username: str
     tags: tuple[str, ...]
+    steward: bool = False
 
 
 def find_person(session: Session, company_id: str, user_id: str) -> User | None:
@@ -97,13 +98,16 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
     tags = select(TagHolding.user_id, TagHolding.tag).order_by(TagHolding.id)
     tags = tags.where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
-    people = select(User.id, User.username).where(_is_in(company_id)).order_by(*_BY_NAME)
+    people = select(User.id, User.username, User.role).where(_is_in(company_id)).order_by(*_BY_NAME)
     if user_ids is not None:
         tags, people = tags.where(TagHolding.user_id.in_(user_ids)), people.where(User.id.in_(user_ids))
     held: dict[str, list[str]] = {}
     for user_id, tag in session.execute(tags):
         held.setdefault(user_id, []).append(tag)
-    return [Person(user_id, name, tuple(held.get(user_id, ()))) for user_id, name in session.execute(people)]
+    return [
+        Person(user_id, name, tuple(held.get(user_id, ())), role != USER)
+        for user_id, name, role in session.execute(people)
+    ]
 
 
 def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:

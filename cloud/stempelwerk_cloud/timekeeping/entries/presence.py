@@ -305,6 +305,7 @@ def _member(person: Person, seen: Seen, figures: Figures) -> dict[str, Any]:
         "balanceMinutes": figures.balance_minutes,
         "openHandovers": figures.open_handovers,
         "unreadMessages": figures.unread_messages,
+        **({"steward": True} if person.steward else {}),
     }
 
 

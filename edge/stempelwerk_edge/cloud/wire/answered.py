@@ -123,6 +123,7 @@ class PersonRow:
     target_minutes: int | None = None
     open_handovers: int | None = None
     unread_messages: int | None = None
+    steward: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +340,7 @@ def _person(value: object) -> PersonRow | None:
         target,
         handovers,
         messages,
+        value.get("steward") is True,
     )
 
 
