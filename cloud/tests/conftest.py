@@ -19,6 +19,7 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import event
+from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.kit.clock import SystemIds
@@ -76,6 +77,14 @@ def no_beats() -> Iterator[None]:
     """A stream hears what it is told and finds nothing out by itself, or nobody would see what it was not told."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub, "BEAT_S", 3600)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_comes_round() -> Iterator[None]:
+    """Work that comes round is done when a test says so (`jobs.run_once`), not in the midst of a slow one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "JOBS", ())
         yield
 
 

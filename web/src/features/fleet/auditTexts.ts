@@ -43,5 +43,5 @@ export const auditTexts: AuditWords = {
       nameless: 'Ein Rollout wurde zurückgerollt.',
     },
   },
-  members: { root: 'Wurzel', fingerprint: 'Fingerabdruck', versions: 'Neue Versionen', version: 'Version' },
+  members: { root: 'Wurzel', fingerprint: 'Fingerabdruck', versions: 'Neue Versionen' },
 }

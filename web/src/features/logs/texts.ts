@@ -131,6 +131,21 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Der Leser für die Chips ist gestört.',
     todo: 'Starte die Uhr neu. Bleibt es dabei, muss der Leser getauscht werden.',
   },
+  scanner_adopted: { says: 'Ein tragbarer Scanner gehört jetzt zu dieser Uhr.', todo: NOTHING },
+  scanner_tap_lost: {
+    says: 'Ein tragbarer Scanner kann einen seiner Stempel nicht mehr lesen.',
+    todo: 'Frag, wer mit ihm gestempelt hat, und trag die Zeit nach. Kommt es wieder vor, muss er getauscht werden.',
+  },
+  update_tried: { says: 'Die Uhr startet neu und erprobt eine neue Version.', todo: NOTHING },
+  update_kept: { says: 'Die neue Version hat sich auf der Uhr bewährt.', todo: NOTHING },
+  update_failed: {
+    says: 'Eine neue Version hat sich auf der Uhr nicht bewährt. Es läuft wieder die vorige.',
+    todo: NOTHING,
+  },
+  update_refused: {
+    says: 'Die Uhr hat eine neue Version abgelehnt: Sie ist nicht richtig signiert oder nicht ganz angekommen.',
+    todo: SUPPORT,
+  },
   tag_unreadable: {
     says: 'Jemand hat etwas an die Uhr gehalten, das kein Chip ist.',
     todo: 'Meist war es ein Handy. Kommt es oft vor, prüfe den Chip der Person.',

@@ -22,7 +22,7 @@ export const auditTexts: AuditWords = {
     },
   },
   members: {
-    version: 'Fassung',
+    version: 'Version',
     erased: 'Gelöscht',
     kept: 'Aufbewahrt',
     until: 'Bis',
