@@ -50,8 +50,8 @@ SAMPLES = Samples(
         "POST /api/updates/rollouts/{id}/resume": lambda scene, _: scene.once(PAUSED),
         "POST /api/updates/rollouts/{id}/rollback": lambda scene, _: scene.once(RUNNING),
     },
+    # Not pausing: who rolls back what was just paused is right as well.
     once={
-        "POST /api/updates/rollouts/{id}/pause": "rollout_state",
         "POST /api/updates/rollouts/{id}/resume": "rollout_state",
         "POST /api/updates/rollouts/{id}/rollback": "rollout_state",
     },

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -240,6 +241,18 @@ def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
     fleet.wall.clock.advance(hours=4)
     fleet.heard()
     assert fleet.advance()["stage"] == 2
+
+
+def test_of_two_who_pause_at_once_one_does_and_it_can_be_rolled_back_then_or_before(fleet: Fleet) -> None:
+    path, founder = f"{ROLLOUTS}/{fleet.start()['id']}", fleet.wall.founder
+    pause, back = (partial(founder.post, f"{path}/{what}") for what in ("pause", "rollback"))
+    answers = all_at_once(fleet.platform, pause, pause)
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    assert founder.post(f"{path}/resume").status_code == 200
+    answers = all_at_once(fleet.platform, pause, back)
+    assert answers[1].status_code == 200
+    assert answers[0].status_code in {200, 409}
+    assert fleet.row()["state"] == "rolled_back"
 
 
 def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
