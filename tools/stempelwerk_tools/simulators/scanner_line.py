@@ -9,6 +9,7 @@ import os
 import pty
 import random
 import select
+import signal
 import socket
 import subprocess
 import threading
@@ -147,7 +148,10 @@ class FirmwareScanner:
     def __init__(self, folder: Path, serial: str = "SW-SIM-00000001", capacity: int = 6144) -> None:
         options = ["--flash", str(folder), "--serial", serial, "--capacity", str(capacity)]
         command = [str(_NODE), str(_FIRMWARE), *options]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        # A session of its own: the environment's `node` is a program that starts the real one and waits for it.
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         assert self._process.stdout is not None
         ports = json.loads(self._process.stdout.readline())
         self._port = int(ports["port"])
@@ -187,7 +191,7 @@ class FirmwareScanner:
             self._line.close()
         self._answers.close()
         self._control.close()
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()
