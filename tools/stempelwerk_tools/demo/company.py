@@ -8,10 +8,11 @@ import asyncio
 import itertools
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -25,17 +26,15 @@ from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
 from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
 from stempelwerk_tools.demo import plans, story
+from stempelwerk_tools.demo.crew import Crew
 from stempelwerk_tools.demo.house import CLOCK_PROFILE, CLOCK_SERIAL
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.people import (
     COMPANY,
-    MAILS,
     OPERATOR_COMPANY,
     OPERATOR_MAIL,
     OPERATOR_USER,
-    OWNER,
     PASSWORD,
-    PEOPLE,
     STRANGER,
     Person,
 )
@@ -66,36 +65,42 @@ def write(layout: Layout, facts: dict[str, Any]) -> None:
     fresh.replace(layout.facts)
 
 
-def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
+def make(
+    address: str, clock_data: Path, mails: Path, crew: Crew, say: Callable[[str], object] = lambda _: None
+) -> dict[str, Any]:
     """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade.
 
-    `mails` is where the service's mails arrive.
+    `mails` is where the service's mails arrive; `say` is told in German how far it is.
     """
     now = milliseconds(datetime.now(UTC))
-    with _Web(address, mails) as web:
+    with _Web(address, mails, crew.mails) as web:
         company_id = web.call("POST", "/api/companies", {"name": COMPANY})["id"]
         modules = [module["id"] for module in web.call("GET", "/api/features")]
         web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
-        people = [_hire(web, company_id, person) for person in PEOPLE]
-        for username, email in MAILS.items():
+        people = [_hire(web, company_id, person) for person in crew.people]
+        for username, email in crew.mails.items():
             web.link(username, email)
         hardware = SystemMachine(CLOCK_SERIAL, clock_data).hardware
         identity = load_or_make(clock_data, hardware.all_ids)
 
         def hang_up() -> None:
-            _hang_up(web, company_id, identity.claim_code, story.start_of_history(now))
+            _hang_up(web, company_id, identity.claim_code, story.start_of_history(now, crew.months))
 
+        say(f"{len(people)} Leute sind da; nun stempeln sie {crew.months} Monate lang …")
         try:
-            count = asyncio.run(_deliver(address, identity, hardware, now, hang_up))
+            count = asyncio.run(_deliver(address, identity, hardware, hang_up, now, crew))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
         ids = {person["username"]: person["id"] for person in people}
-        plans.make(web.as_person(OWNER.name), web.as_person, company_id, ids, now)
+        say(f"{count} Stempel sind gebucht; nun wird geplant, gefragt und abgeschlossen …")
+        company = _InTurn([web.as_person(person.name) for person in crew.administrators])
+        plans.make(company, web.as_person, company_id, ids, now, crew)
     return {
         "company": {"id": company_id, "name": COMPANY},
         "operator": {"company": OPERATOR_COMPANY, "username": OPERATOR_USER},
         "password": PASSWORD,
         "people": people,
+        "months": crew.months,
         "stamps": count,
     }
 
@@ -103,8 +108,8 @@ def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
 class _Web:
     """The web API as the operator's administrator. It leaves no session and no mail that nobody asked for."""
 
-    def __init__(self, address: str, mails: Path) -> None:
-        self._mails = mails
+    def __init__(self, address: str, mails: Path, addresses: Mapping[str, str]) -> None:
+        self._mails, self._addresses = mails, addresses
         self._sessions: list[str] = []
         self._client = httpx.Client(base_url=address, timeout=30, trust_env=False)
 
@@ -139,17 +144,17 @@ class _Web:
 
     def as_person(self, username: str) -> "_Person":
         """Somebody of the company who has an address; the session ends with this one."""
-        token = self.log_in(COMPANY, username, MAILS[username])["token"]
+        token = self.log_in(COMPANY, username, self._addresses[username])["token"]
         self._sessions.append(token)
         return _Person(self._client, {"authorization": f"Bearer {token}"})
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
-        return _answer(self._client.request(method, path, json=body))
+        return _ask(self._client, method, path, json=body)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
         """Hands a file in."""
-        return _answer(self._client.post(path, files={"file": (name, content)}))
+        return _ask(self._client, "POST", path, files={"file": (name, content)})
 
 
 class _Person:
@@ -160,17 +165,34 @@ class _Person:
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
-        return _answer(self._client.request(method, path, json=body, headers=self._headers))
+        return _ask(self._client, method, path, json=body, headers=self._headers)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
         """Hands a file in."""
-        return _answer(self._client.post(path, files={"file": (name, content)}, headers=self._headers))
+        return _ask(self._client, "POST", path, files={"file": (name, content)}, headers=self._headers)
 
 
-def _answer(response: httpx.Response) -> Any:
+class _InTurn:
+    """Some people's calls, one after the other: nobody may tell others as much as a large company has to be told."""
+
+    def __init__(self, people: Sequence[_Person]) -> None:
+        self._people = itertools.cycle(people)
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The JSON of an answer of the 200s."""
+        return next(self._people).call(method, path, body)
+
+    def upload(self, path: str, name: str, content: bytes) -> Any:
+        """Hands a file in."""
+        return next(self._people).upload(path, name, content)
+
+
+def _ask(client: httpx.Client, method: str, path: str, **parts: Any) -> Any:
+    """The JSON of an answer of the 200s; who is told to come again later does. NotMade."""
+    while (response := client.request(method, path, **parts)).status_code == httpx.codes.TOO_MANY_REQUESTS:
+        sleep(float(response.headers["retry-after"]))
     if not response.is_success:
-        asked = response.request
-        raise NotMade(f"{asked.method} {asked.url.path}: {response.status_code} {response.text[:300]}")
+        raise NotMade(f"{method} {path}: {response.status_code} {response.text[:300]}")
     return response.json() if response.content else None
 
 
@@ -198,7 +220,7 @@ def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> No
 
 
 async def _deliver(
-    address: str, identity: Identity, hardware: Hardware, now: datetime, hang_up: Callable[[], None]
+    address: str, identity: Identity, hardware: Hardware, hang_up: Callable[[], None], now: datetime, crew: Crew
 ) -> int:
     clock = SystemClock()
     time = TrustedTime(clock)
@@ -212,14 +234,14 @@ async def _deliver(
         welcome = wire.read_welcome(answer.body)
         if welcome.assignment is None:
             raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
-        return await _deliver_history(client, welcome.lease, welcome.assignment.id, now)
+        return await _deliver_history(client, welcome.lease, _drafts(now, crew, welcome.assignment.id))
     finally:
         await client.close()
 
 
-async def _deliver_history(client: CloudClient, lease: int | None, assignment: str, now: datetime) -> int:
+async def _deliver_history(client: CloudClient, lease: int | None, drafts: Sequence[Draft]) -> int:
     epoch = Epoch(number=1, id=str(uuid.uuid4()), previous=None, previous_last_seq=0)
-    rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(_drafts(now, assignment), start=1)]
+    rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(drafts, start=1)]
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
         batch = str(uuid.uuid4())
@@ -249,13 +271,13 @@ class _Then(SystemClock):
         return self.moment
 
 
-def _drafts(now: datetime, assignment: str) -> list[Draft]:
+def _drafts(now: datetime, crew: Crew, assignment: str) -> list[Draft]:
     """The taps as stamps of a clock that was on all the time and knew the time."""
     clock, boot = _Then(), str(uuid.uuid4())
     ids = SystemIds(clock)
-    switched_on = story.start_of_history(now)
+    switched_on = story.start_of_history(now, crew.months)
     drafts = []
-    for tap in sorted([*story.taps(now), *story.strangers(now)], key=attrgetter("at")):
+    for tap in sorted([*story.taps(now, crew), *story.strangers(now)], key=attrgetter("at")):
         clock.moment = tap.at
         reading = Reading(tap.at, boot, (tap.at - switched_on) // timedelta(milliseconds=1), Quality.NTP)
         drafts.append(Draft(ids.new(), assignment, tap.tag, tap.direction, reading, "reader", tap.shown))
