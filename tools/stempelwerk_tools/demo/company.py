@@ -5,10 +5,11 @@ agent finds the key in its folder and is at home from its first heartbeat on.
 """
 
 import asyncio
+import contextlib
 import itertools
 import json
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -16,12 +17,13 @@ from time import sleep
 from typing import Any
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.errors import EdgeError
 from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds
-from stempelwerk_edge.machine.hardware import Hardware, SystemMachine
+from stempelwerk_edge.machine.hardware import Hardware, Machine, SystemMachine
 from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
 from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
@@ -31,6 +33,8 @@ from stempelwerk_tools.demo.house import CLOCK_PROFILE, CLOCK_SERIAL
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.people import (
     COMPANY,
+    NEIGHBOUR,
+    NEIGHBOURS_OWNER,
     OPERATOR_COMPANY,
     OPERATOR_MAIL,
     OPERATOR_USER,
@@ -43,6 +47,8 @@ from stempelwerk_tools.demo.signing_in import NoLogin, log_in
 CLOCK_NAME = "Werkstatt"
 _BATCH = 500
 _VERSION = "demo"
+SILENT_SERIAL = "SW-DEMO-0002"
+_FULL_MB = 41
 
 
 class NotMade(RuntimeError):
@@ -77,18 +83,21 @@ def make(
         company_id = web.call("POST", "/api/companies", {"name": COMPANY})["id"]
         modules = [module["id"] for module in web.call("GET", "/api/features")]
         web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
+        _trouble(web, address, modules, now)
         people = [_hire(web, company_id, person) for person in crew.people]
         for username, email in crew.mails.items():
             web.link(username, email)
-        hardware = SystemMachine(CLOCK_SERIAL, clock_data).hardware
-        identity = load_or_make(clock_data, hardware.all_ids)
+        machine = SystemMachine(CLOCK_SERIAL, clock_data)
+        identity = load_or_make(clock_data, machine.hardware.all_ids)
 
         def hang_up() -> None:
-            _hang_up(web, company_id, identity.claim_code, story.start_of_history(now, crew.months))
+            since = story.start_of_history(now, crew.months)
+            notes = "neben der Tür zum Maschinenraum"
+            _hang_up(web, company_id, identity.claim_code, since, name=CLOCK_NAME, notes=notes)
 
         say(f"{len(people)} Leute sind da; nun stempeln sie {crew.months} Monate lang …")
         try:
-            count = asyncio.run(_deliver(address, identity, hardware, hang_up, now, crew))
+            count = asyncio.run(_deliver(address, identity, machine, hang_up, now, crew))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
         ids = {person["username"]: person["id"] for person in people}
@@ -208,35 +217,73 @@ def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:
     return {"id": made["id"], "username": person.name, "tag": person.tag, "role": person.role, "job": person.job}
 
 
-def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> None:
-    """Give the clock with this code on its display to the company."""
+def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime, **told: str) -> None:
+    """Give the clock with this code on its display to the company, with its name and notes."""
     waiting = web.call("GET", "/api/devices?unassigned=true")
     device = next((row for row in waiting if row["claimCode"] == claim_code), None)
     if device is None:
         raise NotMade("Die Uhr der Demo hat sich nicht angemeldet.")
     wish = {"companyId": company_id, "from": wire.instant_text(since)}
     web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
-    web.call("PUT", f"/api/devices/{device['id']}", {"name": CLOCK_NAME, "notes": "neben der Tür zum Maschinenraum"})
+    web.call("PUT", f"/api/devices/{device['id']}", told)
+
+
+def _trouble(web: _Web, address: str, modules: list[str], now: datetime) -> None:
+    """A second company, whose clock says once that its disk is full and then nothing more, so that alarms arise."""
+    company_id = web.call("POST", "/api/companies", {"name": NEIGHBOUR})["id"]
+    web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
+    _hire(web, company_id, NEIGHBOURS_OWNER)
+    hardware = Hardware("demo:full-and-silent", SILENT_SERIAL, "02:00:00:00:00:02")
+    identity = Identity(Ed25519PrivateKey.generate(), hardware.hardware_id)
+
+    def hang_up() -> None:
+        _hang_up(web, company_id, identity.claim_code, now, name="Hof", notes="im Schuppen, kaum Netz")
+
+    async def speak() -> None:
+        async with _line(address, identity) as (client, time):
+            await _appear(client, time, identity, hardware, hang_up, _FULL_MB)
+
+    asyncio.run(speak())
 
 
 async def _deliver(
-    address: str, identity: Identity, hardware: Hardware, hang_up: Callable[[], None], now: datetime, crew: Crew
+    address: str, identity: Identity, machine: Machine, hang_up: Callable[[], None], now: datetime, crew: Crew
 ) -> int:
+    async with _line(address, identity) as (client, time):
+        welcome = await _appear(client, time, identity, machine.hardware, hang_up, machine.disk_free_mb())
+        if welcome.assignment is None:
+            raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
+        return await _deliver_history(client, welcome.lease, _drafts(now, crew, welcome.assignment.id))
+
+
+@contextlib.asynccontextmanager
+async def _line(address: str, identity: Identity) -> AsyncIterator[tuple[CloudClient, TrustedTime]]:
+    """How a clock with this key speaks to the service, and its time."""
     clock = SystemClock()
     time = TrustedTime(clock)
     client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
     try:
-        body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
-        await client.send("POST", wire.ENROLL, wire.encode(body))
-        hang_up()
-        condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, 0, time.reading(), 0, None, 0, "ok")
-        answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
-        welcome = wire.read_welcome(answer.body)
-        if welcome.assignment is None:
-            raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
-        return await _deliver_history(client, welcome.lease, _drafts(now, crew, welcome.assignment.id))
+        yield client, time
     finally:
         await client.close()
+
+
+async def _appear(
+    client: CloudClient,
+    time: TrustedTime,
+    identity: Identity,
+    hardware: Hardware,
+    hang_up: Callable[[], None],
+    disk_free_mb: int,
+) -> wire.Welcome:
+    """The clock's first words, and once it hangs somewhere its first heartbeat."""
+    body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
+    await client.send("POST", wire.ENROLL, wire.encode(body))
+    hang_up()
+    reading = time.reading()
+    condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, 0, reading, 0, None, disk_free_mb, "ok")
+    answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
+    return wire.read_welcome(answer.body)
 
 
 async def _deliver_history(client: CloudClient, lease: int | None, drafts: Sequence[Draft]) -> int:

@@ -70,6 +70,10 @@ PEOPLE = (
     Person("Mia Lorenz", "0491D4E36A5B82", "Auszubildende", Pattern.DAY, time(7, 15)),
     Person("Karin Thiele", "0412345678ABCDEF9012", "Büro, Teilzeit", Pattern.HALF, time(8, 0)),
 )
+NEIGHBOUR = "Malerei Sommer"
+NEIGHBOURS_OWNER = Person(
+    "Kurt Sommer", "04B77D20F15C80", "Inhaber, dessen Uhr Ärger macht", Pattern.PLAIN, time(7, 0), "companyAdmin"
+)
 EMPLOYEE = PEOPLE[1]
 OWNER = PEOPLE[0]
 STRANGER = "0477C1D20E5B80"
