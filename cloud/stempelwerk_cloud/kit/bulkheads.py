@@ -79,9 +79,9 @@ class Bulkheads:
     """`steps` are the login's short transactions: few at once, so that they leave others their connections.
 
     `names` asks where hosts are that people name: a resolver takes its time, and a page that waits for it has a slot.
-    `merging`, `beats` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the
-    same. `beats` answers heartbeats, which wait for no logs or lists, however many clocks start at once, and of 5,000 each
-    may wait there. Together they need no more connections than the database keeps for clocks. `files` waits for the process that looks
+    `merging`, `beats` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all
+    the same. `beats` answers heartbeats: they wait for no logs or lists, and of 5,000 clocks each may wait there. The
+    connections of all three are kept for clocks. `files` waits for the process that looks
     into an upload; who works there has a place (`files/places.py`), of which there are no more. `exports` makes files
     of whole months: a company has one turn there.
     """

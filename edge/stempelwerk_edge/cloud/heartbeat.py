@@ -48,8 +48,8 @@ class Heartbeat:
         self.update: tuple[str, str] | None = None
 
     async def run(self) -> None:
-        """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its pace
-        only if the cloud asks so.
+        """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its
+        pace only if the cloud asks so.
         """
         failures = 0
         while True:
