@@ -76,10 +76,10 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
         key, claim = await gate.known_soon(platform, call)
         heard = _heard(call, key, platform.clock.now())
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
-        owes = isinstance(outcome, Owing)
-        answer = await platform.bulkheads.clocks.run(_settle, platform, outcome) if owes else outcome
+        if isinstance(outcome, Owing):
+            outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
     devices.let_beats_be_written(platform)
-    return answer
+    return outcome
 
 
 def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
