@@ -12,6 +12,7 @@ from stempelwerk_cloud.domain.rollouts import Taps
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.rollouts import advancing, offers
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.timekeeping.stamps import by_clock
 
@@ -26,7 +27,9 @@ from cloud.tests.fleet.rolling import (
     rollout_of,
     withdrawn,
 )
+from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
+from cloud.tests.people.noticing import settle
 from cloud.tests.room import logged
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
 
@@ -394,6 +397,86 @@ def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
     assert (row["stage"], row["updated"]) == (2, 4)
     with fleet.platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "rollout.done")) == 0
+
+
+# --- who hears of it ---
+
+
+def silenced(fleet: Fleet) -> None:
+    """The canaries have the version and are not heard any more: the next look stops it."""
+    fleet.start(stageDays=5)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard([no for no in fleet.ids if no not in canaries])
+    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+
+
+def operators(fleet: Fleet, **settings: Any) -> None:
+    """Two of them with an address, who want mails so; so does a company's administrator."""
+    wall, mails = fleet.wall, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
+    second = wall.world.user(wall.world.operator_id, "zweite", "admin")
+    wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
+    with fleet.platform.database.write(SYSTEM) as tx:
+        for name, who in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
+            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=f"{name}@example.org"))
+    assert wall.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
+
+
+def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
+    """To whom, of all that has gone out since it was last asked."""
+    settle(fleet.platform)
+    found = sorted(to for (to,), _ in mailbox.mails)
+    mailbox.empty()
+    return found
+
+
+def test_two_rounds_that_stop_it_at_once_mail_each_of_the_operator_s_administrators_once(
+    fleet: Fleet, mailbox: Mailbox
+) -> None:
+    operators(fleet)
+    silenced(fleet)
+    all_at_once(fleet.platform, *[lambda: advancing.advance(fleet.platform)] * 2)
+    settle(fleet.platform)
+    mail = mailbox.mails[0][1]
+    assert mail["Subject"] == "Rollout gestoppt: 1.6.0 (stable)"
+    assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen." in text_of(mail)
+    assert "Die Version haben 4 von 12 Uhren." in text_of(mail)
+    assert mails(fleet, mailbox) == ["erste@example.org", "zweite@example.org"]
+    fleet.advance(hours=2)
+    assert mails(fleet, mailbox) == []
+    assert log_of(fleet) == ["rollout.started", "rollout.stopped"]
+
+
+def test_who_wants_no_mails_gets_none(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, mail=False)
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+
+
+def test_in_quiet_hours_the_mail_waits(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, quietFrom="00:00", quietTo="23:59")
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+    fleet.wall.clock.advance(days=1)
+    assert len(mails(fleet, mailbox)) == 2
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "replaced"])
+def test_nobody_is_mailed_of_a_stop_that_somebody_has_brought_about(fleet: Fleet, mailbox: Mailbox, how: str) -> None:
+    operators(fleet)
+    fleet.start()
+    if how == "withdrawn":
+        withdrawn(fleet.wall, "1.6.0")
+    else:
+        fleet.move("pause")
+        published(fleet.platform, "1.7.0")
+        fleet.start("1.7.0")
+    assert "rollout.stopped" in log_of(fleet)
+    assert mails(fleet, mailbox) == []
 
 
 # --- what came of a clock ---

@@ -1,5 +1,6 @@
 /** Versions, how each reaches its clocks, and which clock runs what. */
 import { useState } from 'react'
+import { current, type Rollout, useRollouts } from '../../entities/rollouts/useStopped'
 import { ProgressBar } from '../../patterns/ProgressBar'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
@@ -15,7 +16,7 @@ import classes from './fleet.module.css'
 import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
 import { texts } from './updateTexts'
 import type { Clock } from './useFleet'
-import { type Move, type Release, type Rollout, useReleases, useRollouts } from './useUpdates'
+import { type Move, type Release, useReleases } from './useUpdates'
 
 const MOVES: Readonly<Record<Rollout['state'], readonly Move[]>> = {
   running: ['pause', 'rollback'],
@@ -35,11 +36,6 @@ const LOOKS = {
 export const named = ({ version, channel }: { version: string; channel: string }) =>
   texts.heading(version, channel)
 const when = (instant: string) => momentOf(new Date(instant))
-
-/** Of each channel the newest, which alone says what its clocks are told. */
-export function current(rollouts: readonly Rollout[]): Rollout[] {
-  return rollouts.filter(one => rollouts.find(({ channel }) => channel === one.channel) === one)
-}
 
 export function Rollouts() {
   const rollouts = useRollouts()

@@ -1,7 +1,8 @@
 /** A registry with new clocks and one with a fork; a clock with a week behind it; channels of both kinds. */
+import type { Rollout } from '../../entities/rollouts/useStopped'
 import type { Sample } from '../feature'
 import type { Clock, Detail, Device, Moment, Scanner } from './useFleet'
-import type { Release, Rollout } from './useUpdates'
+import type { Release } from './useUpdates'
 
 export const device = (id: string, more: Partial<Device> = {}): Device => ({
   id,

@@ -7,11 +7,11 @@ import { fill, renderPage, success, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
+import { current, type Rollout } from '../../entities/rollouts/useStopped'
 import { UpdatesPage } from './ClocksPages'
-import { current, whereIs } from './Rollouts'
+import { whereIs } from './Rollouts'
 import { CLOCKS, RELEASES, ROLLOUTS, rollout } from './samples'
 import { sharesFrom } from './UpdateDialogs'
-import type { Rollout } from './useUpdates'
 
 serve()
 configure({ defaultHidden: true })
