@@ -20,20 +20,17 @@ _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 
 def check_root() -> None:
-    """Looks for the root that the clock's package brings. NotBuilt where there is none, or it is over or not signed."""
+    """Looks for the root that the clock's package brings, which may be long over. NotBuilt for none, or another file."""
     try:
         root = Metadata[Root].from_bytes(TRUST.read_bytes())
         root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
-        wrong = "it is over" if root.signed.is_expired() else None
     except (OSError, RepositoryError) as fault:
-        wrong = str(fault)
-    if wrong is not None:
         raise NotBuilt(
-            f"{TRUST.relative_to(ROOT)} is missing or no root that can be trusted ({wrong}).\n"
+            f"{TRUST.relative_to(ROOT)} is missing or no root that can be trusted ({fault}).\n"
             "Clocks of a package without it take no updates over the network. It is `metadata/1.root.json` of the key"
             " ceremony (docs/key-ceremony.md): copy it there.\n"
             "For development: --without-root (make packages WITHOUT_ROOT=1)."
-        )
+        ) from None
 
 
 def make(program: Program, version: str, architecture: str, work: Path, target: Path) -> list[Path]:
