@@ -20,7 +20,7 @@ _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 
 def check_root() -> None:
-    """Looks for the root that the clock's package brings, which may be long over. NotBuilt for none, or another file."""
+    """Looks for the root that the clock's package brings, which may be long over. NotBuilt for none."""
     try:
         root = Metadata[Root].from_bytes(TRUST.read_bytes())
         root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
