@@ -1,7 +1,8 @@
 """Rollouts: what is refused, who is told of which version when, and what stops one."""
 
+import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
@@ -12,8 +13,10 @@ from stempelwerk_cloud.domain.rollouts import Taps
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.rollouts import advancing, offers
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.stamps import by_clock
 
 from cloud.tests.fleet.rolling import (
@@ -191,6 +194,19 @@ def test_a_clock_hears_when_its_company_is_closed(wall: Wall) -> None:
     assert answer.status_code == 200, answer.text
     wall.clock.advance(seconds=1)
     quiet = {"from": "2026-11-20T17:00:00.000Z", "until": "2026-11-23T06:00:00.000Z"}
+    assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
+
+
+def test_a_holiday_of_its_land_is_closed(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    rollout_of(wall.world.platform, "1.6.0", "done")
+    offers.remember(wall.world.platform)
+    week = {str(day): [7 * 60, 18 * 60] for day in range(5)}
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
+            directory.set_setting_from(tx, wall.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+    wall.clock.set(datetime(2027, 1, 5, 12, 0, tzinfo=UTC))  # before the Epiphany, which Bavaria keeps
+    quiet = {"from": "2027-01-05T17:00:00.000Z", "until": "2027-01-07T06:00:00.000Z"}
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
 
 

@@ -28,7 +28,6 @@ beforeEach(() => {
   sent = []
   server.use(
     http.get(url('/api/companies'), () => HttpResponse.json([{ id: 'c-1', name: 'Tischlerei Holm' }])),
-    http.get(url('/api/updates/rollouts'), () => HttpResponse.json([])),
     http.get(url('/api/alarm-settings'), () => HttpResponse.json(SETTINGS)),
   )
 })

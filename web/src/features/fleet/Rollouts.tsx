@@ -156,29 +156,37 @@ const EARLIER: readonly Column<Rollout>[] = [
   { key: 'reason', head: texts.reason, cell: ({ reason }) => reason ?? '' },
 ]
 
+/** What is out of order with a version, and the words beside it. */
+function saysOf({ notes, withdrawn, missing, reason }: Release): [string | null, string] {
+  if (withdrawn) return [texts.withdrawn, reason]
+  return missing ? [texts.missing, texts.publishAgain] : [null, notes]
+}
+
 const RELEASES: readonly Column<Release>[] = [
   { key: 'version', head: texts.version, cell: named, sortBy: named, names: true },
   {
     key: 'at',
     head: texts.published,
-    cell: ({ publishedAt }) => when(publishedAt),
-    sortBy: ({ publishedAt }) => publishedAt,
+    cell: ({ publishedAt }) => (publishedAt === null ? texts.unpublished : when(publishedAt)),
+    sortBy: ({ publishedAt }) => publishedAt ?? '',
   },
   {
     key: 'notes',
     head: texts.notes,
-    cell: ({ notes, withdrawn, reason }) =>
-      withdrawn ? (
+    cell: release => {
+      const [state, words] = saysOf(release)
+      return state === null ? (
+        words
+      ) : (
         <>
           <Badge tone="warn" icon={<Alert size={16} />}>
-            {texts.withdrawn}
+            {state}
           </Badge>{' '}
-          {reason}
+          {words}
         </>
-      ) : (
-        notes
-      ),
-    text: ({ notes, withdrawn, reason }) => (withdrawn ? `${texts.withdrawn} ${reason}` : notes),
+      )
+    },
+    text: release => saysOf(release).filter(Boolean).join(' '),
   },
   { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
 ]
@@ -194,7 +202,8 @@ export function Releases() {
       head: texts.actions,
       acts: true,
       cell: release =>
-        !release.withdrawn && (
+        !release.withdrawn &&
+        release.publishedAt !== null && (
           <div className={classes.acts}>
             <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
               {texts.start}

@@ -31,7 +31,7 @@ interface StartProps {
 }
 
 export function StartDialog({ releases, chosen, onClose }: StartProps) {
-  const offered = releases.filter(({ withdrawn }) => !withdrawn)
+  const offered = releases.filter(({ withdrawn, publishedAt }) => !withdrawn && publishedAt !== null)
   const keyOf = ({ channel, version }: Release) => `${channel} ${version}`
   const form = useForm({
     initial: {

@@ -182,6 +182,14 @@ describe('versions', () => {
     expect(sent).toEqual([['POST /api/updates/releases/1.6.0/withdraw', { reason: 'verliert Stempel' }]])
   })
 
+  it('that have to be published again say so, and nothing else can be done to them', async () => {
+    open()
+    await screen.findByText(/Bitte erneut veröffentlichen/)
+    expect(screen.getAllByText('hier unbekannt')[0]).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Rollout starten: 1.7.0 · stable' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Weitere Aktionen: 1.7.0 · stable' })).toBeNull()
+  })
+
   it('are counted by the clocks that run them', () => {
     expect(whereIs(CLOCKS)).toEqual([
       { version: '1.4.0', channel: 'stable', clocks: 2, online: 1 },
