@@ -23,10 +23,10 @@ web/dist/.built: $(web_sources) web/package-lock.json
 build: setup ## build the web app and the clock's touchscreen page
 	@$(MAKE) -s web/dist/.built
 
-packages: setup ## make the Debian packages and the image into var/packages (ARCH=arm64 for another machine)
+packages: setup ## make the Debian packages and the image into var/packages (ARCH=arm64 for another machine; WITHOUT_ROOT=1: clocks take no updates)
 	@tools/setup.sh packages
 	@$(MAKE) -s web/dist/.built
-	@stempelwerk packages $(if $(ARCH),--arch $(ARCH)) $(NAMES)
+	@stempelwerk packages $(if $(ARCH),--arch $(ARCH)) $(if $(WITHOUT_ROOT),--without-root) $(NAMES)
 
 run: build ## start the demo: cloud, clock with touchscreen page, mail catcher (PORT=, CLOCK_PORT=)
 	@exec stempelwerk demo --port='$(PORT)' --clock-port='$(CLOCK_PORT)'

@@ -179,7 +179,10 @@ def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
     record, report = read(places.record), read(places.base / "slots" / "report.json")
     trial, failed = record.get("trial"), record.get("failed")
     if not (places.base / "root.json").is_file():
-        sentence = f"Es läuft Version {version}. Neue kommen nur als Paket: Der Schlüssel, der für sie bürgt, fehlt."
+        sentence = (
+            f"Es läuft Version {version}. Diese Uhr nimmt keine Updates über das Netz an, weil ihrem Paket die "
+            "Vertrauenswurzel fehlt (root.json). Neue Versionen kommen nur als Paket."
+        )
         yield Finding("Update", True, sentence, hint=True)
     elif trial:
         yield Finding("Update", True, f"Version {trial['version']} wird gerade erprobt.", hint=True)

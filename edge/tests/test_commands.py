@@ -448,7 +448,9 @@ def test_check_says_what_runs_and_what_became_of_a_newer_version(
     monkeypatch.setenv("STEMPELWERK_UPDATES", str(tmp_path / "update"))
     assert said in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
     (tmp_path / "update/root.json").unlink()
-    assert "Neue kommen nur als Paket" in check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
+    said = check(config(tmp_path, cloud[1]), capsys)[1]["Update"]
+    assert "Diese Uhr nimmt keine Updates über das Netz an" in said
+    assert "Vertrauenswurzel" in said
 
 
 def test_adopt_allows_scanners_for_five_minutes_where_there_is_a_base(

@@ -33,8 +33,9 @@ export const server = setupServer(
     HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm' }),
   ),
   http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
-  // And this in every system administrator's.
+  // And these in every system administrator's.
   http.get(url('/api/alarms'), () => HttpResponse.json([])),
+  http.get(url('/api/updates/rollouts'), () => HttpResponse.json([])),
   http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),
   http.get(url('/api/companies/:id/today'), () =>
     HttpResponse.json({ waiting: { heldStamps: 0, review: 0 } }),

@@ -1,25 +1,32 @@
 """When a company is closed, by its opening hours. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.instants import DAY, local_day
 
+_FAR = 15
+"""Days to look at, each way: who opens once a week has an open day there even if the next one is a holiday."""
+
 
 def next_closed(
-    opening: Mapping[str, Sequence[int] | None], now: datetime, zone: ZoneInfo
+    opening: Mapping[str, Sequence[int] | None],
+    now: datetime,
+    zone: ZoneInfo,
+    is_holiday: Callable[[date], bool] = lambda _: False,
 ) -> tuple[datetime, datetime] | None:
     """The present or next span in which it is closed; None: it never is, or its hours are not known.
 
-    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; none on a day: it stays closed.
+    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; none on a day: it stays closed,
+    as it does on a holiday.
     """
     today = local_day(now, zone)
     spans = []
-    for day in (today + back * DAY for back in range(-7, 9)):
+    for day in (today + apart * DAY for apart in range(-_FAR, _FAR + 1)):
         hours = opening.get(str(day.weekday()))
-        if hours is not None:
+        if hours is not None and not is_holiday(day):
             opens, closes = hours
             spans.append((_at(day, opens, zone), _at(day, closes, zone)))
     closed = ((closes, opens) for (_, closes), (opens, _) in pairwise(spans) if closes < opens)

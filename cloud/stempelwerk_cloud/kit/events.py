@@ -63,6 +63,10 @@ PERSON_RULES_CHANGED = "person_rules_changed"
 RELEASE_WITHDRAWN = "release_withdrawn"
 """version: str, channel: str — clocks may not take this version any more; who says so has the repository alone."""
 
+ROLLOUT_STOPPED = "rollout_stopped"
+"""version: str, channel: str, reason: str, updated: int, size: int — a rollout was stopped by what is seen of clocks,
+and not by anybody; so many of its clocks have the version."""
+
 
 class Signals:
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """When a company is closed."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
@@ -35,6 +35,26 @@ def test_the_night_and_the_weekend_are_told_before_and_while_they_last() -> None
 
 def test_one_day_a_week_is_enough() -> None:
     assert next_closed({"4": [480, 720]}, at(20, 12), BERLIN) == (at(20, 12), at(27, 8))
+
+
+def test_a_holiday_is_closed_from_the_evening_before_on() -> None:
+    def friday(day: date) -> bool:
+        return day == date(2026, 11, 20)
+
+    for now in (at(19, 12), at(20, 12), at(22, 23)):
+        assert next_closed(WORKDAYS, now, BERLIN, friday) == (at(19, 18), at(23, 7))
+    assert next_closed(ALWAYS, at(19, 12), BERLIN, friday) == (at(20, 0), at(21, 0))
+    assert next_closed({"4": [480, 720]}, at(18, 12), BERLIN, friday) == (at(13, 12), at(27, 8))
+
+
+@given(st.integers(0, 365 * 24 * 60), st.sets(st.integers(0, 400)))
+def test_no_holiday_makes_a_closed_span_shorter(minute: int, days: set[int]) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
+    off = {date(2025, 12, 15) + timedelta(days=day) for day in days}
+    plain, found = next_closed(WORKDAYS, now, BERLIN), next_closed(WORKDAYS, now, BERLIN, off.__contains__)
+    if plain is not None and found is not None:
+        assert found[0] <= plain[0]
+        assert found[1] >= plain[1] or found[1] <= plain[0]
 
 
 @given(st.integers(0, 365 * 24 * 60))

@@ -1,7 +1,8 @@
 """Rollouts: what is refused, who is told of which version when, and what stops one."""
 
+import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,10 @@ from stempelwerk_cloud.domain.rollouts import Taps
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.rollouts import advancing, offers
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
+from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.stamps import by_clock
 
 from cloud.tests.fleet.rolling import (
@@ -26,7 +30,9 @@ from cloud.tests.fleet.rolling import (
     rollout_of,
     withdrawn,
 )
+from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
+from cloud.tests.people.noticing import settle
 from cloud.tests.room import logged
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
 
@@ -188,6 +194,19 @@ def test_a_clock_hears_when_its_company_is_closed(wall: Wall) -> None:
     assert answer.status_code == 200, answer.text
     wall.clock.advance(seconds=1)
     quiet = {"from": "2026-11-20T17:00:00.000Z", "until": "2026-11-23T06:00:00.000Z"}
+    assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
+
+
+def test_a_holiday_of_its_land_is_closed(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    rollout_of(wall.world.platform, "1.6.0", "done")
+    offers.remember(wall.world.platform)
+    week = {str(day): [7 * 60, 18 * 60] for day in range(5)}
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
+            directory.set_setting_from(tx, wall.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+    wall.clock.set(datetime(2027, 1, 5, 12, 0, tzinfo=UTC))  # before the Epiphany, which Bavaria keeps
+    quiet = {"from": "2027-01-05T17:00:00.000Z", "until": "2027-01-07T06:00:00.000Z"}
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
 
 
@@ -394,6 +413,86 @@ def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
     assert (row["stage"], row["updated"]) == (2, 4)
     with fleet.platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "rollout.done")) == 0
+
+
+# --- who hears of it ---
+
+
+def silenced(fleet: Fleet) -> None:
+    """The canaries have the version and are not heard any more: the next look stops it."""
+    fleet.start(stageDays=5)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard([no for no in fleet.ids if no not in canaries])
+    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+
+
+def operators(fleet: Fleet, **settings: Any) -> None:
+    """Two of them with an address, who want mails so; so does a company's administrator."""
+    wall, mails = fleet.wall, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
+    second = wall.world.user(wall.world.operator_id, "zweite", "admin")
+    wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
+    with fleet.platform.database.write(SYSTEM) as tx:
+        for name, who in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
+            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=f"{name}@example.org"))
+    assert wall.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
+
+
+def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
+    """To whom, of all that has gone out since it was last asked."""
+    settle(fleet.platform)
+    found = sorted(to for (to,), _ in mailbox.mails)
+    mailbox.empty()
+    return found
+
+
+def test_two_rounds_that_stop_it_at_once_mail_each_of_the_operator_s_administrators_once(
+    fleet: Fleet, mailbox: Mailbox
+) -> None:
+    operators(fleet)
+    silenced(fleet)
+    all_at_once(fleet.platform, *[lambda: advancing.advance(fleet.platform)] * 2)
+    settle(fleet.platform)
+    mail = mailbox.mails[0][1]
+    assert mail["Subject"] == "Rollout gestoppt: 1.6.0 (stable)"
+    assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen." in text_of(mail)
+    assert "Die Version haben 4 von 12 Uhren." in text_of(mail)
+    assert mails(fleet, mailbox) == ["erste@example.org", "zweite@example.org"]
+    fleet.advance(hours=2)
+    assert mails(fleet, mailbox) == []
+    assert log_of(fleet) == ["rollout.started", "rollout.stopped"]
+
+
+def test_who_wants_no_mails_gets_none(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, mail=False)
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+
+
+def test_in_quiet_hours_the_mail_waits(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, quietFrom="00:00", quietTo="23:59")
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+    fleet.wall.clock.advance(days=1)
+    assert len(mails(fleet, mailbox)) == 2
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "replaced"])
+def test_nobody_is_mailed_of_a_stop_that_somebody_has_brought_about(fleet: Fleet, mailbox: Mailbox, how: str) -> None:
+    operators(fleet)
+    fleet.start()
+    if how == "withdrawn":
+        withdrawn(fleet.wall, "1.6.0")
+    else:
+        fleet.move("pause")
+        published(fleet.platform, "1.7.0")
+        fleet.start("1.7.0")
+    assert "rollout.stopped" in log_of(fleet)
+    assert mails(fleet, mailbox) == []
 
 
 # --- what came of a clock ---

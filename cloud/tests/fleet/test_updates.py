@@ -1,11 +1,13 @@
 """Releases: what the service refuses to serve, what it serves to whom, and what it signs by itself."""
 
 import dataclasses
+import hashlib
 import json
+import os
 import random
 import zipfile
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.updates import bundles, commands, keys, service, signing
+from stempelwerk_cloud.fleet.updates import bundles, collecting, commands, keys, service, signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
@@ -336,6 +338,99 @@ def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
     clock.advance(days=8)
     signing.sign_anew(platform)
     assert versions() == [int(clock.now().timestamp())]
+
+
+def lying_there(platform: Platform) -> set[str]:
+    return {path.name for path in service.folder(platform).iterdir()}
+
+
+def aged(platform: Platform, name: str, at: datetime) -> None:
+    """The file has lain there since then."""
+    os.utime(service.folder(platform) / name, (at.timestamp(), at.timestamp()))
+
+
+@ON_SQLITE
+def test_files_of_a_withdrawn_release_go_a_month_after_no_served_metadata_names_them(
+    platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    newer = release("1.7.0", wheel=b"a newer wheel")
+    published(root, ceremony.bundle({**GOOD, **newer}))
+    everything = lying_there(platform)
+    for name in everything:
+        aged(platform, name, clock.now())
+    awake(root).post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"})
+    clock.advance(days=40)
+    signing.sign_anew(platform)
+    collecting.collect(platform)
+    assert lying_there(platform) == everything, "the channel still names it"
+    ceremony.now = clock.now()
+    published(root, zipped({"stable": ceremony.channel("stable", newer)}, newer))
+    collecting.collect(platform)
+    assert lying_there(platform) == everything, "so does a snapshot that is still served"
+    clock.advance(days=8)
+    signing.sign_anew(platform)
+    collecting.collect(platform)
+    assert lying_there(platform) == {hashlib.sha256(content).hexdigest() for content in newer.values()}
+    assert {row["version"]: row["missing"] for row in awake(root).get(RELEASES).json()} == {
+        "1.6.0": False,
+        "1.7.0": False,
+    }
+
+
+@ON_SQLITE
+def test_what_an_upload_has_left_behind_goes_after_a_month(
+    platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    collecting.collect(platform)  # where nothing was ever published
+    published(root, ceremony.bundle(GOOD))
+    everything = lying_there(platform)
+    for name, days in (("0" * 64, 31), (".draft.x", 31), ("1" * 64, 29)):
+        (service.folder(platform) / name).write_bytes(b"x")
+        aged(platform, name, clock.now() - timedelta(days=days))
+    collecting.collect(platform)
+    assert lying_there(platform) == everything | {"1" * 64}
+
+
+@ON_POSTGRESQL
+def test_what_is_being_published_is_not_collected(platform: Platform, root: Somebody, ceremony: Ceremony) -> None:
+    folder = service.folder(platform)
+    folder.mkdir(parents=True)
+    for content in GOOD.values():  # left behind by an upload long ago, and about to be of use
+        name = hashlib.sha256(content).hexdigest()
+        (folder / name).write_bytes(content)
+        aged(platform, name, platform.clock.now() - timedelta(days=99))
+    files = {"file": ("updates.zip", ceremony.bundle(GOOD))}
+    answer, _ = all_at_once(platform, lambda: root.post(RELEASES, files=files), lambda: collecting.collect(platform))
+    assert answer.status_code == 201
+    assert [row["missing"] for row in root.get(RELEASES).json()] == [False]
+
+
+@ON_SQLITE
+def test_a_release_whose_files_are_not_there_is_missing_until_it_is_published_again(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    bundle = ceremony.bundle({**GOOD, **release("1.7.0", wheel=b"another wheel")})
+    published(root, bundle)
+    (service.folder(platform) / hashlib.sha256(b"a wheel").hexdigest()).unlink()
+    assert {row["version"]: row["missing"] for row in root.get(RELEASES).json()} == {"1.6.0": True, "1.7.0": False}
+    assert [row["missing"] for row in published(root, bundle)["releases"]] == [False, False]
+
+
+@ON_SQLITE
+def test_what_clocks_run_that_a_restored_cloud_does_not_know_is_missing(
+    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+) -> None:
+    wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.7.0")
+    devices.write_beats(platform)
+    assert awake(root).get(RELEASES).json() == [], "where nothing was ever published it came with a package"
+    (known,) = published(root, ceremony.bundle(GOOD))["releases"][1:]
+    assert (known["version"], known["missing"]) == ("1.6.0", False)
+    (lost, _) = root.get(RELEASES).json()
+    assert lost == {
+        **{"version": "1.7.0", "channel": "stable", "publishedAt": None, "notes": "", "withdrawn": False},
+        **{"reason": "", "platforms": [], "clocks": 1, "missing": True},
+    }
+    assert root.post(f"{RELEASES}/1.7.0/withdraw", json={"reason": "x"}).status_code == 404
 
 
 @given(st.lists(st.integers(-10_000_000, 10_000_000), max_size=8))

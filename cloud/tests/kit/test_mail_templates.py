@@ -51,6 +51,17 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
             (None, "26.11.2026, 15:10 Uhr", None),
         )
     ],
+    "rollout_stopped": [
+        {
+            "version": "1.6.0",
+            "channel": "stable",
+            "reason": "Leser gestört: 4 von 4 aktualisierten Uhren, 0 von 8 anderen.",
+            "updated": "4",
+            "size": "12",
+            "link": link,
+        }
+        for link in ("https://zeit.example.org/admin?tab=updates", None)
+    ],
     "inquiry": [
         {
             "intro": "jemand hat das Kontaktformular ausgefüllt.",

@@ -17,7 +17,6 @@ from stempelwerk_edge.ports import ReaderState
 from stempelwerk_edge.storage.outbox import Backlog
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
-from stempelwerk_edge.updates.launcher import own_platform
 
 _JITTER = 0.2
 
@@ -46,6 +45,7 @@ class Heartbeat:
         self.on_return: Callable[[], object] = lambda: None
         self.offer: Offer | None = None
         self.update: tuple[str, str] | None = None
+        self.platform: str | None = None  # of a clock that takes no updates nothing is said: none is offered to it
 
     async def run(self) -> None:
         """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its
@@ -98,6 +98,6 @@ class Heartbeat:
             disk_free_mb=self._machine.disk_free_mb(),
             reader=self._reader(),
             scanners=self._scanners(),
-            platform=own_platform(),
+            platform=self.platform,
             update=self.update,
         )

@@ -21,7 +21,7 @@ from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.updates.fetching import gather
 from stempelwerk_edge.updates.health import Check, proven
-from stempelwerk_edge.updates.launcher import Places, Record, is_sound, read, slots, store
+from stempelwerk_edge.updates.launcher import Places, Record, is_sound, own_platform, read, slots, store
 from stempelwerk_edge.updates.window import may_go_over
 
 log = logging.getLogger(__name__)
@@ -74,6 +74,8 @@ class UpdateLoop:
         self._outbox, self._membership = stores.outbox, stores.membership
         self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._version = surroundings.version
+        if (self._places.base / "root.json").is_file():
+            heartbeat.platform = own_platform()
         running = slots(self._places).get(updating.slot or "")
         self._slot_version = None if running is None else running[1].get("version")
         self._reader, self._idle, self._checks = reader, idle, checks

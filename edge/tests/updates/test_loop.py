@@ -94,6 +94,13 @@ def test_a_clock_tells_its_platform_and_asks_for_nothing_that_is_not_offered(clo
     assert (clock.told, clock.gathered, clock.ended) == (None, 0, 0)
 
 
+def test_without_a_root_of_trust_it_tells_no_platform_so_that_nothing_is_offered_to_it(clock: UpdatingRig) -> None:
+    (clock.places.base / "root.json").unlink()
+    clock.restart()
+    clock.wait(minutes=1)
+    assert clock.cloud.heartbeats[-1]["platform"] is None
+
+
 def test_it_fetches_at_once_and_goes_over_when_the_company_is_closed(clock: UpdatingRig) -> None:
     clock.offer(quiet=span(HOUR, 2 * HOUR))
     clock.wait(minutes=50)

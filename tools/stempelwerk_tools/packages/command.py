@@ -38,6 +38,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--build-version", default=version(CLOUD.name), metavar="V", help="another one than the source's"
     )
+    parser.add_argument(
+        "--without-root",
+        action="store_true",
+        help="make the clock's package even if it has no root of trust: its clocks take no updates over the network",
+    )
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(MAKES)):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(MAKES)}")
@@ -47,16 +52,19 @@ def main(arguments: Sequence[str]) -> int:
     possible = [name for name in MAKES if architecture == own or name != _HERE_ALONE]
     if impossible := sorted(set(options.names) - set(possible)):
         parser.error(f"the {', '.join(impossible)} for {architecture} is made on such a machine alone")
-    for name in options.names or possible:
-        print(f"{name} {options.build_version} for {architecture} …", flush=True)
-        try:
+    names = options.names or possible
+    try:
+        if "clock" in names and not options.without_root:
+            debian.check_root()
+        for name in names:
+            print(f"{name} {options.build_version} for {architecture} …", flush=True)
             with tempfile.TemporaryDirectory(prefix="stempelwerk-package-") as folder:
                 work = Path(folder) / "work"
                 work.mkdir()
                 print(*MAKES[name](options.build_version, architecture, work, options.out), sep="\n")
-        except (NotBuilt, NotLocked) as fault:
-            print(f"stempelwerk packages: {fault}")
-            return 1
+    except (NotBuilt, NotLocked) as fault:
+        print(f"stempelwerk packages: {fault}")
+        return 1
     return 0
 
 

@@ -8,18 +8,37 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from stempelwerk_tools.packages.program import CLOUD, ROOT, Program, built_pages, lay_down, run
+from tuf.api.exceptions import RepositoryError
+from tuf.api.metadata import Metadata, Root
+
+from stempelwerk_tools.packages.program import CLOUD, EDGE, ROOT, NotBuilt, Program, built_pages, lay_down, run
 
 RULES = Path(__file__).with_name("rules")
+TRUST = ROOT / EDGE.folder / "deploy" / "root.json"
+"""The root from which clocks judge the signatures of updates; without it they take none."""
 _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+
+
+def check_root() -> None:
+    """Looks for the root that the clock's package brings, which may be long over. NotBuilt for none."""
+    try:
+        root = Metadata[Root].from_bytes(TRUST.read_bytes())
+        root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
+    except (OSError, RepositoryError) as fault:
+        raise NotBuilt(
+            f"{TRUST.relative_to(ROOT)} is missing or no root that can be trusted ({fault}).\n"
+            "Clocks of a package without it take no updates over the network. It is `metadata/1.root.json` of the key"
+            " ceremony (docs/key-ceremony.md): copy it there.\n"
+            "For development: --without-root (make packages WITHOUT_ROOT=1)."
+        ) from None
 
 
 def make(program: Program, version: str, architecture: str, work: Path, target: Path) -> list[Path]:
     """The package's file in `target`; `work` is an empty folder for the making. NotBuilt, NotLocked."""
     lay_down(program, work / "opt", architecture)
     deploy, debian = ROOT / program.folder / "deploy", work / "debian"
-    if (root := deploy / "root.json").exists():  # of the signed updates; without it the clock takes none
-        shutil.copy(root, work / "opt" / program.name)
+    if program is EDGE and TRUST.exists():
+        shutil.copy(TRUST, work / "opt" / program.name)
     shutil.copytree(deploy, work / "deploy", ignore=shutil.ignore_patterns("debian"))
     shutil.copytree(deploy / "debian", debian)
     shutil.copytree(ROOT / "docs", work / "docs")

@@ -37,9 +37,9 @@ class Cloud:
         self._client.post("/api/logout")
 
     def known(self) -> Collection[tuple[str, str, str]]:
-        """The releases that it offers: channel, version and platform."""
+        """The releases that it offers and has the files of: channel, version and platform."""
         found = self._call("GET", RELEASES)
-        offered = [row for row in found if not row["withdrawn"]]
+        offered = [row for row in found if not (row["withdrawn"] or row["missing"])]
         return {(row["channel"], row["version"], platform) for row in offered for platform in row["platforms"]}
 
     def publish(self, bundle: bytes) -> dict[str, Any]:

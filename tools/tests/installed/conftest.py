@@ -18,7 +18,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     if reason := missing():
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("packages")
-    assert command.main(["cloud", "clock", "--out", str(folder)]) == 0
+    assert command.main(["cloud", "clock", "--without-root", "--out", str(folder)]) == 0
     found = {path.name.split("_")[0].removeprefix("stempelwerk-"): path for path in folder.glob("*.deb")}
     return found | {f"older {name}": with_version(path, OLDER, folder) for name, path in found.items()}
 

@@ -2852,7 +2852,7 @@ export interface paths {
         };
         /**
          * Releases
-         * @description All that were ever published, newest first, those withdrawn too.
+         * @description All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing.
          */
         get: operations["releases_api_updates_releases_get"];
         put?: never;
@@ -6617,23 +6617,22 @@ export interface components {
         };
         /**
          * ReleaseRow
-         * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it.
+         * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
+         *     has to be published again: its files are not there, or (`publishedAt` null) clocks run it and nobody here knows it.
          */
         ReleaseRow: {
             /** Channel */
             channel: string;
             /** Clocks */
             clocks: number;
+            /** Missing */
+            missing: boolean;
             /** Notes */
             notes: string;
             /** Platforms */
             platforms: string[];
-            /**
-             * Publishedat
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            publishedAt: string;
+            /** Publishedat */
+            publishedAt: string | null;
             /** Reason */
             reason: string;
             /** Version */

@@ -20,6 +20,7 @@ from stempelwerk_cloud.kit.database.statements import Statement, as_rows, read_l
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 from stempelwerk_cloud.timekeeping.entries.service import settings
 
@@ -47,7 +48,9 @@ _READ = Statement(
 
 
 class Assigned(NamedTuple):
-    """Whose the device is, and what concerns its clock there. `newest`: the newest change of people."""
+    """Whose the device is, and what concerns its clock there. `newest`: the newest change of people. `holidays`: the
+    public ones.
+    """
 
     id: str
     company_id: str
@@ -55,6 +58,7 @@ class Assigned(NamedTuple):
     newest: tuple[int | None, int]
     rules: DatedRules
     in_force: InForce
+    holidays: Holidays
 
 
 class DeviceState(NamedTuple):
@@ -137,15 +141,15 @@ def _assigned(
     *,
     now: datetime,
 ) -> Assigned:
-    said, rules = _settings(changes_said)
+    said, rules, holidays = _settings(changes_said)
     in_force = InForce(said, local_day(now, rules.at(now).zone))
-    return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force)
+    return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force, holidays)
 
 
 @lru_cache(maxsize=COMPANIES_LIMIT)
-def _settings(text: str | None) -> tuple[tuple[Change, ...], DatedRules]:
+def _settings(text: str | None) -> tuple[tuple[Change, ...], DatedRules, Holidays]:
     changes = tuple(Change(name, date.fromisoformat(day), value) for name, day, value in read_list(text))
-    return changes, settings.dated_rules(changes)
+    return changes, settings.dated_rules(changes), Holidays(changes)
 
 
 def _instant(ms: int | None) -> datetime | None:

@@ -160,7 +160,7 @@ def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
     if assigned is None:
         return {}
     opening: OpeningHours = assigned.in_force[OPENING_HOURS]
-    closed = next_closed(opening, now, assigned.rules.at(now).zone)
+    closed = next_closed(opening, now, assigned.rules.at(now).zone, lambda day: assigned.holidays.on(day) is not None)
     return {} if closed is None else {"quiet": dict(zip(("from", "until"), map(format_instant, closed), strict=True))}
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from stempelwerk_cloud.fleet.alarms import actions, rounds, service, telling
 from stempelwerk_cloud.fleet.alarms.router import router
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
-from stempelwerk_cloud.kit.events import COMPANY_CLOSED
+from stempelwerk_cloud.kit.events import COMPANY_CLOSED, ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.room import Keep, Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -14,8 +14,8 @@ ROOM = Room(
     router,
     jobs=(Round("alarms", timedelta(minutes=1), rounds.come_round),),
     keeps=(Keep(Alarm.until, 12, period="alarms"),),
-    subscriptions={COMPANY_CLOSED: service.company_closed},
+    subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: telling.rollout_stopped},
     audit_actions=actions_in(actions),
     hears=service.hears,
-    tasks={telling.TELL: telling.tell, telling.SEND: telling.send},
+    tasks={telling.TELL: telling.tell, telling.SEND: telling.send, telling.SEND_STOPPED: telling.send_stopped},
 )

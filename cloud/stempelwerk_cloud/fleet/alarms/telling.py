@@ -1,11 +1,14 @@
 """Mails about alarms: planned with the alarm, held back in quiet hours, and left out where it is over by then.
 
+That a rollout was stopped is planned in the same way, for the operator alone; it has no end to be told of.
+
 Two audiences hear of an alarm, each by its own settings: the company's administrators, while it has the module, and
 the operator's. Who was mailed stands in the alarm (`told`), so that each is told once, and of the end whoever was.
 """
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -18,7 +21,8 @@ from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.mail import Mailer, MailFailed
+from stempelwerk_cloud.kit.mail_templates import Letter, written
 from stempelwerk_cloud.kit.outbox import Later
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import second_factor
@@ -26,7 +30,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.work import Work, working
 
-TELL, SEND = "alarms.tell", "alarms.send"
+TELL, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 
 def plan(work: Work, alarm: Alarm) -> None:
@@ -36,9 +40,22 @@ def plan(work: Work, alarm: Alarm) -> None:
         return
     payload = {"companyId": alarm.company_id, "alarmId": alarm.id, "over": alarm.until is not None}
     for audience in sorted({alarm.company_id, operator.id}):
-        zone = directory.zone_of(work.session, audience, work.now())
-        due = told_at(work.now(), _quiet(service.settings_of(work.session, audience)), zone)
-        outbox.add(work.session, work.platform, audience, TELL, payload, due)
+        outbox.add(work.session, work.platform, audience, TELL, payload, _due(work, audience))
+
+
+def rollout_stopped(work: Work, **said: Any) -> None:
+    """Has the operator's administrators mailed, each once: each mail is planned with the stop itself."""
+    operator = directory.operator(work.session)
+    if work.platform.mailer is None or operator is None or not service.settings_of(work.session, operator.id).mail:
+        return
+    due = _due(work, operator.id)
+    for user_id in _administrators(work, operator.id):
+        outbox.add(work.session, work.platform, operator.id, SEND_STOPPED, {**said, "userId": user_id}, due)
+
+
+def _due(work: Work, audience: str) -> datetime:
+    zone = directory.zone_of(work.session, audience, work.now())
+    return told_at(work.now(), _quiet(service.settings_of(work.session, audience)), zone)
 
 
 def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
@@ -103,18 +120,31 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         name = service.names(session, [alarm]).get(alarm.id, company)
         zone = directory.zone_of(session, audience, platform.clock.now())
         until = None if not over or alarm.until is None else local(alarm.until, zone)
-        link = _link(platform, of_operator=directory.is_operator(session, audience))
+        of_operator = directory.is_operator(session, audience)
+        link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
         letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, link)
         subject = texts.subject(alarm.kind, name, over=over)
+    _mail(platform.mailer, address, subject, letter, id)
+
+
+def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
+    """The task that mails one person that a rollout was stopped, if they still have a linked address."""
+    with platform.database.read(SYSTEM) as session:
+        address = second_factor.address_of(session, audience, payload["userId"])
+    if address is None or platform.mailer is None:
+        return
+    said = {name: value for name, value in payload.items() if name != "userId"}
+    letter = written("rollout_stopped", **said, link=_link(platform, "admin?tab=updates"))
+    _mail(platform.mailer, address, texts.rollout_stopped(said["version"], said["channel"]), letter, id)
+
+
+def _mail(mailer: Mailer, address: str, subject: str, letter: Letter, id_: str) -> None:
     try:
-        platform.mailer.send(address, subject, letter.text, letter.html, id=id)
+        mailer.send(address, subject, letter.text, letter.html, id=id_)
     except MailFailed as error:
         raise Later(reason=f"mail: {error}") from error
 
 
-def _link(platform: Platform, *, of_operator: bool) -> str | None:
-    """Where the alarms stand, for who logs in; None if nobody has said where the installation is."""
-    if platform.settings.public_url is None:
-        return None
-    page = "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices"
-    return f"{platform.settings.public_url}/{page}"
+def _link(platform: Platform, page: str) -> str | None:
+    """Where it stands, for who logs in; None if nobody has said where the installation is."""
+    return None if platform.settings.public_url is None else f"{platform.settings.public_url}/{page}"

@@ -33,6 +33,10 @@ def subject(kind: Kind, name: str, *, over: bool) -> str:
     return f"{'Entwarnung' if over else 'Alarm'}: {' '.join(name.split())} – {WORDS[kind]}"
 
 
+def rollout_stopped(version: str, channel: str) -> str:
+    return f"Rollout gestoppt: {version} ({channel})"
+
+
 def letter(kind: Kind, name: str, company: str, since: datetime, until: datetime | None, link: str | None) -> Letter:
     """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it is over."""
     return written(

@@ -38,6 +38,7 @@ from stempelwerk_cloud.fleet.rollouts import repository, service, texts
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
@@ -104,6 +105,9 @@ def _follow(work: Work, rollout: Rollout, seen: Seen) -> None:
         if alarmed is not None:
             rollout.reason = texts.because(alarmed)
             service.move(work, rollout, "stop")
+            updated = sum(clock.state == "updated" for clock in clocks.values())
+            said = {"version": rollout.version, "channel": rollout.channel, "reason": rollout.reason}
+            work.emit(ROLLOUT_STOPPED, **said, updated=updated, size=len(clocks))
             return
         changed |= _widen(work, rollout, clocks, known)
     if changed:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from tuf.api.metadata import Root, TargetFile, Targets
 
+from stempelwerk_cloud.domain.releases import VERSION
 from stempelwerk_cloud.fleet.updates import actions, keys, live, problems, signing
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
 from stempelwerk_cloud.fleet.updates.service import Release, folder, manifest_target, published
@@ -26,7 +27,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import Work
 
 _MANIFEST = re.compile(
-    r"(?:stable|beta)/stempelwerk-edge-(?P<version>\d[\da-z.+]{0,39})-(?P<platform>cp\d{2,4}-\w{1,30})\.json", re.ASCII
+    r"(?:stable|beta)/stempelwerk-edge-(?P<version>" + VERSION + r")-(?P<platform>cp\d{2,4}-\w{1,30})\.json", re.ASCII
 )
 _WHEEL = re.compile(r"(?:stable|beta)/[\w.+-]{1,200}\.whl", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")

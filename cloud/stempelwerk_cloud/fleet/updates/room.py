@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.updates import actions, live, problems, signing
+from stempelwerk_cloud.fleet.updates import actions, collecting, live, problems, signing
 from stempelwerk_cloud.fleet.updates.keys import KEY_FILE
 from stempelwerk_cloud.fleet.updates.router import RELEASES, UPLOAD_BYTES, router
 from stempelwerk_cloud.fleet.updates.service import FOLDER
@@ -12,7 +12,10 @@ from stempelwerk_cloud.people.audit.service import actions_in
 ROOM = Room(
     "updates",
     router,
-    jobs=(Round("sign_updates", timedelta(hours=1), signing.sign_anew),),
+    jobs=(
+        Round("sign_updates", timedelta(hours=1), signing.sign_anew),
+        Round("collect_update_files", timedelta(hours=6), collecting.collect),
+    ),
     audit_actions=actions_in(actions),
     refused_for_size={RELEASES: problems.bundle_too_large()},
     streamed_bodies={RELEASES: UPLOAD_BYTES},

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from fastapi import Path as InPath
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.domain.releases import unknown
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.updates import bundles, publishing, service
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
@@ -39,8 +40,8 @@ _FORM: dict[str, Any] = {
 
 @router.get(RELEASES)
 def releases(_: AdminOnly, work: Reading) -> list[ReleaseRow]:
-    """All that were ever published, newest first, those withdrawn too."""
-    return _rows(work, service.published(work.session))
+    """All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing."""
+    return _all(work)
 
 
 async def _unpacked(request: Request) -> AsyncIterator[Bundle]:
@@ -81,16 +82,41 @@ def _publish(work: Work, bundle: Bundle) -> Published:
     version, fingerprint = publishing.publish(work, bundle)
     return Published(
         root=RootInForce(version=version, fingerprint=fingerprint),
-        releases=_rows(work, service.published(work.session)),
+        releases=_all(work),
     )
 
 
+def _all(work: Work) -> list[ReleaseRow]:
+    found, running = service.published(work.session), devices.running(work.session)
+    nowhere: dict[str, Any] = {
+        "published_at": None,
+        "notes": "",
+        "withdrawn": False,
+        "reason": "",
+        "platforms": [],
+        "missing": True,
+    }
+    lost = unknown([(one.channel, one.version) for one in found], running)
+    rows = [
+        ReleaseRow(channel=channel, version=version, clocks=lost[channel, version], **nowhere)
+        for channel, version in sorted(lost)
+    ]
+    return rows + _rows(work, found)
+
+
 def _rows(work: Work, found: list[Release]) -> list[ReleaseRow]:
-    running = devices.running(work.session)
+    running, lacking = devices.running(work.session), service.without_files(work.session, work.platform)
     return [
-        ReleaseRow.model_validate(
-            {name: getattr(one, name) for name in ReleaseRow.model_fields if name != "clocks"}
-            | {"clocks": running.get((one.channel, one.version), 0), "platforms": list(one.platforms)}
+        ReleaseRow(
+            version=one.version,
+            channel=one.channel,
+            published_at=one.published_at,
+            notes=one.notes,
+            withdrawn=one.withdrawn,
+            reason=one.reason,
+            platforms=list(one.platforms),
+            clocks=running.get((one.channel, one.version), 0),
+            missing=(one.channel, one.version) in lacking,
         )
         for one in found
     ]

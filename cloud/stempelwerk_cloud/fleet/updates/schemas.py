@@ -9,16 +9,19 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class ReleaseRow(Wire):
-    """A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it."""
+    """A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
+    has to be published again: its files are not there, or (`publishedAt` null) clocks run it and nobody here knows it.
+    """
 
     version: str
     channel: str
-    published_at: InstantField
+    published_at: InstantField | None
     notes: str
     withdrawn: bool
     reason: str
     platforms: list[str]
     clocks: int
+    missing: bool
 
 
 class RootInForce(Wire):

@@ -13,7 +13,17 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.platform import Platform
 
-__all__ = ["FOLDER", "Release", "folder", "manifest_target", "metadata", "published", "release", "target_file"]
+__all__ = [
+    "FOLDER",
+    "Release",
+    "folder",
+    "manifest_target",
+    "metadata",
+    "published",
+    "release",
+    "target_file",
+    "without_files",
+]
 
 FOLDER = "updates"
 """In the data folder."""
@@ -98,6 +108,14 @@ def target_file(session: Session, platform: Platform, channel: str, named: str) 
     found = session.scalar(served.limit(1))
     place = folder(platform) / (found or "")
     return place if place.is_file() else None
+
+
+def without_files(session: Session, platform: Platform) -> set[tuple[str, str]]:
+    """The releases (channel, version) that are offered, and of which something does not lie there."""
+    offered = select(UpdateRelease.channel, UpdateRelease.version).where(UpdateRelease.withdrawn_at.is_(None))
+    files = session.execute(select(UpdateTarget.channel, UpdateTarget.version, UpdateTarget.sha256))
+    lacking = {(channel, version) for channel, version, sha256 in files if not (folder(platform) / sha256).is_file()}
+    return lacking & {(channel, version) for channel, version in session.execute(offered)}
 
 
 def folder(platform: Platform) -> Path:

@@ -1,14 +1,17 @@
 /** "Alarme": what is wrong with the clocks of all companies, and was. */
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
 import { texts as alarmTexts } from '../../entities/alarms/texts'
 import { useAlarms } from '../../entities/alarms/useAlarms'
 import { useCompanies } from '../../entities/companies/useCompanies'
+import { useStopped } from '../../entities/rollouts/useStopped'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { Toolbar } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
 import { Select } from '../../ui/Select'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { texts } from './texts'
@@ -23,10 +26,18 @@ export function AlarmsPage() {
   const [filter, show] = useState<'open' | 'all'>('open')
   const alarms = useAlarms(filter === 'open')
   const companies = useCompanies()
+  const stopped = useStopped()
   const companyOf = (id: string) =>
     companies.data?.find(company => company.id === id)?.name ?? alarmTexts.nobody
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline} actions={<AlarmSettings />}>
+      {stopped.map(({ id, version, channel, reason }) => (
+        <Notice key={id} tone="error" title={texts.stopped(version, channel)}>
+          <p>
+            {reason} <Link to="?tab=updates">{texts.toUpdates}</Link>
+          </p>
+        </Notice>
+      ))}
       <Toolbar>
         <Select label={texts.filter} data={FILTERS} value={filter} onChange={show} />
       </Toolbar>

@@ -9,6 +9,7 @@ import { pick } from '../../../tests/people'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
+import { ROLLOUTS } from '../fleet/samples'
 import { AlarmsPage } from './AlarmsPage'
 import { ALARMS, SETTINGS } from './samples'
 
@@ -45,6 +46,15 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const FIRST = '„Werkstatt am Tor 2“, meldet sich nicht: bestätigen'
 
 describe('the alarms', () => {
+  it('say which rollout has stopped and why, until somebody has decided', async () => {
+    server.use(http.get(url('/api/updates/rollouts'), () => HttpResponse.json(ROLLOUTS)))
+    lay()
+    expect(await screen.findByText('Rollout gestoppt: 1.6.0rc1 · beta')).toBeTruthy()
+    expect(screen.getByText(/21 von 38 aktualisierten Uhren, 61 von 207 anderen/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Zu den Updates' }).getAttribute('href')).toContain('tab=updates')
+    expect(screen.queryByText(/Rollout gestoppt: 1.6.0 · stable/)).toBeNull()
+  })
+
   it('that are refused say why', async () => {
     lay(() => refusal(403, 'Dieses Modul ist nicht freigeschaltet.'))
     expect((await screen.findByRole('alert')).textContent).toContain('Dieses Modul ist nicht freigeschaltet.')

@@ -1,6 +1,7 @@
 /** A clock that is silent, a network that is gone and somebody sees to it, a disk that has room again. */
 import type { Alarm } from '../../entities/alarms/useAlarms'
 import type { Sample } from '../feature'
+import { ROLLOUTS } from '../fleet/samples'
 
 export const alarm = (id: string, more: Partial<Alarm> = {}): Alarm => ({
   id,
@@ -51,6 +52,7 @@ export const samples: readonly Sample[] = [
       ],
       'GET /api/alarms': ALARMS,
       'GET /api/alarm-settings': SETTINGS,
+      'GET /api/updates/rollouts': ROLLOUTS,
     },
     shows: 'Netz der Firma weg',
   },

@@ -1,6 +1,8 @@
 export const texts = {
   title: 'Alarme',
   lead: 'Was an den Uhren aller Firmen nicht stimmt. Jeder Alarm und jede Entwarnung wird einmal per E-Mail gemeldet.',
+  stopped: (version: string, channel: string) => `Rollout gestoppt: ${version} · ${channel}`,
+  toUpdates: 'Zu den Updates',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
   filter: 'Anzeigen',
   open: 'Offene',

@@ -1,5 +1,6 @@
 /** Versions, how each reaches its clocks, and which clock runs what. */
 import { useState } from 'react'
+import { current, type Rollout, useRollouts } from '../../entities/rollouts/useStopped'
 import { ProgressBar } from '../../patterns/ProgressBar'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
@@ -15,7 +16,7 @@ import classes from './fleet.module.css'
 import { MoveDialog, StartDialog, WithdrawDialog } from './UpdateDialogs'
 import { texts } from './updateTexts'
 import type { Clock } from './useFleet'
-import { type Move, type Release, type Rollout, useReleases, useRollouts } from './useUpdates'
+import { type Move, type Release, useReleases } from './useUpdates'
 
 const MOVES: Readonly<Record<Rollout['state'], readonly Move[]>> = {
   running: ['pause', 'rollback'],
@@ -35,11 +36,6 @@ const LOOKS = {
 export const named = ({ version, channel }: { version: string; channel: string }) =>
   texts.heading(version, channel)
 const when = (instant: string) => momentOf(new Date(instant))
-
-/** Of each channel the newest, which alone says what its clocks are told. */
-export function current(rollouts: readonly Rollout[]): Rollout[] {
-  return rollouts.filter(one => rollouts.find(({ channel }) => channel === one.channel) === one)
-}
 
 export function Rollouts() {
   const rollouts = useRollouts()
@@ -160,29 +156,37 @@ const EARLIER: readonly Column<Rollout>[] = [
   { key: 'reason', head: texts.reason, cell: ({ reason }) => reason ?? '' },
 ]
 
+/** What is out of order with a version, and the words beside it. */
+function saysOf({ notes, withdrawn, missing, reason }: Release): [string | null, string] {
+  if (withdrawn) return [texts.withdrawn, reason]
+  return missing ? [texts.missing, texts.publishAgain] : [null, notes]
+}
+
 const RELEASES: readonly Column<Release>[] = [
   { key: 'version', head: texts.version, cell: named, sortBy: named, names: true },
   {
     key: 'at',
     head: texts.published,
-    cell: ({ publishedAt }) => when(publishedAt),
-    sortBy: ({ publishedAt }) => publishedAt,
+    cell: ({ publishedAt }) => (publishedAt === null ? texts.unpublished : when(publishedAt)),
+    sortBy: ({ publishedAt }) => publishedAt ?? '',
   },
   {
     key: 'notes',
     head: texts.notes,
-    cell: ({ notes, withdrawn, reason }) =>
-      withdrawn ? (
+    cell: release => {
+      const [state, words] = saysOf(release)
+      return state === null ? (
+        words
+      ) : (
         <>
           <Badge tone="warn" icon={<Alert size={16} />}>
-            {texts.withdrawn}
+            {state}
           </Badge>{' '}
-          {reason}
+          {words}
         </>
-      ) : (
-        notes
-      ),
-    text: ({ notes, withdrawn, reason }) => (withdrawn ? `${texts.withdrawn} ${reason}` : notes),
+      )
+    },
+    text: release => saysOf(release).filter(Boolean).join(' '),
   },
   { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
 ]
@@ -198,7 +202,8 @@ export function Releases() {
       head: texts.actions,
       acts: true,
       cell: release =>
-        !release.withdrawn && (
+        !release.withdrawn &&
+        release.publishedAt !== null && (
           <div className={classes.acts}>
             <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
               {texts.start}

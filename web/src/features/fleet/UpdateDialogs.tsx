@@ -1,4 +1,5 @@
 /** What is done to versions and their rollouts, each in its dialog. */
+import type { Rollout } from '../../entities/rollouts/useStopped'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
@@ -7,7 +8,7 @@ import { Checkbox, TextInput } from '../../ui/fields'
 import { Refresh, Trash } from '../../ui/icons'
 import { Select } from '../../ui/Select'
 import { texts } from './updateTexts'
-import { type Move, type Release, type Rollout, useMove, useStart, useWithdraw } from './useUpdates'
+import { type Move, type Release, useMove, useStart, useWithdraw } from './useUpdates'
 
 const REASON_LIMIT = 500
 const MOST_CLOCKS = 100_000
@@ -30,7 +31,7 @@ interface StartProps {
 }
 
 export function StartDialog({ releases, chosen, onClose }: StartProps) {
-  const offered = releases.filter(({ withdrawn }) => !withdrawn)
+  const offered = releases.filter(({ withdrawn, publishedAt }) => !withdrawn && publishedAt !== null)
   const keyOf = ({ channel, version }: Release) => `${channel} ${version}`
   const form = useForm({
     initial: {

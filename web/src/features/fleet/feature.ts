@@ -1,5 +1,11 @@
+import { useStopped } from '../../entities/rollouts/useStopped'
 import { Chip, Clock, Download, Layers } from '../../ui/icons'
-import type { Feature } from '../feature'
+import type { Feature, Waiting } from '../feature'
+
+function useWaiting(): Waiting {
+  const count = useStopped().length
+  return { count, words: count === 1 ? '1 gestoppter Rollout' : `${count} gestoppte Rollouts` }
+}
 
 export const fleet: Feature = {
   auditWords: async () => (await import('./auditTexts')).auditTexts,
@@ -28,6 +34,7 @@ export const fleet: Feature = {
       short: 'Updates',
       icon: Download,
       aside: true,
+      useWaiting,
       load: async () => (await import('./ClocksPages')).UpdatesPage,
     },
     {

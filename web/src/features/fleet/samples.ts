@@ -1,7 +1,8 @@
 /** A registry with new clocks and one with a fork; a clock with a week behind it; channels of both kinds. */
+import type { Rollout } from '../../entities/rollouts/useStopped'
 import type { Sample } from '../feature'
 import type { Clock, Detail, Device, Moment, Scanner } from './useFleet'
-import type { Release, Rollout } from './useUpdates'
+import type { Release } from './useUpdates'
 
 export const device = (id: string, more: Partial<Device> = {}): Device => ({
   id,
@@ -214,10 +215,12 @@ const release = (version: string, channel: string, more: Partial<Release> = {}):
   reason: '',
   platforms: ['cp311-aarch64', 'cp311-x86_64'],
   clocks: 0,
+  missing: false,
   ...more,
 })
 
 export const RELEASES: readonly Release[] = [
+  release('1.7.0', 'stable', { publishedAt: null, notes: '', platforms: [], clocks: 12, missing: true }),
   release('1.6.0', 'stable', { clocks: 43 }),
   release('1.6.0rc1', 'beta', { withdrawn: true, reason: 'verliert Stempel', clocks: 38 }),
   release('1.5.0', 'stable', { clocks: 908, notes: 'Zeigt an, wann die Uhr zuletzt senden konnte.' }),

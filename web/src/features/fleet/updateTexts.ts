@@ -90,6 +90,10 @@ export const texts = {
   clocks: 'Uhren',
   actions: 'Aktionen',
   withdrawn: 'zurückgezogen',
+  missing: 'fehlt',
+  publishAgain:
+    'Bitte erneut veröffentlichen: Diese Cloud hat die Version nicht oder nicht ganz, etwa nach einer Rücksicherung.',
+  unpublished: 'hier unbekannt',
   withdraw: 'Zurückziehen',
   withdrawOf: (version: string) => `Version ${version} zurückziehen`,
   withdrawLead:

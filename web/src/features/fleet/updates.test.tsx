@@ -7,11 +7,11 @@ import { fill, renderPage, success, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
+import { current, type Rollout } from '../../entities/rollouts/useStopped'
 import { UpdatesPage } from './ClocksPages'
-import { current, whereIs } from './Rollouts'
+import { whereIs } from './Rollouts'
 import { CLOCKS, RELEASES, ROLLOUTS, rollout } from './samples'
 import { sharesFrom } from './UpdateDialogs'
-import type { Rollout } from './useUpdates'
 
 serve()
 configure({ defaultHidden: true })
@@ -180,6 +180,14 @@ describe('versions', () => {
     await confirm('Zurückziehen')
     await success('Version 1.6.0 zurückgezogen.')
     expect(sent).toEqual([['POST /api/updates/releases/1.6.0/withdraw', { reason: 'verliert Stempel' }]])
+  })
+
+  it('that have to be published again say so, and nothing else can be done to them', async () => {
+    open()
+    await screen.findByText(/Bitte erneut veröffentlichen/)
+    expect(screen.getAllByText('hier unbekannt')[0]).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Rollout starten: 1.7.0 · stable' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Weitere Aktionen: 1.7.0 · stable' })).toBeNull()
   })
 
   it('are counted by the clocks that run them', () => {

@@ -6,13 +6,10 @@ import { useGet } from '../../patterns/useGet'
 import { texts } from './updateTexts'
 
 export type Release = components['schemas']['ReleaseRow']
-export type Rollout = components['schemas']['RolloutRow']
 export type NewRollout = components['schemas']['NewRollout']
 export type Move = 'pause' | 'resume' | 'rollback'
 
 const ALL = [['/api/updates/rollouts'], ['/api/updates/releases']]
-
-export const useRollouts = () => useGet('/api/updates/rollouts', {}, { live: ['rollouts_update'] })
 
 export const useReleases = () =>
   useGet('/api/updates/releases', {}, { live: ['updates_update', 'rollouts_update'] })

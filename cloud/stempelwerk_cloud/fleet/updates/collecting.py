@@ -1,0 +1,53 @@
+"""Takes away what no clock can need any more: files of withdrawn releases, and of uploads that came to nothing.
+
+Publishing holds the repository's lock until its rows are there, so no file goes that is on its way in.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from tuf.api.metadata import Metadata, Snapshot, Targets
+
+from stempelwerk_cloud.domain.releases import spent
+from stempelwerk_cloud.fleet.updates import signing
+from stempelwerk_cloud.fleet.updates.service import folder
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+
+log = structlog.get_logger(__name__)
+
+
+def collect(platform: Platform) -> None:
+    """The round that does it. Rows stay: they say that a version was withdrawn, and what it was."""
+    place = folder(platform)
+    if not place.is_dir():
+        return
+    with platform.database.write(SYSTEM) as session:
+        locks.take(session, Lock.UPDATES)
+        files = {one.name: datetime.fromtimestamp(one.stat().st_mtime, UTC) for one in place.iterdir() if one.is_file()}
+        same = (UpdateRelease.channel == UpdateTarget.channel) & (UpdateRelease.version == UpdateTarget.version)
+        uses = session.execute(select(UpdateTarget.sha256, UpdateRelease.withdrawn_at).join(UpdateRelease, same))
+        gone = spent(files, [(sha256, at) for sha256, at in uses], set(_named(session)), platform.clock.now())
+        for name in gone:
+            (place / name).unlink()
+    if gone:
+        log.info("update_files_removed", count=len(gone))
+
+
+def _named(session: Session) -> Iterator[str]:
+    """The hashes that stand in what is in force, and in what a snapshot names that is still served."""
+    held = {(one.role, one.version): one.content for one in session.scalars(select(UpdateMetadata))}
+    wanted = {(role, one.version) for role, one in signing.newest(session).items() if role in signing.DELEGATED}
+    for (role, _), content in held.items():
+        if role == Snapshot.type:
+            meta = Metadata[Snapshot].from_bytes(content).signed.meta
+            wanted |= {(name.removesuffix(".json"), one.version) for name, one in meta.items()}
+    for key in wanted & held.keys():
+        for target in Metadata[Targets].from_bytes(held[key]).signed.targets.values():
+            yield target.hashes["sha256"]

@@ -1,0 +1,46 @@
+"""What goes of releases' files and what never does; which releases a cloud has forgotten."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_cloud.domain.releases import KEPT, spent, unknown
+
+NOW = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
+NAMES = st.sampled_from("abcdef")
+AGES = st.integers(0, 90).map(lambda days: NOW - timedelta(days=days))
+FILES = st.dictionaries(NAMES, AGES)
+USES = st.lists(st.tuples(NAMES, st.none() | AGES))
+
+
+@given(FILES, USES, st.sets(NAMES), st.integers(0, 90))
+def test_what_may_still_be_asked_for_never_goes_and_all_else_does_in_the_end(
+    files: dict[str, datetime], uses: list[tuple[str, datetime | None]], named: set[str], later: int
+) -> None:
+    offered = {name for name, withdrawn_at in uses if withdrawn_at is None}
+    gone = spent(files, uses, named, NOW)
+    assert not gone & (offered | named)
+    assert gone <= files.keys()
+    recent = NOW - KEPT
+    assert not any(at > recent for name, at in [*files.items(), *uses] if at is not None and name in gone)
+    assert gone <= spent(files, uses, named, NOW + timedelta(days=later)), "what goes once would go later, too"
+    assert spent(files, uses, named, NOW + KEPT) == files.keys() - offered - named
+    assert spent(files, [*uses, *((name, None) for name in gone)], named, NOW) == set()
+
+
+@pytest.mark.parametrize(
+    ("running", "found"),
+    [
+        ({("stable", "1.6.0"): 3}, {}),
+        ({("stable", "1.5.0"): 3}, {}),  # a package's, older than what was ever published
+        ({("stable", "1.10.0"): 3}, {("stable", "1.10.0"): 3}),
+        ({("stable", "1.7.0rc1"): 3}, {}),  # known in the other channel
+        ({("beta", "1.7.0"): 1, ("stable", "1.7.0"): 2}, {("beta", "1.7.0"): 1, ("stable", "1.7.0"): 2}),
+        ({("nightly", "9.9"): 1, ("stable", "9; DROP"): 1, ("stable", ""): 1, ("stable", "9" * 99): 1}, {}),
+    ],
+)
+def test_a_version_is_unknown_that_is_newer_than_all_of_its_channel(
+    running: dict[tuple[str, str], int], found: dict[tuple[str, str], int]
+) -> None:
+    assert unknown([("stable", "1.6.0"), ("stable", "1.4.0"), ("beta", "1.7.0rc1")], running) == found
