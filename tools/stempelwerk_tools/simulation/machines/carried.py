@@ -75,9 +75,9 @@ class Carried:
                     line = None if agent is None else agent.satellites.line()
                     self.scanner.dock()
                 if agent is not None and line is not None:
-                    before = self.taps
-                    for key in before if self.home.company else ():
-                        self._met_by[key].add(self.home.company)
+                    before, company = self.taps, self.home.company
+                    for key in before:
+                        self._met_by[key] |= {company} if company else set()
                     said = self._spoilt(self.scanner.exchange(b"", self._now_ms()))
                     answer = agent.satellites.received(line, said) + agent.satellites.offer(line)
                     more = self.scanner.exchange(self._spoilt(answer), self._now_ms())
