@@ -4,13 +4,11 @@ A tap is acknowledged once its stamp is on the disk, never before; taps of a log
 says what is taken. It is called by the lines' thread alone; `told` may be asked from any.
 """
 
-import hmac
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from stempelwerk_edge.cloud.wire import instant_text
 from stempelwerk_edge.errors import JournalError
@@ -23,6 +21,7 @@ from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.satellites.session import Line, Members, Talk
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Logged
+from stempelwerk_edge.storage.scanned import stamp_id
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
 
@@ -124,7 +123,7 @@ class Satellites:
     # ---- who is there
 
     def _welcome(self, talk: Talk) -> bytes:
-        taken = self._registry.taken(talk.serial, talk.epoch) if talk.adopted else 0
+        taken = _taken_up_to(talk, *self._registry.taken(talk.serial, talk.epoch)) if talk.adopted else 0
         committed = {"committedEpoch": talk.epoch if taken else 0, "committedSeq": taken}
         return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
@@ -188,23 +187,24 @@ class Satellites:
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
         """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
-        taken = self._registry.taken(talk.serial, frame.epoch)
-        if frame.seq <= taken:
-            return b"", taken
-        if frame.seq != max(taken + 1, talk.first):
+        last, missing = self._registry.taken(talk.serial, frame.epoch)
+        if frame.seq <= last and frame.seq not in missing:
+            return b"", _taken_up_to(talk, last, missing)
+        if frame.seq > last and frame.seq != max(last + 1, talk.first):
             return b"", 0  # one before it was lost on the way: that comes again, and this one after it
+        taken = _taken_up_to(talk, max(last, frame.seq), missing - {frame.seq})
         logged = Logged(talk.serial, frame.epoch, frame.seq)
         if tap["flags"] & _ILLEGIBLE or not tap["uid"]:
             self._registry.pass_over(logged)
             self._report("error", "scanner_tap_lost", f"{talk.serial} cannot read its tap {frame.seq}", {})
-            return b"", frame.seq
+            return b"", taken
         reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))
         fresh = ago_ms is not None and ago_ms <= FRESH_MS
-        identifier = _stamp_id(self._known[talk.serial].key, logged)
+        identifier = stamp_id(self._known[talk.serial].key, logged)
         kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
         if kind is None:
-            return b"", frame.seq
-        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), frame.seq
+            return b"", taken
+        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken
 
     def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
         """What a stamp keeps of a tap's time, and how long ago it was; None: this clock does not know.
@@ -220,10 +220,6 @@ class Satellites:
         return Reading(found.at, boot, tick_ms, then.quality if found.by == "wall" else Quality.NONE), ago_ms
 
 
-def _stamp_id(key: bytes, logged: Logged) -> str:
-    """The stamp's id, which only this scanner's tap can have, and which it has again.
-
-    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
-    """
-    digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
-    return str(UUID(bytes=digest[:16], version=4))
+def _taken_up_to(talk: Talk, last: int, missing: Iterable[int]) -> int:
+    """The number up to which the scanner may forget its taps: what it has and is missing here is to come again."""
+    return min((seq for seq in missing if seq >= talk.first), default=last + 1) - 1

@@ -7,7 +7,8 @@ from typing import Any
 from stempelwerk_edge.machine.trusted_time import Contact
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.satellites.frames import KEY_BYTES
-from stempelwerk_edge.storage.journal import Journal, take
+from stempelwerk_edge.storage import scanned
+from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Logged
 
 
@@ -55,19 +56,13 @@ class Registry:
 
         return self._journal.write(work)
 
-    def taken(self, serial: str, epoch: int) -> int:
-        """The number of the last tap that is in the journal of this log; 0 without one."""
-
-        def work(database: Database) -> int:
-            query = "SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?"
-            [(seq,)] = database.execute(query, (serial, epoch))
-            return int(seq)
-
-        return self._journal.read(work)
+    def taken(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
+        """The number of the last tap that was taken of this log, and those below it that damage has cost since."""
+        return self._journal.read(lambda database: scanned.taken(database, serial, epoch))
 
     def pass_over(self, logged: Logged) -> None:
         """Take a tap of which there is nothing to keep."""
-        self._journal.write(lambda database: take(database, logged))
+        self._journal.write(lambda database: scanned.take(database, logged))
 
     def met(self, serial: str, said: dict[str, Any], contact: Contact | None) -> None:
         """Keep what a scanner told of itself, and that its time met the clock's."""
