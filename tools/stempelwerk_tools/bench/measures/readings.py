@@ -110,7 +110,7 @@ SENT: dict[str, tuple[str, ...]] = {
         *_WAITING,
         f"status=all&{OF_WEEKS}",
         "status=approved&from={yesterday}&to={today}",
-        *(f"status={decided}&limit=50" for decided in ("approved", "declined", "withdrawn", "cancelled")),
+        *(f"status={decided}&limit=50" for decided in ("approved", "declined", "cancelled")),
     ),
     "/api/companies/{companyId}/working-hours-config": ("",),
     "/api/companies/{id}/access-log": ("",),
