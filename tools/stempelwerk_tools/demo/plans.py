@@ -60,6 +60,8 @@ def make(
     _set_hours(company, at, ids, now, crew)
     _give_leave(company, ids, now, crew)
     _plan_roster(company, at, ids, now, crew)
+    _report_ill(company, ids, now, crew)
+    _settle(company, at, ids, today, crew)
     jan, anna, svenja = (as_employee(name) for name in ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"))
     _hand_over(jan, anna, svenja, ids, _saturdays(today))
     _ask_for_leave(company, anna, ids, today)
@@ -67,7 +69,6 @@ def make(
     _be_ill(company, anna, ids, now, crew)
     for number, person in enumerate(crew.asking):
         _ask_too(as_employee(person.name), ids[person.name], number, now, crew)
-    _settle(company, at, ids, today, crew)
     _close(company, at, ids, today, crew)
     _end_the_year(company, at, ids, today)
 
@@ -198,10 +199,7 @@ def _correct(who: Calls, user_id: str, now: datetime, crew: Crew) -> None:
 
 
 def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
-    """Anna fell ill in her leave, with a note, so that those days come back; Mia is ill today, which is undecided.
-
-    What others reported is decided, but for the last days'.
-    """
+    """Anna fell ill in her leave, with a note, so that those days come back; Mia is ill today, which is undecided."""
     today = story.today_of(now)
     start = story.leaves_of(EMPLOYEE, now, crew.months)[-1] + _DAY
     report = {"startDate": start.isoformat(), "endDate": (start + _DAY).isoformat()}
@@ -210,14 +208,6 @@ def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, 
     company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True})
     ill = {"startDate": today.isoformat(), "endDate": (today + _DAY).isoformat(), "userId": ids["Mia Lorenz"]}
     company.call("POST", "/api/absences", ill)
-    for person in crew.employees:
-        for start, length in story.illnesses_of(person, now, crew.months):
-            if start < months_after(today, -_ILLNESS_MONTHS):
-                continue
-            said = {"startDate": start.isoformat(), "endDate": (start + (length - 1) * _DAY).isoformat()}
-            days = company.call("POST", "/api/absences", said | {"userId": ids[person.name]})
-            if start < today - _UNDECIDED:
-                company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True, "certified": True})
 
 
 def _ask_too(who: Calls, user_id: str, number: int, now: datetime, crew: Crew) -> None:
@@ -227,6 +217,19 @@ def _ask_too(who: Calls, user_id: str, number: int, now: datetime, crew: Crew) -
     body = {"kind": "vacation", "startDate": start.isoformat(), "endDate": end.isoformat()}
     who.call("POST", "/api/vacation-requests", body | {"reason": _WHY[number % len(_WHY)]})
     _correct(who, user_id, now, crew)
+
+
+def _report_ill(company: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
+    """Who else was ill; what was reported in the last days is undecided."""
+    today = story.today_of(now)
+    for person in crew.employees:
+        for start, length in story.illnesses_of(person, now, crew.months):
+            if start < months_after(today, -_ILLNESS_MONTHS):
+                continue
+            said = {"startDate": start.isoformat(), "endDate": (start + (length - 1) * _DAY).isoformat()}
+            days = company.call("POST", "/api/absences", said | {"userId": ids[person.name]})
+            if start < today - _UNDECIDED:
+                company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True, "certified": True})
 
 
 def _settle(company: Calls, at: str, ids: Mapping[str, str], today: date, crew: Crew) -> None:

@@ -164,6 +164,8 @@ def test_what_is_asked_of_the_service_is_of_its_people_in_order_and_within_what_
             assert body["newStart"] < body["newEnd"]
     asked = Counter(name for name, _, path, body in service.calls if path == "/api/vacation-requests" and name in ids)
     assert {person.name for person in size.asking} <= set(asked)
+    corrections = ["userId" in body for _, _, path, body in service.calls if path == "/api/time-corrections"]
+    assert corrections[:-1] == sorted(corrections[:-1], reverse=True)  # what is put right, what is asked for; Jan's
     locked = [path.split("/")[-2] for _, method, path, _ in service.calls if path.endswith("/lock")]
     assert locked == sorted(set(locked))
     assert len(locked) == (1 if size.months <= 3 else size.months - 1)

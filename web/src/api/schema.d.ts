@@ -3560,7 +3560,7 @@ export interface components {
     schemas: {
         /**
          * AbsenceDecision
-         * @description `wholeReport`: all days of its report that are open, and not just this one.
+         * @description `wholeReport`: all days of its report that are open, and not just this one; `days`: these, too, by their ids.
          *
          *     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
          */
@@ -3572,6 +3572,8 @@ export interface components {
             certified: boolean;
             /** Comment */
             comment?: string | null;
+            /** Days */
+            days?: string[];
             /**
              * Wholereport
              * @default false
