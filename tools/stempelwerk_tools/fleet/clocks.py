@@ -15,19 +15,20 @@ import time
 import uuid
 from array import array
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
-from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.agent import Agent
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.machine.clock import Quality, SystemIds, milliseconds
 from stempelwerk_edge.machine.hardware import Hardware
-from stempelwerk_edge.ports import Answer, Signal
+from stempelwerk_edge.ports import Signal
 from stempelwerk_edge.settings import CloudSettings, Settings
+
+from stempelwerk_tools import bodiless
 
 _RESERVE_BYTES = 4096
 
@@ -92,39 +93,8 @@ class _Time:
         return Quality.NTP
 
 
-@dataclass(frozen=True)
-class _Machine:
-    hardware: Hardware
-
-    def address(self) -> str | None:
-        return "10.0.0.7"
-
-    def disk_free_mb(self) -> int:
-        return 4096
-
-
 class _Sounds:
-    def __init__(self) -> None:
-        self.last: Signal | None = None
-
-    def play(self, signal: Signal) -> None:
-        self.last = signal
-
-
-class _Screen:
-    """Nobody looks at it; it remembers which stamps it was told to be with the cloud."""
-
-    def __init__(self) -> None:
-        self.delivered: set[str] = set()
-
-    def show(self, answer: Answer) -> None: ...
-
-    def sent(self, stamp_ids: Collection[str]) -> None:
-        self.delivered.update(stamp_ids)
-
-    def set_status(self, **changes: object) -> None: ...
-
-    def notice(self, code: str) -> None: ...
+    def play(self, signal: Signal) -> None: ...
 
 
 class FleetClock:
@@ -136,15 +106,15 @@ class FleetClock:
         self.beat_at: datetime | None = None
         self.beaten_s = 0.0
         self.saved: set[str] = set()
-        self._sounds, self._screen = _Sounds(), _Screen()
+        self._screen = bodiless.Screen()
         clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
-        ports = Ports(
+        ports = bodiless.ports(
+            hardware_of(self.serial),
             clock=clock,
             ids=SystemIds(clock),
             random=rng,
             transport=lambda _check_dates: _Line(_transport(), self),
-            machine=_Machine(hardware_of(self.serial)),
-            signals=self._sounds,
+            signals=_Sounds(),
             connect=lambda _path: sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False),
             reserve_bytes=_RESERVE_BYTES,
             screen=self._screen,
