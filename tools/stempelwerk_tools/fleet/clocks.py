@@ -35,12 +35,15 @@ _RESERVE_BYTES = 4096
 
 @dataclass
 class Traffic:
-    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole."""
+    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole and the
+    fleet's own cloud not `down`.
+    """
 
     beats: int = 0
     unanswered: Counter[str] = field(default_factory=Counter)
     seconds: array[float] = field(default_factory=lambda: array("d"))
     outcomes: Counter[str] = field(default_factory=Counter)
+    down: bool = False
 
 
 class _Line(httpx.AsyncBaseTransport):
@@ -54,18 +57,19 @@ class _Line(httpx.AsyncBaseTransport):
         if clock.cut:
             raise httpx.ConnectError("the line is cut")
         is_beat, began, sent_at = path == wire.HEARTBEAT, time.perf_counter(), datetime.now(UTC)
+        was_down = clock.traffic.down
         clock.traffic.beats += is_beat
         try:
             response = await self._inner.handle_async_request(request)
             await response.aread()
         except httpx.TransportError as fault:
-            if is_beat and not clock.cut:
+            if is_beat and not (clock.cut or was_down or clock.traffic.down):
                 clock.traffic.unanswered[type(fault).__name__] += 1
             raise
         if is_beat and response.status_code == httpx.codes.OK:
             clock.traffic.seconds.append(time.perf_counter() - began)
             clock.beat_at, clock.beaten_s = sent_at, time.monotonic()
-        elif is_beat:
+        elif is_beat and not (was_down or clock.traffic.down):
             clock.traffic.unanswered[str(response.status_code)] += 1
         if path == wire.STAMPS and response.status_code == httpx.codes.OK:
             outcomes = (result["outcome"] for result in json.loads(response.content)["results"])
