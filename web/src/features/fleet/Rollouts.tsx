@@ -241,7 +241,7 @@ export function Releases() {
               .map(release => [named(release), platformsLeft(release, rollouts)] as const)
               .filter(([, left]) => left.length > 0)
               .map(([name, left]) => (
-                <Notice key={name} tone="warn" title={texts.platformsLeft(name, left)}>
+                <Notice key={name} tone="info" title={texts.platformsLeft(name, left)}>
                   <p>{texts.platformsLeftHint}</p>
                 </Notice>
               ))}
