@@ -40,7 +40,7 @@ class ReaderSettings:
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """The touchscreen's local server; `assets` is the folder of the built page (None: no page, events only)."""
+    """The touchscreen's local server; `assets` is the folder of the built page where the program brings none."""
 
     host: str = "127.0.0.1"
     port: int = _DEFAULT_PORT

@@ -1,5 +1,6 @@
 """What tests of rollouts begin with: published versions, a fleet with a past, and clocks that say what they run."""
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -38,6 +39,13 @@ def published(platform: Platform, version: str, channel: str = "stable", runs_on
         tx.add(target)
 
 
+def platform_added(platform: Platform, version: str, runs_on: str, channel: str = "stable") -> None:
+    """The version is published for another platform as well."""
+    name = f"{channel}/stempelwerk-edge-{version}-{runs_on}.json"
+    with platform.database.write(SYSTEM) as tx:
+        tx.add(UpdateTarget(path=name, version=version, channel=channel, platform=runs_on, sha256="1" * 64, length=1))
+
+
 def withdrawn(wall: Wall, version: str) -> None:
     answer = wall.founder.post(f"/api/updates/releases/{version}/withdraw", json={"reason": "verliert Stempel"})
     assert answer.status_code == 200, answer.text
@@ -56,6 +64,7 @@ def rollout_of(platform: Platform, version: str, state: str) -> str:
         days=0,
         looked=0,
         started_at=platform.clock.now(),
+        platforms=json.dumps([RUNS_ON]),
     )
     with platform.database.write(SYSTEM) as tx:
         tx.add(one)

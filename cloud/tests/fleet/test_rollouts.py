@@ -26,6 +26,7 @@ from cloud.tests.fleet.rolling import (
     Fleet,
     a_week_before,
     channel_of,
+    platform_added,
     published,
     rollout_of,
     withdrawn,
@@ -340,6 +341,55 @@ def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_th
     fleet.advance(minutes=1)
     fleet.move("rollback")
     assert set(fleet.wanted().values()) == {"1.4.0"}
+
+
+ARM = "cp311-aarch64"
+
+
+def with_arm(fleet: Fleet) -> tuple[list[int], list[int]]:
+    """Version 1.6.0 has reached everybody, and is now there for other clocks as well; those, and those that have it."""
+    arm, others = list(fleet.ids)[:6], list(fleet.ids)[6:]
+    fleet.heard(arm, platform=ARM)
+    fleet.start(stages=[ALL])
+    fleet.heard(others, version="1.6.0")
+    fleet.advance(minutes=1)
+    assert fleet.advance(minutes=1)["state"] == "done"
+    platform_added(fleet.platform, "1.6.0", ARM)
+    return arm, others
+
+
+def test_a_platform_that_a_finished_version_gets_later_goes_by_stages_of_its_own(fleet: Fleet) -> None:
+    arm, others = with_arm(fleet)
+    assert fleet.wanted() == {}
+    late = others[0]
+    fleet.heard([late], version="1.2.0")
+    assert fleet.wanted() == {late: "1.6.0"}, "for what it was rolled out for it goes on"
+    fleet.heard([late], version="1.6.0")
+    row = fleet.start(stages=[{"clocks": 2}, ALL], now=True)
+    assert (row["size"], row["platforms"], row["now"]) == (6, [ARM, RUNS_ON], True)
+    canaries = fleet.told()
+    assert len(canaries) == 2
+    assert set(canaries) < set(arm)
+
+
+def test_a_platform_that_comes_while_a_rollout_runs_has_no_part_in_it(fleet: Fleet) -> None:
+    arm = list(fleet.ids)[:6]
+    fleet.heard(arm, platform=ARM)
+    fleet.start(stages=[ALL])
+    platform_added(fleet.platform, "1.6.0", ARM)
+    assert fleet.advance(minutes=1)["size"] == SIZE - 6
+    assert not set(fleet.told()) & set(arm)
+
+
+def test_a_rollout_can_be_rolled_back_on_the_platforms_that_no_newer_one_is_for(fleet: Fleet) -> None:
+    arm, others = with_arm(fleet)
+    published(fleet.platform, "1.5.0")
+    published(fleet.platform, "1.7.0", runs_on=ARM)
+    first = fleet.row()["id"]
+    fleet.start("1.7.0", stages=[ALL], now=True)
+    assert set(fleet.told()) == set(arm)
+    assert fleet.wall.founder.post(f"{ROLLOUTS}/{first}/rollback").status_code == 200
+    assert fleet.wanted() == dict.fromkeys(arm, "1.7.0") | dict.fromkeys(others, "1.5.0")
 
 
 # --- what stops one ---

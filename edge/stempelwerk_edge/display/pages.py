@@ -29,6 +29,15 @@ _NOT_BUILT = """<!doctype html><html lang="de"><meta charset="utf-8"><title>Stem
 <p>Die Seite des Displays ist auf dieser Uhr nicht vorhanden. Gestempelt wird trotzdem.</p></html>"""
 
 
+OWN = Path(__file__).parents[1] / "kiosk"
+"""The page of this version, which its wheel brings: so it comes and goes with an update."""
+
+
+def page_folder(configured: Path | None) -> Path | None:
+    """The version's own page; from a clone, which has none, the one of the settings."""
+    return OWN if (OWN / "index.html").is_file() else configured
+
+
 class Pages:
     """The files of `folder`; None or a folder without a page gives a sentence instead of one."""
 

@@ -18,7 +18,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from stempelwerk_edge.display.door import Door, own_address
-from stempelwerk_edge.display.pages import Pages
+from stempelwerk_edge.display.pages import Pages, page_folder
 from stempelwerk_edge.display.problems import problem
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
@@ -188,7 +188,7 @@ class DisplayServer:
     """The server, started and stopped on the running loop. `port` is where it listens once started."""
 
     def __init__(self, state: ScreenState, touch: Touch, settings: DisplaySettings) -> None:
-        self._display = Display(state, touch, Pages(settings.assets))
+        self._display = Display(state, touch, Pages(page_folder(settings.assets)))
         self._settings = settings
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from stempelwerk_edge.display import pages
 from stempelwerk_edge.display.pages import CONTENT_TYPES, Pages
 from stempelwerk_edge.display.server import Display
 from stempelwerk_edge.display.state import ScreenState
@@ -75,3 +76,15 @@ def test_without_a_build_the_clock_says_so(screen: ScreenState, finger: Any, fol
     response = get(screen, finger, folder, "/")
     assert response.status_code == 200
     assert "Gestempelt wird trotzdem" in response.text
+
+
+def test_the_page_that_the_version_brings_is_shown_whatever_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configured = tmp_path / "package"
+    monkeypatch.setattr(pages, "OWN", tmp_path / "slot")
+    assert pages.page_folder(configured) == configured
+    assert pages.page_folder(None) is None
+    (tmp_path / "slot").mkdir()
+    (tmp_path / "slot" / "index.html").write_text("new")
+    assert pages.page_folder(configured) == pages.page_folder(None) == tmp_path / "slot"

@@ -43,7 +43,8 @@ def make(program: Program, version: str, architecture: str, work: Path, target: 
     shutil.copytree(deploy / "debian", debian)
     shutil.copytree(ROOT / "docs", work / "docs")
     shutil.copy(ROOT / "CHANGELOG.md", work)
-    _pages(program, work)
+    if program is CLOUD:
+        shutil.copytree(built_pages("app"), work / "opt" / program.name / "web")
     shutil.copy(RULES, debian / "rules")
     for executable in ["rules", *_SCRIPTS]:
         if (debian / executable).exists():
@@ -57,14 +58,6 @@ def make(program: Program, version: str, architecture: str, work: Path, target: 
     (made,) = work.parent.glob(f"{program.name}_{version}_{architecture}.deb")
     target.mkdir(parents=True, exist_ok=True)
     return [Path(shutil.move(made, target / made.name))]
-
-
-def _pages(program: Program, work: Path) -> None:
-    """The pages that the program serves."""
-    if program is CLOUD:
-        shutil.copytree(built_pages("app"), work / "opt" / program.name / "web")
-    else:
-        shutil.copytree(built_pages("kiosk"), work / "kiosk")
 
 
 def _changelog(program: Program, version: str) -> str:

@@ -55,7 +55,7 @@ def lay_down(program: Program, opt: Path, architecture: str) -> None:
         part_of((ROOT / "requirements.lock").read_text("utf-8"), needed(program.name, {"platform_machine": machine})),
         encoding="utf-8",
     )
-    wheel = _wheel(program, home)
+    wheel = wheel_of(program, home)
     install = [_uv(), "pip", "install", "-q", "--python", sys.executable, "--target", str(packages), "--no-deps"]
     # Without isolation the few source packages are built by the locked setuptools, not by one fetched on the side.
     install += ["--python-platform", f"{machine}-manylinux_2_28", "--python-version", PYTHON, "--no-build-isolation"]
@@ -89,9 +89,12 @@ def _environment(program: Program, home: Path) -> None:
     command.chmod(0o755)
 
 
-def _wheel(program: Program, target: Path) -> Path:
+def wheel_of(program: Program, target: Path) -> Path:
+    """Builds the program's wheel into a folder; the clock's brings the touchscreen's page. NotBuilt."""
+    if program is EDGE:
+        built_pages("kiosk")
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)], ROOT / program.folder)
-    (wheel,) = target.glob("*.whl")
+    (wheel,) = target.glob(f"{program.module}-*.whl")
     return wheel
 
 

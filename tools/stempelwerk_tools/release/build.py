@@ -16,13 +16,6 @@ def current() -> str:
     return version(EDGE.name)
 
 
-def own_wheel(folder: Path) -> Path:
-    """Builds the clock's program into the folder. NotBuilt."""
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], ROOT / EDGE.folder)
-    (wheel,) = folder.glob("stempelwerk_edge-*.whl")
-    return wheel
-
-
 def others(platform: str, folder: Path) -> list[Path]:
     """Fetches what the clock needs besides, for this platform, into an empty folder. NotBuilt, NotLocked."""
     python, _, machine = platform.partition("-")

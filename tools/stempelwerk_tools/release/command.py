@@ -11,7 +11,7 @@ import httpx
 
 from stempelwerk_tools.demo.children import ChildFailed
 from stempelwerk_tools.packages.closure import NotLocked
-from stempelwerk_tools.packages.program import ROOT, NotBuilt
+from stempelwerk_tools.packages.program import EDGE, ROOT, NotBuilt, wheel_of
 from stempelwerk_tools.release import build, rehearsal
 from stempelwerk_tools.release.cloud import Cloud, Refused
 from stempelwerk_tools.release.keys import Keys, NoKey
@@ -95,7 +95,7 @@ def _build(options: argparse.Namespace, repository: Repository) -> None:
     notes.parent.mkdir(parents=True, exist_ok=True)
     notes.write_text(options.notes.read_text("utf-8"), "utf-8")
     with tempfile.TemporaryDirectory(prefix="stempelwerk-release-") as folder:
-        own = build.own_wheel(Path(folder))
+        own = wheel_of(EDGE, Path(folder))
         for platform in options.platform or build.PLATFORMS:
             wheels = [own, *build.others(platform, Path(folder) / platform)]
             _said(repository.add(options.channel, version, platform, wheels).name)
@@ -133,7 +133,7 @@ def _rotate(options: argparse.Namespace, repository: Repository) -> None:
 
 def _rehearse() -> None:
     with tempfile.TemporaryDirectory(prefix="stempelwerk-rehearsal-") as folder:
-        wheel = build.own_wheel(Path(folder))
+        wheel = wheel_of(EDGE, Path(folder))
         rehearsal.rehearse(Path(folder), [wheel], _said)
 
 

@@ -119,6 +119,9 @@ UPDATES = "/var/lib/stempelwerk-update"
 NEWER = "9.0.0"
 
 
+PAGE = b"<!-- the page of the newer version -->"
+
+
 def _wheels(site_packages: Path) -> list[bytes]:
     """The installed clock as wheels of a newer version: the libraries, and our own."""
     own: dict[str, str | bytes] = {}
@@ -133,7 +136,7 @@ def _wheels(site_packages: Path) -> list[bytes]:
             text = re.sub(r"^Version: .*$", f"Version: {NEWER}", data.decode(), count=1, flags=re.MULTILINE)
             own[f"stempelwerk_edge-{NEWER}.dist-info/METADATA"] = text
         elif ".dist-info/" not in name:
-            own[name] = data
+            own[name] = data + PAGE if name == "stempelwerk_edge/kiosk/index.html" else data
     return [wheel(libraries), wheel(own)]
 
 
@@ -156,6 +159,8 @@ def test_a_version_out_of_the_network_is_unpacked_tried_and_kept_behind_the_unit
     running = "tr '\\0' ' ' < /proc/$(systemctl show -P MainPID stempelwerk-edge)/cmdline"
     assert f"{UPDATES}/slots/" in run(running)
     assert f"Es läuft Version {NEWER}." in run("stempelwerk-edge check")
+    page = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8090').read().decode())"
+    assert PAGE.decode() in run(f'python3 -c "{page}"')
     assert house.machine.try_(f"touch {UPDATES}/slots/x", user="stempelwerk-edge").returncode
     assert house.machine.try_("ls /var/lib/stempelwerk-edge", user="stempelwerk-update").returncode
     run(f"dpkg -i ./stempelwerk-edge_{OLDER}_amd64.deb")

@@ -6789,6 +6789,7 @@ export interface components {
          * RolloutRow
          * @description `stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
          *     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
+         *     `platforms`: those that the version had when it was started; only their clocks are in it.
          */
         RolloutRow: {
             /**
@@ -6804,6 +6805,8 @@ export interface components {
             id: string;
             /** Now */
             now: boolean;
+            /** Platforms */
+            platforms: string[];
             /** Reason */
             reason: string | null;
             /** Settledat */

@@ -36,7 +36,6 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ClockState
 from stempelwerk_cloud.fleet.rollouts import repository, service, texts
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
-from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.platform import Platform
@@ -94,11 +93,10 @@ def _advance(platform: Platform, rollout_id: str) -> None:
 
 
 def _follow(work: Work, rollout: Rollout, seen: Seen) -> None:
-    release = updates.release(work.session, rollout.version, rollout.channel)
     known = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
     clocks = repository.clocks(work.session, rollout.id)
-    if rollout.state in OPEN and release is not None:
-        clocks |= service.join(work, rollout, release, known.values(), clocks)
+    if rollout.state in OPEN:
+        clocks |= service.join(work, rollout, known.values(), clocks)
     changed = _note(work, rollout, clocks, known)
     if rollout.state == "running":
         alarmed = _judge(rollout, clocks, known, seen)

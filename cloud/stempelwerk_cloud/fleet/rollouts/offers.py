@@ -25,25 +25,28 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Offers:
-    """`direct`: by channel and device, what it is to have, and which version alone it leaves for that (None: any).
-    `base`: by channel, what every older clock is to have besides. `served`: what is published and not withdrawn.
-    `back`: by channel, the version that was rolled back: who has it otherwise than by its rollout leaves it, too.
-    `at_once`: the channels and versions of which somebody has said that opening hours do not matter.
+    """`direct`: by channel, platform and device, what it is to have, and which version alone it leaves for that (None:
+    any). `base`: by channel and platform, what every older clock is to have besides. `served`: what is published and
+    not withdrawn. `back`: by channel and platform, the version that was rolled back: who has it otherwise than by its
+    rollout leaves it, too. `at_once`: channel, platform and version of which somebody has said that opening hours do
+    not matter.
     """
 
-    direct: Mapping[tuple[str, int], tuple[str, str | None]] = field(default_factory=dict)
-    base: Mapping[str, str] = field(default_factory=dict)
+    direct: Mapping[tuple[str, str, int], tuple[str, str | None]] = field(default_factory=dict)
+    base: Mapping[tuple[str, str], str] = field(default_factory=dict)
     served: Mapping[tuple[str, str], Release] = field(default_factory=dict)
-    back: Mapping[str, str] = field(default_factory=dict)
-    at_once: Collection[tuple[str, str]] = ()
+    back: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    at_once: Collection[tuple[str, str, str]] = ()
 
     def of(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
         """What a clock of this channel, version and platform is to have; None: it is current."""
-        to, only_from = self.direct.get((channel, device_no), (None, None))
-        if to is None and version == self.back.get(channel):
+        if platform is None:
+            return None
+        to, only_from = self.direct.get((channel, platform, device_no), (None, None))
+        if to is None and version == self.back.get((channel, platform)):
             return newest_before(self.served.values(), channel, version, platform)
         if to is None or (only_from is not None and version != only_from):
-            base = self.base.get(channel)
+            base = self.base.get((channel, platform))
             to = base if base is not None and version_order(version) < version_order(base) else None
         release = None if to is None or to == version else self.served.get((channel, to))
         return release if release is not None and platform in release.platforms else None
@@ -61,26 +64,30 @@ def newest_before(served: Iterable[Release], channel: str, version: str, platfor
 
 def read(session: Session, device_no: int | None = None) -> Offers:
     """What clocks are to have now: all of them, or the one of this number."""
-    newest = repository.newest_of_each(session)
-    if not newest:
+    rollouts = repository.speaking(session)
+    if not rollouts:
         return Offers()
     served = {(one.channel, one.version): one for one in updates.published(session) if not one.withdrawn}
-    base: dict[str, str] = {}
-    done = repository.done(session)
-    for one in done:
-        if (one.channel, one.version) in served:
-            base.setdefault(one.channel, one.version)
-    direct: dict[tuple[str, int], tuple[str, str | None]] = {}
-    for one in newest:
-        if one.state not in ("running", "rolled_back"):
+    direct: dict[tuple[str, str, int], tuple[str, str | None]] = {}
+    base: dict[tuple[str, str], str] = {}
+    back: dict[tuple[str, str], str] = {}
+    at_once: set[tuple[str, str, str]] = set()
+    for one, speaks_for in rollouts:
+        for platform in repository.platforms_of(one):
+            if one.state == "done" and (one.channel, one.version) in served:
+                base.setdefault((one.channel, platform), one.version)
+            if one.at_once and one.state in FORWARD:
+                at_once.add((one.channel, platform, one.version))
+            if one.state == "rolled_back" and platform in speaks_for:
+                back[one.channel, platform] = one.version
+        if not speaks_for or one.state not in ("running", "rolled_back"):
             continue
-        for clock in repository.clocks(session, one.id, device_no).values():
-            if one.state == "running" and clock.state == "told":
-                direct[one.channel, clock.device_no] = one.version, None
-            elif one.state == "rolled_back" and clock.back_to is not None:
-                direct[one.channel, clock.device_no] = clock.back_to, one.version
-    at_once = {(one.channel, one.version) for one in (*newest, *done) if one.at_once and one.state in FORWARD}
-    back = {one.channel: one.version for one in newest if one.state == "rolled_back"}
+        for no, clock in repository.clocks(session, one.id, device_no).items():
+            for platform in speaks_for:
+                if one.state == "running" and clock.state == "told":
+                    direct[one.channel, platform, no] = one.version, None
+                elif one.state == "rolled_back" and clock.back_to is not None:
+                    direct[one.channel, platform, no] = clock.back_to, one.version
     return Offers(direct, base, served, back, at_once)
 
 

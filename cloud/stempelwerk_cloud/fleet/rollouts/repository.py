@@ -1,5 +1,7 @@
 """Queries on rollouts."""
 
+import json
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -12,7 +14,6 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 
 SHOWN = 50
-CHANNELS = ("stable", "beta")
 
 
 def newest(session: Session) -> Sequence[Rollout]:
@@ -36,15 +37,21 @@ def open_in(session: Session, channel: str) -> Rollout | None:
     return session.scalar(select(Rollout).where(Rollout.channel == channel, Rollout.state.in_(OPEN)))
 
 
-def done(session: Session) -> Sequence[Rollout]:
-    """Those that reached everybody, newest first."""
-    return session.scalars(_newest_first().where(Rollout.state == "done")).all()
+def platforms_of(rollout: Rollout) -> frozenset[str]:
+    return frozenset(json.loads(rollout.platforms))
 
 
-def newest_of_each(session: Session) -> Sequence[Rollout]:
-    """Of each channel the newest: it alone says what its clocks are told."""
-    found = (session.scalar(_newest_first().where(Rollout.channel == channel).limit(1)) for channel in CHANNELS)
-    return [one for one in found if one is not None]
+def speaking(session: Session) -> list[tuple[Rollout, frozenset[str]]]:
+    """All there ever were, newest first, each with the platforms for which it alone says what its channel's clocks are
+    told: those that no newer one of the channel is for.
+    """
+    covered: dict[str, frozenset[str]] = defaultdict(frozenset)
+    found = []
+    for one in session.scalars(_newest_first()):
+        own = platforms_of(one)
+        found.append((one, own - covered[one.channel]))
+        covered[one.channel] |= own
+    return found
 
 
 def followed(session: Session, since: datetime) -> list[str]:

@@ -49,6 +49,7 @@ class StageRow(Wire):
 class RolloutRow(Wire):
     """`stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
+    `platforms`: those that the version had when it was started; only their clocks are in it.
     """
 
     id: str
@@ -60,6 +61,7 @@ class RolloutRow(Wire):
     stage_days: int
     days: int
     now: bool
+    platforms: list[str]
     size: int
     updated: int
     failed: int

@@ -78,6 +78,7 @@ def start(work: Work, body: NewRollout) -> Rollout:
         stages=json.dumps([stage._asdict() for stage in stages]),
         stage_days=body.stage_days,
         at_once=body.now,
+        platforms=json.dumps(list(release.platforms)),
         stage=0,
         days=0,
         looked=0,
@@ -85,7 +86,7 @@ def start(work: Work, body: NewRollout) -> Rollout:
     )
     work.session.add(rollout)
     work.session.flush()
-    join(work, rollout, release, devices.in_channel(work.session, body.channel), {})
+    join(work, rollout, devices.in_channel(work.session, body.channel), {})
     said = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
     _tell(work, rollout, actions.STARTED, said)
     return rollout
@@ -100,7 +101,7 @@ def change(work: Work, rollout_id: str, what: str) -> Rollout:
         raise not_found()
     if rollout.state not in MOVES[what][0]:
         raise _NOT_NOW[what]()
-    if rollout not in repository.newest_of_each(work.session):
+    if not any(one is rollout and speaks_for for one, speaks_for in repository.speaking(work.session)):
         raise problems.superseded()
     if what == "rollback":
         _point_back(work.session, rollout)
@@ -128,18 +129,17 @@ def move(work: Work, rollout: Rollout, what: str) -> None:
 def join(
     work: Work,
     rollout: Rollout,
-    release: Release,
     clocks: Collection[ClockState],
     known: Mapping[int, RolloutClock],
 ) -> dict[int, RolloutClock]:
     """Adds the clocks that can have the version and do not: all at the start, later ones to the last stage."""
-    now, stages = work.now(), stages_of(rollout)
+    now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
     wanted = {
         clock.no: clock
         for clock in clocks
         if clock.no not in known
-        and clock.platform in release.platforms
-        and version_order(clock.version) < version_order(release.version)
+        and clock.platform in platforms
+        and version_order(clock.version) < version_order(rollout.version)
     }
     if known:
         places = dict.fromkeys(wanted, len(stages) - 1)
@@ -204,7 +204,7 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
     """What the clock should ask for, as far as this process remembers."""
     known = offers.remembered(platform)
     release = known.of(device_no, channel, version, runs_on)
-    return None if release is None else Hint(release.version, (channel, release.version) in known.at_once)
+    return None if release is None else Hint(release.version, (channel, runs_on, release.version) in known.at_once)
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:
@@ -250,6 +250,7 @@ def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int]) -> RolloutRow
         stage_days=one.stage_days,
         days=one.days,
         now=one.at_once,
+        platforms=sorted(repository.platforms_of(one)),
         size=sum(stage.size for stage in stages),
         updated=sum(stage.updated for stage in stages),
         failed=sum(stage.failed for stage in stages),

@@ -18,7 +18,7 @@ class Rollout(Base):
     `stage`: the one that is open, from 0. `settled_at`: since when enough of its clocks have the version; `days`: how
     many whole days have been judged since, of the `stage_days` that each stage takes. `looked`: the last hour since the
     start in which heartbeats were judged, `judged_on` the last day. `at_once`: clocks go over to the version when they
-    have it, opening hours or not.
+    have it, opening hours or not. `platforms` (JSON: a list): those that the version had when it was started.
     """
 
     __tablename__ = "rollouts"
@@ -40,6 +40,7 @@ class Rollout(Base):
     judged_on: Mapped[date | None] = mapped_column(Date)
     reason: Mapped[str | None] = mapped_column(String(REASON_LIMIT))
     at_once: Mapped[bool] = mapped_column(default=False, server_default=false())
+    platforms: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")
 
 
 class RolloutClock(Base):

@@ -161,7 +161,7 @@ describe('the panel', () => {
   })
 
   it('says plainly that nothing is kept for later while the service is away', async () => {
-    for (const path of ['/api/companies/:id', '/api/alarms'])
+    for (const path of ['/api/companies/:id', '/api/alarms', '/api/updates/rollouts'])
       server.use(http.get(url(path), () => HttpResponse.error()))
     reportUnreachable()
     renderRoutes(routes, '/admin')

@@ -191,8 +191,16 @@ const RELEASES: readonly Column<Release>[] = [
   { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
 ]
 
+/** The platforms that a version has got since it was rolled out, and for which it needs a rollout of its own. */
+export function platformsLeft({ channel, version, platforms }: Release, rollouts: readonly Rollout[]) {
+  const own = rollouts.filter(one => one.channel === channel && one.version === version)
+  const covered = own.flatMap(one => one.platforms)
+  return own.length === 0 ? [] : platforms.filter(platform => !covered.includes(platform))
+}
+
 export function Releases() {
   const releases = useReleases()
+  const rollouts = useRollouts().data ?? []
   const [starting, start] = useState<{ release: Release | null } | null>(null)
   const [withdrawing, withdraw] = useState<Release | null>(null)
   const columns: Column<Release>[] = [
@@ -227,13 +235,24 @@ export function Releases() {
     >
       <Served query={releases} failed={texts.releasesFailed} skeleton={<TableSkeleton columns={columns} />}>
         {rows => (
-          <DataTable
-            caption={texts.releases}
-            rows={rows}
-            columns={columns}
-            keyOf={({ channel, version }) => `${channel} ${version}`}
-            empty={<EmptyState sentence={texts.noReleases} />}
-          />
+          <>
+            {rows
+              .filter(({ withdrawn }) => !withdrawn)
+              .map(release => [named(release), platformsLeft(release, rollouts)] as const)
+              .filter(([, left]) => left.length > 0)
+              .map(([name, left]) => (
+                <Notice key={name} tone="info" title={texts.platformsLeft(name, left)}>
+                  <p>{texts.platformsLeftHint}</p>
+                </Notice>
+              ))}
+            <DataTable
+              caption={texts.releases}
+              rows={rows}
+              columns={columns}
+              keyOf={({ channel, version }) => `${channel} ${version}`}
+              empty={<EmptyState sentence={texts.noReleases} />}
+            />
+          </>
         )}
       </Served>
       {starting !== null && (

@@ -184,6 +184,7 @@ export const rollout = (more: Partial<Rollout> = {}): Rollout => ({
   stageDays: 1,
   days: 0,
   now: false,
+  platforms: ['cp311-aarch64', 'cp311-x86_64'],
   size: 1000,
   updated: 43,
   failed: 1,

@@ -94,6 +94,9 @@ export const texts = {
   publishAgain:
     'Bitte erneut veröffentlichen: Diese Cloud hat die Version nicht oder nicht ganz, etwa nach einer Rücksicherung.',
   unpublished: 'hier unbekannt',
+  platformsLeft: (name: string, platforms: readonly string[]) =>
+    `${name} gibt es jetzt auch für ${platforms.join(', ')}.`,
+  platformsLeftHint: 'Uhren dieser Bauart bekommen die Version erst mit einem neuen Rollout, in Stufen.',
   withdraw: 'Zurückziehen',
   withdrawOf: (version: string) => `Version ${version} zurückziehen`,
   withdrawLead:

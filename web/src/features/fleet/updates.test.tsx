@@ -84,6 +84,8 @@ describe('rollouts', () => {
     expect(screen.getByText('Stufe 2 von 4: Wird beurteilt: 0 von 1 Arbeitstagen vorbei.')).toBeTruthy()
     expect(screen.getAllByText('Frühere Rollouts')[0]).toBeTruthy()
     expect(current(ROLLOUTS).map(({ id }) => id)).toEqual(['r-1', 'r-2'])
+    const narrower = [rollout({ id: 'r-9', platforms: ['cp311-x86_64'] }), ...ROLLOUTS]
+    expect(current(narrower).map(({ id }) => id)).toEqual(['r-9', 'r-1', 'r-2'])
   })
 
   it('are offered only what their state allows', async () => {
@@ -188,6 +190,13 @@ describe('versions', () => {
     expect(screen.getAllByText('hier unbekannt')[0]).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Rollout starten: 1.7.0 · stable' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Weitere Aktionen: 1.7.0 · stable' })).toBeNull()
+  })
+
+  it('that have got another platform since say that it needs a rollout', async () => {
+    shows([rollout({ platforms: ['cp311-x86_64'], state: 'done' })])
+    open()
+    await screen.findByText('1.6.0 · stable gibt es jetzt auch für cp311-aarch64.')
+    expect(screen.getAllByText(/gibt es jetzt auch für/).length).toBe(1)
   })
 
   it('are counted by the clocks that run them', () => {
