@@ -5,7 +5,7 @@ says what is taken. It is called by the lines' thread alone; `told` may be asked
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,7 @@ from stempelwerk_edge.satellites import frames
 from stempelwerk_edge.satellites.frames import Frame, Kind
 from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.satellites.session import Line, Members, Talk
+from stempelwerk_edge.satellites.updating import Image, Updates
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Logged
 from stempelwerk_edge.storage.scanned import stamp_id
@@ -28,6 +29,7 @@ from stempelwerk_edge.tap.tapping import Tapper
 FRESH_MS = 60_000
 MOST_TOLD = 24
 _KEEP_EVERY_MS = 3_600_000
+_IDLE_MS = 5_000
 _MOST_CONTACTS = 256
 _LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
 _ILLEGIBLE = 1
@@ -41,12 +43,13 @@ class _Known:
     name: str
     key: bytes
     said: dict[str, Any] | None
+    forgotten: bool = False
     line: Line | None = None
     kept_ms: int = -_KEEP_EVERY_MS
 
     def told(self, serial: str) -> dict[str, Any] | None:
-        """Its part of a heartbeat."""
-        if self.said is None:
+        """Its part of a heartbeat; of one that is to be forgotten as long as it lies here."""
+        if self.said is None or (self.forgotten and self.line is None):
             return None
         return {"serial": serial, **self.said, "connected": self.line is not None}
 
@@ -54,7 +57,8 @@ class _Known:
 class Satellites:
     """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now.
 
-    `on_adopted` is told the serial of each that did.
+    `on_adopted` is told the serial of each that did, `on_change` all of them as the screen shows them. `images`: the
+    newest for each board.
     """
 
     def __init__(
@@ -65,11 +69,14 @@ class Satellites:
         may_adopt: Callable[[], bool],
         entropy: Callable[[int], bytes] = os.urandom,
         on_adopted: Callable[[str], object] = lambda _serial: None,
+        on_change: Callable[[tuple[dict[str, Any], ...]], object] = lambda _scanners: None,
+        images: Mapping[str, Image] | None = None,
     ) -> None:
         self._registry = Registry(journal)
         self._time, self._report = surroundings.time, surroundings.report
         self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
-        self._on_adopted = on_adopted
+        self._on_adopted, self._on_change = on_adopted, on_change
+        self._updates = Updates({} if images is None else images, surroundings.report)
         self._offered: set[str] = set()
         self._known: dict[str, _Known] = {}
         self._contacts: dict[str, Contact] = {}
@@ -77,13 +84,38 @@ class Satellites:
 
     def load(self) -> None:
         """Take up the scanners that were adopted. Raises JournalError."""
-        self._known = {one.serial: _Known(one.name, one.key, one.said) for one in self._registry.all()}
+        self._known = {one.serial: _Known(one.name, one.key, one.said, one.forgotten) for one in self._registry.all()}
         self._loaded = True
+        self._changed()
 
     def told(self) -> list[dict[str, Any]]:
         """The scanners as the heartbeat has them, the last seen first."""
         told = [one for serial, known in list(self._known.items()) if (one := known.told(serial)) is not None]
         return sorted(told, key=lambda one: str(one["lastSeen"]), reverse=True)[:MOST_TOLD]
+
+    def forget(self, serial: str) -> bool:
+        """Have this scanner belong to nobody; False if it is not this clock's. Raises JournalError. From any thread.
+
+        It is told once it lies here and nothing waits on it any more: no tap is lost. Until then it is out of sight.
+        """
+        known = self._known.get(serial)
+        if known is None:
+            return False
+        self._registry.forget(serial)
+        known.forgotten = True
+        self._report("info", "scanner_forgotten", f"the scanner {serial} is to be nobody's", {})
+        self._changed()
+        return True
+
+    def _changed(self) -> None:
+        """Tell the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
+        shown = []
+        for serial, known in sorted(self._known.items()):
+            told = known.told(serial)
+            if told is not None:
+                update = self._updates.of(serial, told["board"], told["version"])
+                shown.append({**told, "name": known.name, "forgetting": known.forgotten, "update": update})
+        self._on_change(tuple(shown))
 
     def line(self) -> Line:
         """A line that something was plugged into."""
@@ -101,6 +133,8 @@ class Satellites:
                 if known.said is not None:
                     with suppress(JournalError):
                         self._registry.met(serial, known.said, None)
+                self._updates.left(serial)
+        self._changed()
 
     def received(self, line: Line, data: bytes) -> bytes:
         """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
@@ -111,6 +145,8 @@ class Satellites:
                     out += self._welcome(talk)
                 elif frame.kind == Kind.STATUS and talk.adopted:
                     out += self._status(line, talk, members)
+                elif frame.kind == Kind.UPDATE_STATE and talk.met:
+                    out += self._updates.answered(talk, members)
                 elif frame.kind == Kind.TAP and talk.met and frame.epoch == talk.epoch:
                     answer, seq = self._tapped(talk, frame, members)
                     out += answer
@@ -128,16 +164,41 @@ class Satellites:
         return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
     def offer(self, line: Line) -> bytes:
-        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+        """What is due at this line without being asked, once a second: adoption, a new image, that it is forgotten.
 
-        Its key is on the disk before it is told, so that no scanner has one that nobody knows. Raises JournalError.
+        Raises JournalError.
         """
         if not self._loaded:  # the disk refused at the start
             self.load()
         talk = line.talk
-        if talk is None or talk.adopted or not self._may_adopt():
+        out = b"" if talk is None else self._due(line, talk, self._known.get(talk.serial))
+        self._changed()
+        return out
+
+    def _due(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+        if not talk.adopted:
+            return self._adopt(line, talk, known)
+        if known is None or not talk.met:
             return b""
-        known = self._known.get(talk.serial)
+        idle = self._time.boottime_ms() - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
+        if known.forgotten:
+            return talk.say(Kind.FORGET) if idle else b""
+        return self._updates.due(talk, idle=idle)
+
+    def _adopt(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+
+        Its key is on the disk before it is told, so that no scanner has one that nobody knows. One that was forgotten
+        just now is not adopted before it was taken out.
+        """
+        if known is not None and known.forgotten and known.line is line:
+            known.said = None  # it has heard it
+            return b""
+        if not self._may_adopt():
+            return b""
+        if known is not None and known.forgotten:
+            self._registry.keep(talk.serial, known.name, known.key)
+            known.forgotten = False
         if known is None:
             name = f"Scanner {len(self._known) + 1}"
             known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
@@ -172,7 +233,9 @@ class Satellites:
         if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
             self._registry.met(talk.serial, known.said, contact)
             known.kept_ms = now_ms
-        talk.met = True
+        if not talk.met:
+            self._updates.greeted(talk)
+            talk.met, talk.tapped_ms = True, now_ms
         self._contacts.pop(contact.boot, None)
         self._contacts[contact.boot] = contact
         if len(self._contacts) > _MOST_CONTACTS:
@@ -187,6 +250,7 @@ class Satellites:
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
         """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
+        talk.tapped_ms = self._time.boottime_ms()
         last, missing = self._registry.taken(talk.serial, frame.epoch)
         if frame.seq <= last and frame.seq not in missing:
             return b"", _taken_up_to(talk, last, missing)

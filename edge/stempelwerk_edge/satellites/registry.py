@@ -14,12 +14,16 @@ from stempelwerk_edge.storage.rows import Logged
 
 @dataclass(frozen=True, slots=True)
 class Scanner:
-    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did."""
+    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did.
+
+    `forgotten`: it is to be nobody's, as soon as it can be told. Its key is kept for what it still brings.
+    """
 
     serial: str
     name: str
     key: bytes
     said: dict[str, Any] | None
+    forgotten: bool = False
 
 
 class Registry:
@@ -33,11 +37,11 @@ class Registry:
 
         def work(database: Database) -> list[Scanner]:
             rows = database.execute(
-                "SELECT serial, name, key, said FROM scanners"
+                "SELECT serial, name, key, said, serial IN (SELECT serial FROM forgotten) FROM scanners"
                 " WHERE typeof(key) = 'blob' AND length(key) = ? ORDER BY serial",
                 (KEY_BYTES,),
             )
-            return [Scanner(str(serial), str(name), key, _told(said)) for serial, name, key, said in list(rows)]
+            return [Scanner(str(row[0]), str(row[1]), row[2], _told(row[3]), bool(row[4])) for row in list(rows)]
 
         return self._journal.read(work)
 
@@ -51,10 +55,15 @@ class Registry:
                 " WHERE typeof(scanners.key) <> 'blob' OR length(scanners.key) <> ?",
                 (serial, name, key, KEY_BYTES),
             )
+            database.execute("DELETE FROM forgotten WHERE serial = ?", (serial,))
             [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
             return bytes(held)
 
         return self._journal.write(work)
+
+    def forget(self, serial: str) -> None:
+        """Write down that a scanner is to be nobody's, until it is adopted again."""
+        self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
     def taken(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
         """The number of the last tap that was taken of this log, and those below it that damage has cost since."""
