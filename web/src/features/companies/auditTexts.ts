@@ -11,7 +11,8 @@ export const auditTexts: AuditWords = {
     },
     'company.purged': {
       kind: 'Firmendaten gelöscht',
-      sentence: name => `Alle Daten der geschlossenen Firma „${name}“ wurden nach Ablauf der Fristen gelöscht.`,
+      sentence: name =>
+        `Alle Daten der geschlossenen Firma „${name}“ wurden nach Ablauf der Fristen gelöscht.`,
     },
     'company.features': {
       kind: 'Module geändert',
