@@ -63,18 +63,13 @@ async function menu(browser: Browser, asked: Asked, area: Area): Promise<string[
 }
 
 async function rest(page: Page): Promise<void> {
-  let asking = 0
   let last = Date.now()
-  page.on('request', () => {
-    asking++
-    last = Date.now()
-  })
-  const ended = (request: { url: () => string }) => {
-    if (!request.url().includes('/api/events')) asking--
+  const moved = () => {
     last = Date.now()
   }
-  page.on('requestfinished', ended)
-  page.on('requestfailed', ended)
+  page.on('request', moved)
+  page.on('requestfinished', moved)
+  page.on('requestfailed', moved)
   for (const end = Date.now() + MOST_MS; Date.now() < end; await page.waitForTimeout(100))
     if (Date.now() - last > REST_MS) return
 }
