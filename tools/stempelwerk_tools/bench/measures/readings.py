@@ -98,7 +98,11 @@ SENT: dict[str, tuple[str, ...]] = {
     "/api/companies/{companyId}/compensation-costs": ("month={month}", "year={year}"),
     "/api/companies/{companyId}/employee-weekly-targets": ("",),
     "/api/companies/{companyId}/free-days": ("year={year}",),
-    "/api/companies/{companyId}/schedule": (OF_WEEKS, OF_MONTH, "from={yesterday}&to={yesterday}"),
+    "/api/companies/{companyId}/schedule": (
+        f"{OF_WEEKS}&limit=1500",
+        f"{OF_MONTH}&limit=1500",
+        "from={yesterday}&to={yesterday}",
+    ),
     "/api/companies/{companyId}/schedule/changes": (OF_MONTH,),
     "/api/companies/{companyId}/schedule/days-off": (OF_WEEKS,),
     "/api/companies/{companyId}/schedule/warnings": (OF_WEEKS,),
