@@ -23,7 +23,8 @@ _PART = re.compile(r"(\w[\w-]*)/\{(\w+(?:\}/\{\w+)*)\}")
 _LIMIT_S = 60
 
 
-def _last_month() -> str:
+def last_month() -> str:
+    """YYYY-MM."""
     return f"{datetime.now(UTC) - 31 * _DAY:%Y-%m}"
 
 
@@ -38,7 +39,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "documents": lambda _crowd: "verfahrensdokumentation",
     "exports": lambda crowd: crowd.export_id,
     "export-mails": lambda crowd: crowd.mail_id,
-    "months": lambda _: _last_month(),
+    "months": lambda _: last_month(),
     "metadata": lambda _: "1.root.json",
     "targets": lambda crowd: f"stable/{crowd.update}.wheel.whl",
 }
@@ -48,7 +49,7 @@ _IN_QUERY: dict[str, Callable[[], str]] = {
     "from": lambda: (datetime.now(UTC) - 31 * _DAY).date().isoformat(),
     "to": lambda: datetime.now(UTC).date().isoformat(),
     "date": lambda: datetime.now(UTC).date().isoformat(),
-    "month": _last_month,
+    "month": last_month,
     "format": lambda: "csv",
     "year": lambda: f"{datetime.now(UTC):%Y}",
     "kind": lambda: "wish",
