@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import select, text
 from stempelwerk_cloud.device_api.delivery.merge import merge
@@ -120,7 +120,8 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     others = max(size.people - size.large, 1)
     for number, firm in enumerate(firms):
         days = size.days if number == 0 else max(round(rest / others / 2), 1)
-        _stamp(platform, origin, firm, first, days)
+        away = [history.days_off(one, first.year, today.year) for one in range(size.large)] if number == 0 else []
+        _stamp(platform, origin, firm, first, days, away)
     large = firms[0]
     with platform.database.read(SYSTEM) as session:
         count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
@@ -243,13 +244,17 @@ def _share(whole: int, parts: int, number: int) -> int:
     return whole // parts + (number < whole % parts) if parts > 0 else 0
 
 
-def _stamp(platform: Platform, origin: str, firm: _Firm, first: datetime, days: int) -> None:
-    """What the people tapped on so many days of work, delivered by the company's clocks."""
+def _stamp(
+    platform: Platform, origin: str, firm: _Firm, first: datetime, days: int, away: Sequence[Container[date]]
+) -> None:
+    """What the people tapped on so many days of work, but when they were away, delivered by the company's clocks."""
     taps: list[_Taps] = [[] for _ in firm.clocks]
-    for day, date in enumerate(_workdays(first, days)):
+    for day, date_ in enumerate(_workdays(first, days)):
         for number, tag in enumerate(firm.tags):
+            if away and date_.date() in away[number]:
+                continue
             turn = day * len(firm.tags) + number
-            came = date + timedelta(minutes=number % 60)
+            came = date_ + timedelta(minutes=number % 60)
             at = taps[number % len(taps)]
             at.append((tag if turn % _STRANGE_EVERY else f"04FF{turn % 7:010X}", came))
             if turn % _FORGETS_EVERY:
@@ -265,12 +270,12 @@ def _stamp(platform: Platform, origin: str, firm: _Firm, first: datetime, days: 
 
 
 def _workdays(first: datetime, days: int) -> Iterator[datetime]:
-    date = first
+    day = first
     for _ in range(days):
-        while date.weekday() >= 5:
-            date += timedelta(days=1)
-        yield date
-        date += timedelta(days=1)
+        while day.weekday() >= 5:
+            day += timedelta(days=1)
+        yield day
+        day += timedelta(days=1)
 
 
 def _in_time(taps: _Taps) -> _Taps:

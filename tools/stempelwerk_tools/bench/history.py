@@ -47,7 +47,25 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
     _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
     numbers = {one.user_id: one.no for one in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
     worked = _workdays(first, until - _DAY)
-    return _put(session, TimeEntry, (_entry(company_id, numbers[one], day) for one in user_ids for day in worked))
+    away = [days_off(number, first.year, today.year) for number in range(len(user_ids))]
+    entries = (
+        _entry(company_id, numbers[one], day)
+        for one, off in zip(user_ids, away, strict=True)
+        for day in worked
+        if day not in off
+    )
+    return _put(session, TimeEntry, entries)
+
+
+def days_off(number: int, first: int, last: int) -> set[date]:
+    """When whoever has this place among the people does not work in these years: leave, and illness."""
+    spans = [(_LEAVE, number % 5), (_ILL, number % 7)]
+    return {
+        date(year, month, day) + timedelta(days=shift + n)
+        for dates, shift in spans
+        for year, (month, day, days) in itertools.product(range(first, last + 1), dates)
+        for n in range(days)
+    }
 
 
 def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) -> int:
