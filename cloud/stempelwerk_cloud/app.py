@@ -49,6 +49,7 @@ from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
+from stempelwerk_cloud.office.closing import room as closing
 from stempelwerk_cloud.office.costs import room as costs
 from stempelwerk_cloud.office.data_view import room as data_view
 from stempelwerk_cloud.office.exports import room as exports
@@ -148,6 +149,7 @@ ROOMS = (
     today.ROOM,
     privacy.ROOM,
     records.ROOM,
+    closing.ROOM,
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 

@@ -36,6 +36,7 @@ from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
 from stempelwerk_edge.satellites.adoption import Adoption, AtScreen
 from stempelwerk_edge.satellites.base import Satellites
+from stempelwerk_edge.satellites.updating import FOLDER, images_in
 from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
 from stempelwerk_edge.storage.journal import RESERVE_BYTES, Journal, connect_sqlite
@@ -125,7 +126,7 @@ class Agent:
         self._wake: Callable[[], object] = lambda: None
         self._reader_state: ReaderState = "absent"
         self._last_tap_ms = time.boottime_ms()
-        self.adoption, self._at_screen = Adoption(directory), AtScreen(time, screen)
+        self.adoption, self._at_screen = Adoption(directory), AtScreen(time, screen, self._forget_scanner)
         adopting = self._at_screen if settings.satellites.paths else None
         self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send, adopting)
         self.satellites = Satellites(
@@ -135,7 +136,12 @@ class Agent:
             lambda: self.adoption.is_allowed() or self._at_screen.is_open(),
             ports.entropy,
             self._at_screen.adopted,
+            self._at_screen.look,
+            images_in(settings.satellites.firmware or FOLDER) if settings.satellites.paths else None,
         )
+
+    def _forget_scanner(self, serial: str) -> bool:
+        return self.satellites.forget(serial)
 
     def _something_to_send(self) -> None:
         self._last_tap_ms = self._surroundings.time.boottime_ms()

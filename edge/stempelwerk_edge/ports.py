@@ -114,6 +114,7 @@ class StatusChanges(TypedDict, total=False):
     chosen_until: datetime | None
     adopting_until: datetime | None  # scanners are adopted for so long; None: no more
     adopted: tuple[str, ...]  # the serials of those that were meanwhile
+    scanners: tuple[dict[str, Any], ...]  # how each of this clock's is, as long as that page stands
 
 
 class Screen(Protocol):
@@ -156,6 +157,9 @@ class Touch(Protocol):
         False if somebody else is shown, the answer had gone when it was pressed, or the person may not (any more).
         """
 
+    def forget(self, serial: str) -> bool:
+        """Have a scanner be nobody's; False if it is not this clock's, or the page of the scanners does not stand."""
+
 
 class Adopting(Protocol):
     """What the touchscreen begins and ends: that new scanners become this clock's. Thread-safe; never raises."""
@@ -165,6 +169,9 @@ class Adopting(Protocol):
 
     def close(self) -> None:
         """No more."""
+
+    def forget(self, serial: str) -> bool:
+        """While it is open: this scanner is to be nobody's; False if that cannot be."""
 
 
 class Ids(Protocol):

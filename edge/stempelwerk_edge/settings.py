@@ -71,10 +71,12 @@ MOST_LINES = 12
 class SatelliteSettings:
     """Portable scanners: `paths` are their serial lines (device files, or patterns such as `/dev/scanner*`).
 
-    So many are served at once as `MOST_LINES` says. Empty: this clock is no base.
+    So many are served at once as `MOST_LINES` says. Empty: this clock is no base. `firmware`: the folder of their
+    images in place of the one that comes with the program.
     """
 
     paths: tuple[str, ...] = ()
+    firmware: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Settings:
         top = _Table(raw, "")
         cloud, reader = top.table("cloud"), top.table("reader")
         display, device, signals = top.table("display"), top.table("device"), top.table("signals")
+        satellites = top.table("satellites")
         kind = reader.text("kind") or "none"
         if kind not in _READER_KINDS:
             raise SettingsError(f"[reader] kind must be one of {', '.join(_READER_KINDS)}, not {kind!r}.")
@@ -145,7 +148,7 @@ class Settings:
             signals=SignalSettings(
                 green=signals.path("green", base), red=signals.path("red", base), buzzer=signals.path("buzzer", base)
             ),
-            satellites=SatelliteSettings(top.table("satellites").texts("paths")),
+            satellites=SatelliteSettings(satellites.texts("paths"), satellites.path("firmware", base)),
             unknown=tuple(unknown_keys(raw)),
         )
 

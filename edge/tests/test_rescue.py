@@ -322,6 +322,19 @@ def test_a_tap_that_the_old_clock_took_and_never_acknowledged_is_not_taken_again
     new.close()
 
 
+def test_a_tap_whose_stamp_is_illegible_on_the_old_card_comes_from_the_scanner(tmp_path: Path, memory: Path) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    scanner.tap(UID, old.now_ms())
+    old.base.received(old.line, scanner.exchange(b"", old.now_ms()))
+    [_, made] = old.taps()
+    old.journal.write(lambda db: db.execute("DELETE FROM stamps WHERE row = (SELECT max(row) FROM stamps)"))
+    new = successor_of(old, tmp_path)
+    new.dock(scanner)
+    new.run(8)
+    assert (len(new.taps()), new.taps()[-1], scanner.flash.taps) == (2, made, {})
+    new.close()
+
+
 def test_what_the_new_clock_has_taken_of_a_log_by_then_stays_taken(tmp_path: Path, memory: Path) -> None:
     old, scanner = a_base_of_a_scanner(memory / "old")
     new = successor_of(old, tmp_path)

@@ -101,19 +101,6 @@ class Batch(Struct):
     sent_ids: list[str | None]
 
 
-class _Whole(Struct):
-    """An envelope in which everything is as it should be: the usual case, read in one pass."""
-
-    proto: int
-    batch: Uuid
-    epoch: Uuid
-    stamps: list[WireStamp]
-    lease: int | None = None
-    previous: Any = None
-    gone: Any = None
-    anchors: Any = None
-
-
 class _Envelope(Struct):
     """An envelope with anything in it that is JSON."""
 
@@ -139,7 +126,6 @@ class _Anchor(Struct, rename={"boottime_ms": "boottimeMs", "server_time": "serve
     rtt_ms: Annotated[int, Meta(ge=0, le=4 * 10**12)]
 
 
-_whole = msgspec.json.Decoder(_Whole)
 _envelope = msgspec.json.Decoder(_Envelope)
 _stamp = msgspec.json.Decoder(WireStamp)
 _range = Annotated[tuple[Seq, Seq], Meta()]
@@ -148,21 +134,13 @@ encode = msgspec.json.Encoder().encode
 
 def read_batch(body: bytes) -> Batch:
     """A batch from the bytes of its request. Raises UnreadableMessage, UnknownProto or TooManyStamps."""
-    envelope: _Whole | _Envelope
-    stamps: list[Tap | Unreadable]
-    try:
-        envelope = _whole.decode(body)
-        sent_ids: list[str | None] = [stamp.id for stamp in envelope.stamps]
-        stamps = [_tap(stamp) for stamp in envelope.stamps]
-    except (msgspec.DecodeError, ValueError, RecursionError):
-        envelope = _read_envelope(body)
-        stamps = [_one(bytes(raw)) for raw in envelope.stamps[: MAX_BATCH + 1]]
-        sent_ids = [_sent_id(raw) for raw in envelope.stamps[: MAX_BATCH + 1]]
+    envelope = _read_envelope(body)
+    read = [_stamp_of(bytes(raw)) for raw in envelope.stamps[: MAX_BATCH + 1]]
     if envelope.proto != PROTO:
         raise UnknownProto(envelope.proto)
-    if not stamps:
+    if not read:
         raise UnreadableMessage("no stamps")
-    if len(stamps) > MAX_BATCH:
+    if len(read) > MAX_BATCH:
         raise TooManyStamps
     lease = envelope.lease
     return Batch(
@@ -173,8 +151,8 @@ def read_batch(body: bytes) -> Batch:
         _previous(envelope.previous),
         tuple(_ranges(envelope.gone)),
         _anchors(envelope.anchors),
-        stamps,
-        sent_ids,
+        [stamp for stamp, _ in read],
+        [sent_id for _, sent_id in read],
     )
 
 
@@ -280,18 +258,15 @@ def _tap(stamp: WireStamp) -> Tap:
     )
 
 
-def _one(raw: bytes) -> Tap | Unreadable:
+def _stamp_of(raw: bytes) -> tuple[Tap | Unreadable, str | None]:
+    """A stamp, and its id as it was sent."""
     try:
-        return _tap(_stamp.decode(raw))
+        stamp = _stamp.decode(raw)
+        return _tap(stamp), stamp.id
     except (msgspec.DecodeError, ValueError):
-        seq = _member(raw, "seq")
-        readable = type(seq) is int and 1 <= seq < 2**53
-        return Unreadable(_sent_id(raw), seq if readable else None, raw)
-
-
-def _sent_id(raw: Raw | bytes) -> str | None:
-    found = _member(bytes(raw), "id")
-    return found if isinstance(found, str) else None
+        seq, sent = _member(raw, "seq"), _member(raw, "id")
+        sent_id = sent if isinstance(sent, str) else None
+        return Unreadable(sent_id, seq if type(seq) is int and 1 <= seq < 2**53 else None, raw), sent_id
 
 
 def _member(raw: bytes, name: str) -> Any:

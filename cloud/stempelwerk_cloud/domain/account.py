@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from stempelwerk_cloud.domain import calendar
@@ -327,6 +328,7 @@ def _firsts(first: date, last: date) -> Iterator[date]:
         yield date(number // 12, number % 12 + 1, 1)
 
 
+@lru_cache(maxsize=1000)
 def _week(weekly: int, workdays: frozenset[int]) -> tuple[int, ...]:
     return tuple(weekly * _PARTS // len(workdays) if weekday in workdays else 0 for weekday in range(7))
 

@@ -79,8 +79,9 @@ class Bulkheads:
     """`steps` are the login's short transactions: few at once, so that they leave others their connections.
 
     `names` asks where hosts are that people name: a resolver takes its time, and a page that waits for it has a slot.
-    `merging` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all the same.
-    Both together need no more connections than the database keeps for clocks. `files` waits for the process that looks
+    `merging`, `beats` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all
+    the same. `beats` answers heartbeats: they wait for no logs or lists, and of 5,000 clocks each may wait there. The
+    connections of all three are kept for clocks. `files` waits for the process that looks
     into an upload; who works there has a place (`files/places.py`), of which there are no more. `exports` makes files
     of whole months: a company has one turn there.
     """
@@ -88,7 +89,8 @@ class Bulkheads:
     hashing: Bulkhead = field(default_factory=_hashing)
     steps: Bulkhead = field(default_factory=lambda: Bulkhead("steps", threads=4, permits=200))
     merging: Bulkhead = field(default_factory=lambda: Bulkhead("merging", threads=2, permits=1000))
-    clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=4, permits=1000))
+    beats: Bulkhead = field(default_factory=lambda: Bulkhead("beats", threads=2, permits=5000))
+    clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=3, permits=1000))
     files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=3, permits=3))
     exports: Bulkhead = field(default_factory=lambda: Bulkhead("exports", threads=2, permits=20))
     names: Bulkhead = field(default_factory=lambda: Bulkhead("names", threads=4, permits=4))

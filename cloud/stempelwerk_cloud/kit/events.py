@@ -37,6 +37,10 @@ person the first of their days. What follows of it is written along with them.""
 COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
 
+COMPANY_PURGED = "company_purged"
+"""company_id: str — all that is kept of the company goes in this transaction, which has the company alone. Each room
+sees to what it keeps outside of companies; rows of the company go by themselves."""
+
 ASSIGNMENTS_CHANGED = "assignments_changed"
 """ended: Mapping[int, Collection[str]], since: datetime — whose these devices are has changed, all that do in one
 transaction; for each number the companies whose it was until then."""

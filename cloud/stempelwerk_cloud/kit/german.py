@@ -3,7 +3,9 @@
 The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same.
 """
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
 
 MONTHS = (
     *("Januar", "Februar", "März", "April", "Mai", "Juni"),
@@ -41,6 +43,13 @@ def period(first: date, last: date) -> str:
 def when(first: date, last: date) -> str:
     """am 5. November 2026, or vom 5. bis 6. November 2026"""
     return f"{'am' if first == last else 'vom'} {period(first, last)}"
+
+
+def when_all(days: Sequence[date]) -> str:
+    """am 5. November 2026 und vom 9. bis 10. November 2026: each run of days, which are in order"""
+    starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
+    *others, last = (when(days[start], days[end - 1]) for start, end in pairwise([*starts, len(days)]))
+    return f"{', '.join(others)} und {last}" if others else last
 
 
 def clock(minute: int) -> str:

@@ -49,7 +49,7 @@ class Keep:
 
     Without a `life` the column itself says when they are over, and `granted` how long that was when it was written.
     `unless`: what stays all the same. `period`: its name in the privacy statement, whose promise a test holds to this.
-    `every`: how often what is over is looked for. `told`: how much went of a company stands in its log of decisions,
+    `every`: how often what is over is looked for. `told`: how much went of a company stands in its audit log,
     because somebody had decided about it.
     """
 
@@ -106,7 +106,7 @@ class Room:
 
     `subscriptions`: what happens here at a signal, `handler(work, **data)`. `gauges`: figures of
     `Metrics`, by the names of its members, asked for every half minute. `ports`: what lower rooms ask by way of the
-    platform, by the names of its members. `audit_actions`: what it writes into the log of decisions. `audit_names`:
+    platform, by the names of its members. `audit_actions`: what it writes into the audit log. `audit_names`:
     what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
     for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
     that is too large, by path. `large_bodies`: how many bytes it may have, by path, where that is more than a MiB.

@@ -1,5 +1,6 @@
 """Whatever the pages hold, a clock's calls are answered: they have threads and connections of their own."""
 
+import contextlib
 import random
 import threading
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.pool import QueuePool
 from stempelwerk_cloud.kit.database.transactions import ReadTx
+from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import room_router
 
 from cloud.tests.device_client import outcomes, states
@@ -57,6 +59,26 @@ def test_the_other_calls_of_clocks_are_answered_too(crowded: Wall) -> None:
     assert device.post("/api/devices/logs", {"entries": entries}).status_code == 200
     newcomer = type(device)(device.client, device.now, "SW-T-9", random.Random(9))
     assert newcomer.enrol().status_code == 200
+
+
+def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: TestClient, wall: Wall) -> None:
+    """A clock that this process has never heard, too: of a thousand that start at once each sends its log first."""
+    clocks, over = wall.world.platform.bulkheads.clocks, threading.Event()
+    assert client.portal is not None
+    with contextlib.ExitStack() as permits:
+        with contextlib.suppress(Problem):
+            while True:
+                permits.enter_context(clocks.permit())
+        held = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
+        try:
+            wall.world.platform.state.pop("device_keys", None)
+            assert wall.device.beat().status_code == 200
+            busy = wall.device.post("/api/devices/logs", {"entries": []})
+            assert (busy.status_code, busy.headers["Retry-After"]) == (503, "2")
+        finally:
+            over.set()
+            for each in held:
+                each.result()
 
 
 def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI, client: TestClient) -> None:

@@ -95,6 +95,22 @@ def test_a_clock_is_told_which_tags_are_its_own_companys_administrators(wall: Wa
     assert stewards(other) == theirs
 
 
+def test_a_locked_administrator_is_no_steward_until_they_are_unlocked(wall: Wall) -> None:
+    anna = f"/api/users/{wall.firm.anna.id}"
+    assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success
+    assert stewards(wall.device).keys() == {"anna", "chefin"}
+    held = people(wall.device)["revision"]
+    root = wall.world.admin("pförtner")
+    assert root.put(f"{anna}/lock").is_success
+    [told_of] = people(wall.device, held)["people"]
+    assert (told_of["name"], "steward" in told_of) == ("anna", False)
+    assert told_of["tags"]  # who is locked still stamps
+    held = people(wall.device)["revision"]
+    assert root.put(f"{anna}/password-reset").is_success
+    [told_of] = people(wall.device, held)["people"]
+    assert (told_of["name"], told_of["steward"]) == ("anna", True)
+
+
 def test_of_whom_nothing_is_known_nothing_is_told(wall: Wall, office: Office) -> None:
     assert set(told(people(wall.device)).values()) == {(None, None, None, None)}
 

@@ -3,21 +3,26 @@
 import json
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import func, select, update
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.fleet.alarms import rounds
+from stempelwerk_cloud.fleet.alarms import rounds, telling
 from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
@@ -291,6 +296,55 @@ def test_in_quiet_hours_a_mail_waits_and_is_left_out_if_it_is_over_by_then(
     assert told() == []
     clock.set(MORNING + hours(23.6))
     assert told() == [(BOSS, SILENT)]
+
+
+class Unsteady:
+    """A mail server in the mailer's place, which takes mails only while it `works`. `taken`: subjects, by address."""
+
+    def __init__(self) -> None:
+        self.works = True
+        self.taken: dict[str, list[str]] = {BOSS: [], OPERATOR: []}
+
+    def send(self, to: str, subject: str, *_: Any, **__: Any) -> None:
+        if not self.works:
+            raise MailFailed("not now")
+        self.taken[to].append(subject)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.sampled_from([0.4, 2.0, 200.0]), st.booleans()), max_size=8),
+    st.integers(0, 8),
+    st.sampled_from([MAILS, MAILS | {"quietFrom": "08:00", "quietTo": "11:00"}]),
+)
+def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
+    wall: Wall,
+    told: Callable[[], list[tuple[str, str]]],
+    clock: SettableClock,
+    steps: list[tuple[float, bool]],
+    ends: int,
+    of_company: dict[str, Any],
+) -> None:
+    """Steps: minutes pass, and the mail server works from then on, or not. With one of them the alarm is over."""
+    platform = wall.world.platform
+    assert wall.boss.put("/api/alarm-settings", json=of_company).status_code == 200
+    platform.mailer = mails = cast("Any", Unsteady())
+    with working(platform, SYSTEM) as work:
+        no, now = work.session.scalars(select(Device.no)).one(), work.now()
+        alarm = Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, kind="silent", since=now, raised=True)
+        work.session.add(alarm)
+        work.session.flush()
+        telling.plan(work, alarm)
+    for number, (minutes, mails.works) in enumerate([*steps, *[(400.0, True)] * 3]):
+        clock.advance(minutes=minutes)
+        if number == min(ends, len(steps)):
+            with working(platform, SYSTEM) as work:
+                alarm = work.session.get_one(Alarm, (wall.firm.id, alarm.id))
+                alarm.until = work.now()
+                telling.plan(work, alarm)
+        settle(platform)
+    for heard in mails.taken.values():
+        assert heard in ([], [SILENT, WELL], [WELL])
 
 
 def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(

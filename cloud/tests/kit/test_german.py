@@ -25,6 +25,14 @@ def test_a_span_of_days_says_once_what_both_have_in_common(first, last, written)
     assert german.when(first, last) == written
 
 
+def test_days_with_gaps_are_said_run_by_run():
+    days = [date(2026, 11, 30), date(2026, 12, 1), date(2026, 12, 3), date(2026, 12, 5), date(2026, 12, 6)]
+    assert german.when_all(days[:2]) == "vom 30. November bis 1. Dezember 2026"
+    assert german.when_all(days[:3]) == "vom 30. November bis 1. Dezember 2026 und am 3. Dezember 2026"
+    assert german.when_all(days[2:]) == "am 3. Dezember 2026 und vom 5. bis 6. Dezember 2026"
+    assert german.when_all([*days, date(2026, 12, 9)]).count(", ") == 2
+
+
 def test_a_span_of_a_day_has_no_blanks():
     assert german.span(7 * 60, 16 * 60) == "07:00–16:00"
     assert german.span(22 * 60, 6 * 60) == "22:00–06:00"

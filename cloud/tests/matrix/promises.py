@@ -141,6 +141,10 @@ def _to_administrators(call: Call, actor: Actor) -> Refusal | None:
     return MODULE_OFF if call.module is not None and not actor.has_module else None
 
 
+def _to_the_companys_administrators(call: Call, actor: Actor) -> Refusal | None:
+    return WRONG_ROLE if actor.kind == "admin" else _to_administrators(call, actor)
+
+
 def _to_administrators_about_their_own(call: Call, actor: Actor) -> Refusal | None:
     if actor.kind == "user":
         return WRONG_ROLE
@@ -230,6 +234,7 @@ GUARDED: dict[str, Promise] = {
     "admin": _to_system_administrators,
     "member": _to_members,
     "company": _to_administrators,
+    "companyAdmin": _to_the_companys_administrators,
     "own company": _to_administrators_about_their_own,
     "self": _to_oneself,
     "that user": _to_nobody_else,

@@ -7,7 +7,7 @@ _PAPER = "GET /api/companies/{id}/documents/{name}.pdf"
 SAMPLES = Samples(
     who={
         "GET /api/companies/{id}/privacy-consent": "company with privacy",
-        "PUT /api/companies/{id}/privacy-consent": "company with privacy",
+        "PUT /api/companies/{id}/privacy-consent": "companyAdmin with privacy",
         _PAPER: "company with privacy",
     },
     rates={_PAPER: "30/minute"},

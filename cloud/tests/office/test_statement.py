@@ -373,6 +373,11 @@ NAMES = {
     "שָׁלוֹם": ("NotoSansHebrew",),
     "محمد": ("NotoSansArabic",),
     "✓ → ≥ \u2011": ("NotoSansSymbols2", "NotoSansMath"),
+    "王小明 陳 佐藤ゆい 김민준": ("NotoSansSC", "NotoSansKR"),
+    "สมชาย": ("NotoSansThai",),
+    "राम": ("NotoSansDevanagari",),
+    "রহিম குமார் రాము": ("NotoSansBengali", "NotoSansTamil", "NotoSansTelugu"),
+    "Anna 😀👍🏽❤\ufe0f": ("NotoEmoji",),
 }
 
 
@@ -393,8 +398,12 @@ def test_names_of_other_scripts_stand_on_paper(name: str) -> None:
     assert ("Arabic" in fonts) == ("NotoSansArabic" in NAMES[name]), "no font goes along that no letter needs"
 
 
-def test_a_letter_that_no_font_has_is_replaced_and_tears_no_word_apart() -> None:
-    assert "Жанна ??" in _named("Жанна 佐藤").pages[0].extract_text()
+def test_a_letter_that_no_font_has_is_replaced_which_the_page_says_and_tears_no_word_apart() -> None:
+    said = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
+    shown = _named("Жанна \U00013000\U00013001").pages[0].extract_text()
+    assert "Жанна ??" in shown
+    assert said in shown
+    assert said not in _named("Жанна").pages[0].extract_text()
     drawn = _named("של\U00013000ום").pages[0].extract_text()
     assert "ום?של" in drawn, "from left to right, as it stands on the paper, the word's second half comes first"
 

@@ -270,6 +270,35 @@ def test_a_whole_report_is_decided_at_once(world: World, firm: Firm) -> None:
     assert decide(firm.boss, first["id"], "decline", wholeReport="all").status_code == 422
 
 
+def test_several_days_of_a_report_are_decided_in_one_step(world: World, firm: Firm) -> None:
+    first, _, third, fourth = reported(firm.anna, "2026-11-20", "2026-11-23")
+    days = [third["id"], fourth["id"], third["id"]]
+    assert decide(firm.boss, first["id"], "decline", days=days).json()["status"] == "declined"
+    assert [row["status"] for row in own(firm.anna)] == ["declined", "open", "declined", "declined"]
+    (message,) = inbox(firm.anna, "absence_response")
+    gap = "am 20. November 2026 und vom 22. bis 23. November 2026"
+    assert message.body == f"Deine Abwesenheit {gap} wurde abgelehnt."
+    assert logged(world, firm.id, "absence.") == ["absence.reported", *["absence.declined"] * 3]
+
+
+def test_of_several_days_all_are_decided_or_none(world: World, firm: Firm) -> None:
+    first, second, third = reported(firm.anna, "2026-11-20", "2026-11-22")
+    (of_ben,) = reported(firm.ben)
+    decide(firm.boss, third["id"], "decline")
+    for named, status in (
+        ([second["id"], third["id"]], 409),
+        ([second["id"], of_ben["id"]], 404),
+        ([second["id"], "00000000-0000-0000-0000-000000000000"], 404),
+        (["x" * 500], 404),
+        ([second["id"]] * 1000, 422),
+        (second["id"], 422),
+    ):
+        assert decide(firm.boss, first["id"], "excuse", days=named).status_code == status, named
+    assert [row["status"] for row in own(firm.anna)] == ["open", "open", "declined"]
+    assert [row["status"] for row in own(firm.ben)] == ["open"]
+    assert decide(firm.boss, first["id"], "excuse", days=[third["id"]]).json()["decidedBy"] == "chefin"
+
+
 def test_a_system_administrator_decides_and_is_not_named(world: World, firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     assert decide(world.admin(), absence["id"], "excuse").status_code == 200

@@ -48,6 +48,20 @@ def test_two_reports_of_two_people_are_both_made(platform: Platform, firm: Firm)
     assert len(listed(firm)) == 2
 
 
+def test_of_two_who_decide_about_overlapping_days_at_once_one_does(platform: Platform, firm: Firm) -> None:
+    first, second, third = reported(firm.anna, "2026-11-20", "2026-11-22")
+    answers = all_at_once(
+        platform,
+        lambda: decide(firm.boss, first["id"], "decline", days=[second["id"]]),
+        lambda: decide(firm.boss, third["id"], "excuse", days=[second["id"]]),
+    )
+    found = [row["status"] for row in own(firm.anna)]
+    assert (statuses(answers), found) in (
+        ([200, 409], ["declined", "declined", "open"]),
+        ([409, 200], ["open", "excused", "excused"]),
+    )
+
+
 def test_a_day_and_its_report_decided_at_once_are_decided_once_each(platform: Platform, firm: Firm) -> None:
     first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
     answers = all_at_once(

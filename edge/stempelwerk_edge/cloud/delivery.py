@@ -33,6 +33,7 @@ __all__ = [
     "Meaning",
     "Replay",
     "Then",
+    "apart",
     "back_off",
     "judge",
     "judge_batch",
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 _LONGEST_PAUSE_S = 900.0
+_LONGEST_APART_S = 30.0
 _LONGEST_WAIT_S = 3600
 _DOUBLINGS = 10  # from here on the pause has reached its limit
 
@@ -179,7 +181,12 @@ def _receipt(ids: Sequence[str], receipt: Receipt) -> Effects:
 
 def pause(meaning: Meaning, failures: int, random: Random) -> float:
     """Seconds before the next try: as many as the server asks for, else the back-off after so many failures."""
-    return back_off(failures, random) if meaning.wait_s is None else meaning.wait_s
+    return back_off(failures, random) if meaning.wait_s is None else apart(meaning.wait_s, random)
+
+
+def apart(wait_s: float, random: Random) -> float:
+    """What a server asked many clocks at once to wait, and some more, so that they do not come back together."""
+    return wait_s + random.random() * min(wait_s, _LONGEST_APART_S)
 
 
 def back_off(failures: int, random: Random) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stempelwerk_edge.cloud import wire
-from stempelwerk_edge.cloud.delivery import Then, pause
+from stempelwerk_edge.cloud.delivery import Then, back_off, pause
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Condition, Offer, Welcome
@@ -48,7 +48,9 @@ class Heartbeat:
         self.platform: str | None = None  # of a clock that takes no updates nothing is said: none is offered to it
 
     async def run(self) -> None:
-        """For ever. After a failure it tries sooner at first, and slower than its pace only if the cloud asks so."""
+        """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its
+        pace only if the cloud asks so.
+        """
         failures = 0
         while True:
             pace = self._membership.current.config.heartbeat_s * (1 + _JITTER * (2 * self._random.random() - 1))
@@ -58,11 +60,11 @@ class Heartbeat:
                     if failures:
                         self.on_return()
                     failures = 0
-                elif meaning.then is Then.WAIT:
-                    pace = max(pace, pause(meaning, failures, self._random))
                 else:
                     failures += 1
-                    pace = min(pace, pause(meaning, failures, self._random))
+                    pace = min(pace, back_off(failures, self._random))
+                    if meaning.then is Then.WAIT:
+                        pace = max(pace, pause(meaning, failures, self._random))
             except JournalError as fault:
                 self._report("warn", "heartbeat_not_kept", str(fault), {})
             await asyncio.sleep(pace)

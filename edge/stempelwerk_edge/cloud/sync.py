@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from stempelwerk_edge.cloud import wire
-from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, pause
+from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, apart, back_off, judge_batch
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Receipt, Welcome
 from stempelwerk_edge.errors import CloudError, JournalError
@@ -88,7 +88,7 @@ class Sync:
     async def _rest(self, pause: _Pause) -> None:
         """Wait. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
         if pause.firm or not pause.seconds:
-            await asyncio.sleep(pause.seconds)
+            await asyncio.sleep(apart(pause.seconds, self._random) if pause.firm else 0)
             return
         if pause is _IDLE:
             await _either(self._woken, pause.seconds)
@@ -241,7 +241,8 @@ class Sync:
             self._failures = 0
             return _Pause(0.0)
         if effects.then is Then.WAIT:
-            return _Pause(pause(meaning, self._failures, self._random), firm=True)
+            assert meaning.wait_s is not None
+            return _Pause(meaning.wait_s, firm=True)
         return self._back_off()
 
 

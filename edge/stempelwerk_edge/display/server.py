@@ -50,6 +50,7 @@ class Display:
             Route("/choice", self._choice, methods=["POST"]),
             Route("/answer", self._answer, methods=["POST"]),
             Route("/adopt", self._adopt, methods=["POST"]),
+            Route("/forget", self._forget, methods=["POST"]),
             Route("/dismiss", self._dismiss, methods=["POST"]),
             Route("/", self._pages.serve),
             Route("/{path:path}", self._pages.serve),
@@ -135,6 +136,15 @@ class Display:
             return problem(409, "too_late", "Das kam zu spät und zählt nicht.")
         if stamp_id is not None:
             self._state.dismiss(stamp_id)
+        return Response(status_code=204)
+
+    async def _forget(self, request: Request) -> Response:
+        body = await _body(request) or {}
+        serial = body.get("serial")
+        if not isinstance(serial, str):
+            return problem(422, "invalid", "Erwartet wird serial: die Nummer des Scanners.")
+        if not await self._press(body, lambda _late_ms: self._touch.forget(serial)):
+            return problem(409, "not_forgotten", "Dieser Scanner gehört nicht zu dieser Uhr, oder die Seite ist zu.")
         return Response(status_code=204)
 
     async def _press(self, body: dict[str, object], act: Callable[[int], bool]) -> bool:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Unpack
+from typing import Any, Unpack
 
 from stempelwerk_edge.ports import Answer, ChosenDirection, Connection, Question, ReaderState, StatusChanges
 
@@ -40,6 +40,7 @@ class Status:
     chosen_until: datetime | None = None
     adopting_until: datetime | None = None
     adopted: tuple[str, ...] = ()
+    scanners: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

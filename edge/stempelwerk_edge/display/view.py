@@ -53,7 +53,9 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
         "update": None if status.update is None else dict(zip(("state", "version"), status.update, strict=True)),
         "chosen": chosen,
         "chosenUntil": iso(status.chosen_until) if chosen and status.chosen_until else None,
-        "adopting": None if adopting is None else {"until": iso(adopting), "adopted": list(status.adopted)},
+        "adopting": None
+        if adopting is None
+        else {"until": iso(adopting), "adopted": list(status.adopted), "scanners": list(status.scanners)},
         "notice": state.notice if at < state.notice_ends else None,
         "answer": _answer(answer, zone) if answer else None,
     }

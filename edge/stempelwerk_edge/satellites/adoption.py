@@ -7,9 +7,12 @@ write there. On the touchscreen an administrator says so, until the program ends
 import os
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Screen
 
@@ -39,10 +42,14 @@ class Adoption:
 
 
 class AtScreen:
-    """What the touchscreen allowed; it shows for how long still, and who was adopted meanwhile. Thread-safe."""
+    """The page of the scanners, as long as it is open: what it shows, and what may be done there. Thread-safe.
 
-    def __init__(self, time: TrustedTime, screen: Screen) -> None:
-        self._time, self._screen = time, screen
+    `forget` makes a scanner nobody's.
+    """
+
+    def __init__(self, time: TrustedTime, screen: Screen, forget: Callable[[str], bool]) -> None:
+        self._time, self._screen, self._forget = time, screen, forget
+        self._scanners: tuple[dict[str, Any], ...] = ()
         self._lock = threading.Lock()
         self._until_ms: int | None = None
         self._adopted: tuple[str, ...] = ()
@@ -52,7 +59,7 @@ class AtScreen:
         with self._lock:
             self._until_ms, self._adopted = self._time.boottime_ms() + LASTS_S * 1000, ()
             until = self._time.now() + timedelta(seconds=LASTS_S)
-            self._screen.set_status(adopting_until=until, adopted=())
+            self._screen.set_status(adopting_until=until, adopted=(), scanners=self._scanners)
 
     def close(self) -> None:
         """Adopt nobody any more."""
@@ -64,6 +71,20 @@ class AtScreen:
         """Whether it was allowed less than five minutes ago, and not ended since."""
         until_ms = self._until_ms
         return until_ms is not None and self._time.boottime_ms() < until_ms
+
+    def forget(self, serial: str) -> bool:
+        """Make this scanner nobody's; False if it is not this clock's, the page is not open, or the disk refuses."""
+        try:
+            return self.is_open() and self._forget(serial)
+        except JournalError:
+            return False
+
+    def look(self, scanners: tuple[dict[str, Any], ...]) -> None:
+        """How the scanners are now."""
+        with self._lock:
+            self._scanners = scanners
+            if self.is_open():
+                self._screen.set_status(scanners=scanners)
 
     def adopted(self, serial: str) -> None:
         """This scanner has become the clock's."""

@@ -4,13 +4,11 @@ A tap is acknowledged once its stamp is on the disk, never before; taps of a log
 says what is taken. It is called by the lines' thread alone; `told` may be asked from any.
 """
 
-import hmac
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from stempelwerk_edge.cloud.wire import instant_text
 from stempelwerk_edge.errors import JournalError
@@ -21,14 +19,17 @@ from stempelwerk_edge.satellites import frames
 from stempelwerk_edge.satellites.frames import Frame, Kind
 from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.satellites.session import Line, Members, Talk
+from stempelwerk_edge.satellites.updating import Image, Updates
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Logged
+from stempelwerk_edge.storage.scanned import stamp_id
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.tap.tapping import Tapper
 
 FRESH_MS = 60_000
 MOST_TOLD = 24
 _KEEP_EVERY_MS = 3_600_000
+_IDLE_MS = 5_000
 _MOST_CONTACTS = 256
 _LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
 _ILLEGIBLE = 1
@@ -42,12 +43,13 @@ class _Known:
     name: str
     key: bytes
     said: dict[str, Any] | None
+    forgotten: bool = False
     line: Line | None = None
     kept_ms: int = -_KEEP_EVERY_MS
 
     def told(self, serial: str) -> dict[str, Any] | None:
-        """Its part of a heartbeat."""
-        if self.said is None:
+        """Its part of a heartbeat; of one that is to be forgotten as long as it lies here."""
+        if self.said is None or (self.forgotten and self.line is None):
             return None
         return {"serial": serial, **self.said, "connected": self.line is not None}
 
@@ -55,7 +57,8 @@ class _Known:
 class Satellites:
     """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now.
 
-    `on_adopted` is told the serial of each that did.
+    `on_adopted` is told the serial of each that did, `on_change` all of them as the screen shows them. `images`: the
+    newest for each board.
     """
 
     def __init__(
@@ -66,11 +69,14 @@ class Satellites:
         may_adopt: Callable[[], bool],
         entropy: Callable[[int], bytes] = os.urandom,
         on_adopted: Callable[[str], object] = lambda _serial: None,
+        on_change: Callable[[tuple[dict[str, Any], ...]], object] = lambda _scanners: None,
+        images: Mapping[str, Image] | None = None,
     ) -> None:
         self._registry = Registry(journal)
         self._time, self._report = surroundings.time, surroundings.report
         self._tapper, self._may_adopt, self._entropy = tapper, may_adopt, entropy
-        self._on_adopted = on_adopted
+        self._on_adopted, self._on_change = on_adopted, on_change
+        self._updates = Updates({} if images is None else images, surroundings.report)
         self._offered: set[str] = set()
         self._known: dict[str, _Known] = {}
         self._contacts: dict[str, Contact] = {}
@@ -78,13 +84,38 @@ class Satellites:
 
     def load(self) -> None:
         """Take up the scanners that were adopted. Raises JournalError."""
-        self._known = {one.serial: _Known(one.name, one.key, one.said) for one in self._registry.all()}
+        self._known = {one.serial: _Known(one.name, one.key, one.said, one.forgotten) for one in self._registry.all()}
         self._loaded = True
+        self._changed()
 
     def told(self) -> list[dict[str, Any]]:
         """The scanners as the heartbeat has them, the last seen first."""
         told = [one for serial, known in list(self._known.items()) if (one := known.told(serial)) is not None]
         return sorted(told, key=lambda one: str(one["lastSeen"]), reverse=True)[:MOST_TOLD]
+
+    def forget(self, serial: str) -> bool:
+        """Have this scanner belong to nobody; False if it is not this clock's. Raises JournalError. From any thread.
+
+        It is told once it lies here and nothing waits on it any more: no tap is lost. Until then it is out of sight.
+        """
+        known = self._known.get(serial)
+        if known is None:
+            return False
+        self._registry.forget(serial)
+        known.forgotten = True
+        self._report("info", "scanner_forgotten", f"the scanner {serial} is to be nobody's", {})
+        self._changed()
+        return True
+
+    def _changed(self) -> None:
+        """Tell the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
+        shown = []
+        for serial, known in sorted(self._known.items()):
+            told = known.told(serial)
+            if told is not None:
+                update = self._updates.of(serial, told["board"], told["version"])
+                shown.append({**told, "name": known.name, "forgetting": known.forgotten, "update": update})
+        self._on_change(tuple(shown))
 
     def line(self) -> Line:
         """A line that something was plugged into."""
@@ -102,6 +133,8 @@ class Satellites:
                 if known.said is not None:
                     with suppress(JournalError):
                         self._registry.met(serial, known.said, None)
+                self._updates.left(serial)
+        self._changed()
 
     def received(self, line: Line, data: bytes) -> bytes:
         """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
@@ -112,6 +145,8 @@ class Satellites:
                     out += self._welcome(talk)
                 elif frame.kind == Kind.STATUS and talk.adopted:
                     out += self._status(line, talk, members)
+                elif frame.kind == Kind.UPDATE_STATE and talk.met:
+                    out += self._updates.answered(talk, members)
                 elif frame.kind == Kind.TAP and talk.met and frame.epoch == talk.epoch:
                     answer, seq = self._tapped(talk, frame, members)
                     out += answer
@@ -124,21 +159,46 @@ class Satellites:
     # ---- who is there
 
     def _welcome(self, talk: Talk) -> bytes:
-        taken = self._registry.taken(talk.serial, talk.epoch) if talk.adopted else 0
+        taken = _taken_up_to(talk, *self._registry.taken(talk.serial, talk.epoch)) if talk.adopted else 0
         committed = {"committedEpoch": talk.epoch if taken else 0, "committedSeq": taken}
         return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
     def offer(self, line: Line) -> bytes:
-        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+        """What is due at this line without being asked, once a second: adoption, a new image, that it is forgotten.
 
-        Its key is on the disk before it is told, so that no scanner has one that nobody knows. Raises JournalError.
+        Raises JournalError.
         """
         if not self._loaded:  # the disk refused at the start
             self.load()
         talk = line.talk
-        if talk is None or talk.adopted or not self._may_adopt():
+        out = b"" if talk is None else self._due(line, talk, self._known.get(talk.serial))
+        self._changed()
+        return out
+
+    def _due(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+        if not talk.adopted:
+            return self._adopt(line, talk, known)
+        if known is None or not talk.met:
             return b""
-        known = self._known.get(talk.serial)
+        idle = self._time.boottime_ms() - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
+        if known.forgotten:
+            return talk.say(Kind.FORGET) if idle else b""
+        return self._updates.due(talk, idle=idle)
+
+    def _adopt(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+
+        Its key is on the disk before it is told, so that no scanner has one that nobody knows. One that was forgotten
+        just now is not adopted before it was taken out.
+        """
+        if known is not None and known.forgotten and known.line is line:
+            known.said = None  # it has heard it
+            return b""
+        if not self._may_adopt():
+            return b""
+        if known is not None and known.forgotten:
+            self._registry.keep(talk.serial, known.name, known.key)
+            known.forgotten = False
         if known is None:
             name = f"Scanner {len(self._known) + 1}"
             known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
@@ -173,7 +233,9 @@ class Satellites:
         if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
             self._registry.met(talk.serial, known.said, contact)
             known.kept_ms = now_ms
-        talk.met = True
+        if not talk.met:
+            self._updates.greeted(talk)
+            talk.met, talk.tapped_ms = True, now_ms
         self._contacts.pop(contact.boot, None)
         self._contacts[contact.boot] = contact
         if len(self._contacts) > _MOST_CONTACTS:
@@ -188,23 +250,25 @@ class Satellites:
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
         """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
-        taken = self._registry.taken(talk.serial, frame.epoch)
-        if frame.seq <= taken:
-            return b"", taken
-        if frame.seq != max(taken + 1, talk.first):
+        talk.tapped_ms = self._time.boottime_ms()
+        last, missing = self._registry.taken(talk.serial, frame.epoch)
+        if frame.seq <= last and frame.seq not in missing:
+            return b"", _taken_up_to(talk, last, missing)
+        if frame.seq > last and frame.seq != max(last + 1, talk.first):
             return b"", 0  # one before it was lost on the way: that comes again, and this one after it
+        taken = _taken_up_to(talk, max(last, frame.seq), missing - {frame.seq})
         logged = Logged(talk.serial, frame.epoch, frame.seq)
         if tap["flags"] & _ILLEGIBLE or not tap["uid"]:
             self._registry.pass_over(logged)
             self._report("error", "scanner_tap_lost", f"{talk.serial} cannot read its tap {frame.seq}", {})
-            return b"", frame.seq
+            return b"", taken
         reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))
         fresh = ago_ms is not None and ago_ms <= FRESH_MS
-        identifier = _stamp_id(self._known[talk.serial].key, logged)
+        identifier = stamp_id(self._known[talk.serial].key, logged)
         kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
         if kind is None:
-            return b"", frame.seq
-        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), frame.seq
+            return b"", taken
+        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken
 
     def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
         """What a stamp keeps of a tap's time, and how long ago it was; None: this clock does not know.
@@ -220,10 +284,6 @@ class Satellites:
         return Reading(found.at, boot, tick_ms, then.quality if found.by == "wall" else Quality.NONE), ago_ms
 
 
-def _stamp_id(key: bytes, logged: Logged) -> str:
-    """The stamp's id, which only this scanner's tap can have, and which it has again.
-
-    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
-    """
-    digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
-    return str(UUID(bytes=digest[:16], version=4))
+def _taken_up_to(talk: Talk, last: int, missing: Iterable[int]) -> int:
+    """The number up to which the scanner may forget its taps: what it has and is missing here is to come again."""
+    return min((seq for seq in missing if seq >= talk.first), default=last + 1) - 1

@@ -1,7 +1,7 @@
 """Frames between a scanner and its clock, as docs/contract/scanner/v1 has them: COBS, CRC-32, a truncated HMAC. Pure.
 
 What is dropped is `Spoilt`, with the contract's word for why. Bodies are read into their members by name; a start
-(`boot`) is a UUID's text. The frames of an update are not spoken here.
+(`boot`) is a UUID's text.
 """
 
 import hmac
@@ -39,6 +39,10 @@ class Kind(IntEnum):
     ADOPT = 0x07
     ADOPTED = 0x08
     FORGET = 0x09
+    UPDATE_BEGIN = 0x0A
+    UPDATE_CHUNK = 0x0B
+    UPDATE_END = 0x0C
+    UPDATE_STATE = 0x0D
     FEEDBACK = 0x0E
     REFUSED = 0x0F
 
@@ -218,18 +222,22 @@ _LAYOUTS = {
     Kind.ADOPT: _layout(key="32s", name="24S"),
     Kind.ADOPTED: _layout(),
     Kind.FORGET: _layout(),
+    Kind.UPDATE_BEGIN: _layout(size="I", sha256="32s", version="12S"),
+    Kind.UPDATE_CHUNK: _layout(offset="I"),
+    Kind.UPDATE_END: _layout(),
+    Kind.UPDATE_STATE: _layout(offset="I", state="B", reason="B"),
     Kind.FEEDBACK: _layout(code="B"),
     Kind.REFUSED: _layout(code="B"),
 }
 
 
-def pack(kind: Kind, epoch: int = 0, seq: int = 0, *, uid: bytes = b"", **members: Any) -> Frame:
-    """A frame of these members; `uid` is a TAP's. A text is cut to its room."""
+def pack(kind: Kind, epoch: int = 0, seq: int = 0, *, uid: bytes = b"", data: bytes = b"", **members: Any) -> Frame:
+    """A frame of these members; `uid` is a TAP's, `data` an UPDATE_CHUNK's. A text is cut to its room."""
     layout = _LAYOUTS[kind]
     if kind is Kind.TAP:
         members["length"] = len(uid)
     values = (_packed(name, form, members[name]) for name, form in layout.members)
-    return Frame(kind, epoch, seq, layout.struct.pack(*values) + uid)
+    return Frame(kind, epoch, seq, layout.struct.pack(*values) + uid + data)
 
 
 def _packed(name: str, form: str, value: Any) -> int | bytes:
@@ -256,6 +264,10 @@ def unpack(frame: Frame) -> dict[str, Any]:
     if frame.kind == Kind.TAP:
         members["uid"] = frame.body[form.size : form.size + members["length"]]
         if len(members["uid"]) != members["length"]:
+            raise Spoilt("body")
+    if frame.kind == Kind.UPDATE_CHUNK:
+        members["data"] = frame.body[form.size :]
+        if not members["data"]:
             raise Spoilt("body")
     return members
 

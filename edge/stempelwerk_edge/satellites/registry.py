@@ -7,18 +7,23 @@ from typing import Any
 from stempelwerk_edge.machine.trusted_time import Contact
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.satellites.frames import KEY_BYTES
-from stempelwerk_edge.storage.journal import Journal, take
+from stempelwerk_edge.storage import scanned
+from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Logged
 
 
 @dataclass(frozen=True, slots=True)
 class Scanner:
-    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did."""
+    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did.
+
+    `forgotten`: it is to be nobody's, as soon as it can be told. Its key is kept for what it still brings.
+    """
 
     serial: str
     name: str
     key: bytes
     said: dict[str, Any] | None
+    forgotten: bool = False
 
 
 class Registry:
@@ -32,11 +37,11 @@ class Registry:
 
         def work(database: Database) -> list[Scanner]:
             rows = database.execute(
-                "SELECT serial, name, key, said FROM scanners"
+                "SELECT serial, name, key, said, serial IN (SELECT serial FROM forgotten) FROM scanners"
                 " WHERE typeof(key) = 'blob' AND length(key) = ? ORDER BY serial",
                 (KEY_BYTES,),
             )
-            return [Scanner(str(serial), str(name), key, _told(said)) for serial, name, key, said in list(rows)]
+            return [Scanner(str(row[0]), str(row[1]), row[2], _told(row[3]), bool(row[4])) for row in list(rows)]
 
         return self._journal.read(work)
 
@@ -50,24 +55,23 @@ class Registry:
                 " WHERE typeof(scanners.key) <> 'blob' OR length(scanners.key) <> ?",
                 (serial, name, key, KEY_BYTES),
             )
+            database.execute("DELETE FROM forgotten WHERE serial = ?", (serial,))
             [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
             return bytes(held)
 
         return self._journal.write(work)
 
-    def taken(self, serial: str, epoch: int) -> int:
-        """The number of the last tap that is in the journal of this log; 0 without one."""
+    def forget(self, serial: str) -> None:
+        """Write down that a scanner is to be nobody's, until it is adopted again."""
+        self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
-        def work(database: Database) -> int:
-            query = "SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?"
-            [(seq,)] = database.execute(query, (serial, epoch))
-            return int(seq)
-
-        return self._journal.read(work)
+    def taken(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
+        """The number of the last tap that was taken of this log, and those below it that damage has cost since."""
+        return self._journal.read(lambda database: scanned.taken(database, serial, epoch))
 
     def pass_over(self, logged: Logged) -> None:
         """Take a tap of which there is nothing to keep."""
-        self._journal.write(lambda database: take(database, logged))
+        self._journal.write(lambda database: scanned.take(database, logged))
 
     def met(self, serial: str, said: dict[str, Any], contact: Contact | None) -> None:
         """Keep what a scanner told of itself, and that its time met the clock's."""

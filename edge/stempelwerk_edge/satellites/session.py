@@ -31,7 +31,8 @@ Members = dict[str, Any]
 class Talk:
     """What was agreed with a scanner when it said HELLO. `epoch` is its log's, `first` the oldest tap that it has.
 
-    `adopted`: it has proven this clock's key. `met`: its time is known here, so its taps may be taken.
+    `adopted`: it has proven this clock's key. `met`: its time is known here, so its taps may be taken; `tapped_ms` is
+    when it last told one, or was met.
     """
 
     hello: Members
@@ -42,6 +43,7 @@ class Talk:
     heard: int = 0
     said: int = 0
     met: bool = False
+    tapped_ms: int = 0
 
     @property
     def serial(self) -> str:

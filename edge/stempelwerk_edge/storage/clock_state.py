@@ -155,13 +155,16 @@ def _forget_the_unneeded(database: Database, boot: str) -> None:
         " AND stamps.row < (epochs.number + 1) << 32)"
     )
     database.execute("DELETE FROM gone WHERE epoch NOT IN (SELECT number FROM epochs)")
-    # A scanner's meetings are needed from a day before its first stamp here, and by taps that it has not brought yet.
+    # A scanner's meetings are needed from a day before its first stamp here on, and those of the last day by taps that
+    # it has not brought yet: it brings them as soon as it is met.
     database.execute(
         "DELETE FROM contacts WHERE boot NOT IN (SELECT boot FROM scanners WHERE boot IS NOT NULL)"
         " AND boot NOT IN (SELECT boot FROM stamps)"
     )
     database.execute(
-        "WITH needed AS MATERIALIZED (SELECT boot, min(boottime_ms) AS since FROM stamps GROUP BY boot)"
+        "WITH needed AS MATERIALIZED (SELECT boot, min(at) AS since FROM"
+        " (SELECT boot, boottime_ms AS at FROM stamps UNION ALL SELECT boot, max(tick_ms) FROM contacts GROUP BY boot)"
+        " GROUP BY boot)"
         " DELETE FROM contacts WHERE tick_ms + ? < (SELECT since FROM needed WHERE needed.boot = contacts.boot)",
         (24 * _HOUR_MS,),
     )

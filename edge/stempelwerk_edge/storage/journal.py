@@ -17,7 +17,7 @@ from stempelwerk_edge.cloud.identity import sync_directory
 from stempelwerk_edge.errors import JournalBroken, JournalDamaged, JournalError, JournalFull
 from stempelwerk_edge.machine.clock import to_ms
 from stempelwerk_edge.ports import Connect, Database, Ids, Report
-from stempelwerk_edge.storage import epochs, salvage, schema
+from stempelwerk_edge.storage import epochs, salvage, scanned, schema
 from stempelwerk_edge.storage.faults import as_journal_error, is_storage_fault
 from stempelwerk_edge.storage.reserve import Reserve
 from stempelwerk_edge.storage.rows import Draft, Epoch, Logged, Row
@@ -32,16 +32,6 @@ _INSERT = (
     "INSERT INTO stamps (row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-
-_TAKE = (
-    "INSERT INTO scanned (serial, epoch, seq) VALUES (?, ?, ?)"
-    " ON CONFLICT (serial, epoch) DO UPDATE SET seq = excluded.seq"
-)
-
-
-def take(database: Database, logged: Logged) -> None:
-    """Write down that a tap of a scanner is taken; it fails where it was before."""
-    database.execute(_TAKE, (logged.serial, logged.epoch, logged.seq))
 
 
 def connect_sqlite(path: Path) -> Database:
@@ -129,7 +119,7 @@ class Journal:
             else:
                 with _in_transaction(database):
                     database.execute(_INSERT, values)
-                    take(database, logged)
+                    scanned.take(database, logged)
         except Exception as fault:
             raise self._failed(fault) from fault
         self._seq += 1

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stempelwerk_edge.ports import Connect, Database
-from stempelwerk_edge.storage import epochs, salvage
+from stempelwerk_edge.storage import epochs, salvage, scanned
 from stempelwerk_edge.storage.journal import FOLDER_NAME
 from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK
 from stempelwerk_edge.storage.salvage import Rescued, Values
@@ -133,6 +133,8 @@ def _take_scanners(database: Database, card: Rescued) -> int:
             " DO UPDATE SET seq = excluded.seq WHERE excluded.seq > scanned.seq",
             taken,
         )
+    stamps = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
+    scanned.miss(database, card.scanners, card.scanned, stamps)
     for contact in card.contacts:
         database.execute("INSERT OR IGNORE INTO contacts VALUES (?, ?, ?, ?)", contact)
     return len(fresh)

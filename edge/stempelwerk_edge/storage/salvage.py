@@ -15,7 +15,7 @@ from typing import Any
 from stempelwerk_edge.cloud.identity import sync_directory
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.ports import Connect, Database, Ids
-from stempelwerk_edge.storage import schema
+from stempelwerk_edge.storage import scanned, schema
 from stempelwerk_edge.storage.epochs import HINT
 from stempelwerk_edge.storage.faults import is_storage_fault
 from stempelwerk_edge.storage.rows import SEQ_BITS, Epoch
@@ -44,6 +44,7 @@ class Rescued:
     malformed: int = 0
     scanners: list[Values] = field(default_factory=list)
     scanned: list[Values] = field(default_factory=list)
+    untaken: list[Values] = field(default_factory=list)
     contacts: list[Values] = field(default_factory=list)
 
 
@@ -120,6 +121,7 @@ def read(path: Path, connect: Connect) -> Rescued:
         scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
         rescued.scanners = _formed(scanners, str, str, bytes, text, text)
         rescued.scanned = _formed(_legible(database, "scanned", "serial, epoch, seq", "serial"), str, int, int)
+        rescued.untaken = _formed(_legible(database, "untaken", "serial, epoch, seq", "serial"), str, int, int)
         contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
         rescued.contacts = _formed(contacts, str, int, str, int)
     finally:
@@ -191,8 +193,10 @@ def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoc
         ("meta", 2, rescued.meta),
         ("scanners", 5, rescued.scanners),
         ("scanned", 3, rescued.scanned),
+        ("untaken", 3, rescued.untaken),
         ("contacts", 4, rescued.contacts),
     ):
         places = ", ".join("?" * width)
         for row in rows:
             database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({places})", tuple(row))  # noqa: S608 - our own names
+    scanned.miss(database, rescued.scanners, rescued.scanned, {row[1] for row in rescued.stamps})

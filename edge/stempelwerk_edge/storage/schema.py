@@ -13,9 +13,9 @@ from stempelwerk_edge.ports import Connect, Database
 if TYPE_CHECKING:
     import sqlite_utils
 
-NEWEST = 3
+NEWEST = 4
 MIGRATION_SET = "stempelwerk-journal"
-MIGRATIONS = ("0001_tables", "0002_answered", "0003_scanners")
+MIGRATIONS = ("0001_tables", "0002_answered", "0003_scanners", "0004_untaken_forgotten")
 
 # `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index beside it.
 _TABLES = (
@@ -61,6 +61,13 @@ _SCANNERS = (
     """CREATE TABLE contacts (
         boot TEXT NOT NULL, tick_ms INTEGER NOT NULL, clock_boot TEXT NOT NULL, clock_ms INTEGER NOT NULL,
         PRIMARY KEY (boot, tick_ms)) WITHOUT ROWID""",
+)
+# The numbers of a log that count as taken and whose stamps damage has cost; the scanners that are to be forgotten.
+_DAMAGE = (
+    """CREATE TABLE untaken (
+        serial TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
+        PRIMARY KEY (serial, epoch, seq)) WITHOUT ROWID""",
+    "CREATE TABLE forgotten (serial TEXT PRIMARY KEY) WITHOUT ROWID",
 )
 
 # As sqlite-utils makes it.
@@ -108,7 +115,7 @@ def _create(database: Database) -> None:
     list(database.execute("PRAGMA journal_mode = WAL"))
     list(database.execute("PRAGMA synchronous = FULL"))
     database.execute("BEGIN IMMEDIATE")
-    for statement in (*_TABLES, _ANSWERED, *_SCANNERS, *_MIGRATIONS_TABLE):
+    for statement in (*_TABLES, _ANSWERED, *_SCANNERS, *_DAMAGE, *_MIGRATIONS_TABLE):
         database.execute(statement)
     for name in MIGRATIONS:
         values = (MIGRATION_SET, name, "at creation")
@@ -135,6 +142,11 @@ def migrate(path: Path) -> None:
     @migrations(name=MIGRATIONS[2])  # type: ignore[untyped-decorator]
     def scanners(database: "sqlite_utils.Database") -> None:
         for statement in _SCANNERS:
+            database.execute(statement)
+
+    @migrations(name=MIGRATIONS[3])  # type: ignore[untyped-decorator]
+    def damage(database: "sqlite_utils.Database") -> None:
+        for statement in _DAMAGE:
             database.execute(statement)
 
     connection = sqlite3.connect(path, isolation_level=None)

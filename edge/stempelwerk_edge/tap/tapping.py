@@ -252,6 +252,10 @@ class Tapper:
             self._adopting.open()
             return True
 
+    def forget(self, serial: str) -> bool:
+        """As Touch says."""
+        return self._adopting is not None and self._adopting.forget(serial)
+
     def _too_late(self, what: str) -> bool:
         """Say that a press counts for nobody, because it is over or because another stands there now; False."""
         self._report("info", "press_too_late", f"{what} was pressed for somebody before, or too long ago", {})

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,34 @@ def test_every_loop_waits_as_long_as_it_is_asked_to(memory: Path, path: str, sta
         assert len(rig.requests(path)) > 1
         assert rig.delivered() == rig.toned
         rig.crash()
+
+
+@pytest.mark.parametrize("path", [wire.STAMPS, wire.HEARTBEAT])
+def test_clocks_that_are_asked_to_wait_at_once_come_back_soon_and_not_together(memory: Path, path: str) -> None:
+    """Asked to wait for 2 s: at first within 4 s, each at its own moment; and a heartbeat by and by at its pace."""
+    asked_at: list[float] = []
+
+    with simulated_loop() as loop:
+
+        def busy(_: httpx.Request) -> httpx.Response:
+            asked_at.append(loop.time())
+            return httpx.Response(503, headers={"Retry-After": "2"}, json={"code": "unavailable"})
+
+        rig = Rig(loop, memory)
+        rig.answers(busy, path)
+        rig.start()
+        rig.tap()
+        rig.wait(minutes=5)
+        rig.answers(None)
+        rig.wait(minutes=1)
+        assert rig.delivered() == rig.toned
+        rig.crash()
+    pauses = [later - earlier for earlier, later in pairwise(asked_at)]
+    assert all(pause >= 2 for pause in pauses)
+    assert 2 < pauses[0] <= 4
+    assert len({round(pause, 3) for pause in pauses[:5]}) == 5
+    if path == wire.HEARTBEAT:
+        assert all(24 <= pause <= 36 for pause in pauses[6:])
 
 
 def test_a_tap_does_not_shorten_a_wait_that_the_service_asked_for(memory: Path) -> None:

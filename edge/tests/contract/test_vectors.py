@@ -5,7 +5,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -273,4 +273,19 @@ def test_a_figure_is_shown_on_its_day_and_nonsense_never(
             "openHandovers": shown.open_handovers,
             "unreadMessages": shown.unread_messages,
         } == expected
+        one.close()
+
+
+@vectors("people_steward")
+def test_a_steward_is_who_is_said_to_be_and_nonsense_says_it_of_nobody(
+    given: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": ["04A224B1C2D380"], **given["person"]}
+    answer = {"revision": "1", "reset": True, "people": [person], "removed": []}
+    snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, date(2026, 11, 20))
+    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    kept.load()
+    for one in (snapshot, kept):
+        assert one.is_steward("04A224B1C2D380") is expected["steward"]
         one.close()

@@ -3,12 +3,14 @@
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.wire import Assignment, PeopleChange, PersonRow
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.session import Line
+from stempelwerk_edge.satellites.updating import Image
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import Draft
 from stempelwerk_edge.tap.tapping import Tapper
@@ -40,6 +42,8 @@ class Dock:
         self.spoil: Callable[[bytes], bytes] = lambda data: data
         self.sent: list[bytes] = []
         self.scanner: ModelScanner | None = None
+        self.images: dict[str, Image] = {}
+        self.shown: tuple[dict[str, Any], ...] = ()
         self.start()
 
     def start(self) -> None:
@@ -54,7 +58,15 @@ class Dock:
         self.stores.people.apply(PeopleChange("1", True, (person,), ()), 0, MORNING.date())
         self.tapper = Tapper(self.stores, around, self.signals, lambda: None)
         self.tapper.load()
-        self.base = Satellites(self.journal, around, self.tapper, lambda: self.adopting, self.entropy.randbytes)
+        self.base = Satellites(
+            self.journal,
+            around,
+            self.tapper,
+            lambda: self.adopting,
+            self.entropy.randbytes,
+            on_change=lambda scanners: setattr(self, "shown", scanners),
+            images=self.images,
+        )
         self.base.load()
         self.line: Line = self.base.line()
 

@@ -25,15 +25,24 @@ class Wall:
     def __init__(self, dock: Dock, *, is_base: bool = True) -> None:
         self.dock = dock
         around = surroundings(dock.clock, ids=dock.ids, screen=dock.screen, report=dock.log)
-        self.at_screen = AtScreen(around.time, dock.screen)
+        self.at_screen = AtScreen(around.time, dock.screen, self.forget)
         self.tapper = Tapper(dock.stores, around, dock.signals, lambda: None, self.at_screen if is_base else None)
         dock.base = Satellites(
-            dock.journal, around, self.tapper, self.at_screen.is_open, dock.entropy.randbytes, self.at_screen.adopted
+            dock.journal,
+            around,
+            self.tapper,
+            self.at_screen.is_open,
+            dock.entropy.randbytes,
+            self.at_screen.adopted,
+            self.at_screen.look,
         )
         self.told(BOSS, PersonRow("u-2", "Ben", (BEN,), "out", None, 0, 0, None))
         self.scanner = ModelScanner("SW-BEACON-000042", random.Random(1))
         self.scanner.power_on(dock.now_ms())
         dock.dock(self.scanner)
+
+    def forget(self, serial: str) -> bool:
+        return self.dock.base.forget(serial)
 
     def told(self, *people: PersonRow) -> None:
         self.dock.stores.people.apply(PeopleChange("2", True, people, ()), 0, MORNING.date())
@@ -120,3 +129,78 @@ def test_who_may_is_known_after_a_restart(wall: Wall, memory: Path) -> None:
     wall.dock.stores.people.load()
     assert wall.dock.stores.people.is_steward(TAG)
     assert not wall.dock.stores.people.is_steward(BEN)
+
+
+# ---- the page of the scanners
+
+
+@pytest.fixture
+def opened(wall: Wall) -> Wall:
+    """The page stands open, and the scanner is this clock's."""
+    assert wall.tapper.adopt(wall.tap().stamp_id)
+    assert wall.has_key()
+    return wall
+
+
+def shown(wall: Wall) -> list[tuple[str, bool, bool]]:
+    """Of each scanner on the page whether it lies here, and whether it is to be forgotten."""
+    return [(one["serial"], one["connected"], one["forgetting"]) for one in wall.dock.screen.status["scanners"]]
+
+
+def test_the_page_shows_how_every_scanner_is(opened: Wall) -> None:
+    [one] = opened.dock.screen.status["scanners"]
+    assert (one["name"], one["version"], one["battery"], one["log"]["used"]) == ("Scanner 1", "1.0.0", 71, 0)
+    assert (one["connected"], one["forgetting"], one["update"]) == (True, False, None)
+    opened.dock.base.unplugged(opened.dock.line)
+    assert shown(opened) == [("SW-BEACON-000042", False, False)]
+
+
+def test_nothing_is_forgotten_where_the_page_does_not_stand_or_that_is_none_of_this_clocks(opened: Wall) -> None:
+    assert not opened.tapper.forget("SW-BEACON-000043")
+    opened.dock.disk.result = 13
+    assert not opened.tapper.forget("SW-BEACON-000042")
+    opened.dock.disk.result = None
+    assert opened.tapper.adopt(None)
+    assert not opened.tapper.forget("SW-BEACON-000042")
+    assert opened.has_key()
+
+
+def test_a_forgotten_scanner_is_nobodys_and_not_adopted_again_before_it_was_taken_out(opened: Wall) -> None:
+    assert opened.tapper.forget("SW-BEACON-000042")
+    opened.dock.run(6)
+    assert not opened.has_key()
+    assert shown(opened) == []
+    assert opened.dock.base.told() == []
+    opened.dock.dock(opened.scanner)
+    assert opened.has_key()
+    assert shown(opened) == [("SW-BEACON-000042", True, False)]
+    opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
+    opened.dock.run(4)
+    assert len(opened.dock.taps()) == 1
+
+
+def test_what_waits_on_a_scanner_is_taken_before_it_is_forgotten(opened: Wall) -> None:
+    opened.dock.disk.result = 13  # nothing can be taken yet
+    for _ in range(20):
+        opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
+    opened.dock.run(2)
+    opened.dock.disk.result = None
+    assert opened.tapper.forget("SW-BEACON-000042")
+    opened.dock.run(60)
+    assert opened.scanner.flash.key is None
+    assert len(opened.dock.taps()) == 20
+
+
+def test_one_that_is_away_is_out_of_sight_and_forgotten_when_it_comes_back_with_what_it_holds(opened: Wall) -> None:
+    opened.dock.base.unplugged(opened.dock.line)
+    assert opened.tapper.forget("SW-BEACON-000042")
+    assert shown(opened) == []
+    assert opened.dock.base.told() == []
+    opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
+    opened.dock.start()  # also over a start of the clock
+    assert opened.dock.base.told() == []
+    opened.dock.adopting = False
+    opened.dock.dock(opened.scanner)
+    opened.dock.run(60)
+    assert len(opened.dock.taps()) == 1
+    assert (opened.scanner.flash.key, opened.dock.base.told()) == (None, [])

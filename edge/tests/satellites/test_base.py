@@ -220,6 +220,29 @@ def test_meetings_are_forgotten_with_the_stamps_that_they_are_for(base: Dock, sc
     assert meetings() == 1
 
 
+def test_the_meetings_of_a_scanner_that_nobody_taps_on_do_not_grow_for_ever(base: Dock, scanner: ModelScanner) -> None:
+    def a_month() -> None:
+        for _ in range(24 * 30):
+            base.clock.advance(hours=1)
+            begin_anew(base, scanner)
+        while base.stores.state.forget_delivered(base.time.now(), base.clock.boot_id):
+            pass
+
+    a_month()
+    kept = count(base, "contacts")
+    assert kept <= 26
+    a_month()
+    assert count(base, "contacts") == kept
+    scanner.tap(UID, base.now_ms())
+    tick = scanner.tick(base.now_ms())
+    a_month()
+    [stamp] = base.stamps()
+    meetings = base.journal.read(lambda db: list(db.execute("SELECT tick_ms FROM contacts ORDER BY tick_ms")))
+    assert stamp.reading.boottime_ms == tick
+    assert tick - 25 * 3_600_000 < meetings[0][0] <= tick
+    assert len(meetings) > 700  # until it is delivered and forgotten, all since then
+
+
 def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scanner: ModelScanner) -> None:
     scanner.flash.taps[1] = ("00000000-0000-0000-0000-000000000000", 0, b"")
     scanner.flash.next = 2
@@ -388,6 +411,68 @@ def test_a_damaged_journal_leaves_what_is_known_of_scanners(base: Dock, scanner:
     scanner.tap(UID, base.now_ms())
     base.run(8)
     assert len(base.taps()) == 2
+
+
+def deafened(base: Dock, scanner: ModelScanner, taps: int) -> list[tuple[str, int, str]]:
+    """Taps that the clock takes, and of which the scanner never hears that it has; as they are in the journal."""
+    for _ in range(taps):
+        scanner.tap(UID, base.now_ms())
+        base.clock.advance(minutes=3)
+    base.base.received(base.line, scanner.exchange(b"", base.now_ms()))
+    assert (len(base.taps()), len(scanner.flash.taps)) == (taps, taps)
+    return base.taps()
+
+
+def lose(base: Dock, *rows: int) -> None:
+    """Damage costs the journal these of its stamps, counted from 0, and nothing else."""
+    found = base.journal.read(lambda db: [row for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
+    for row in rows:
+        base.journal.write(lambda db, row=found[row]: db.execute("DELETE FROM stamps WHERE row = ?", (row,)))  # type: ignore[misc]
+    base.journal.close()
+    (base.folder / "journal").rename(base.folder / "journal.damaged-1")
+
+
+@pytest.mark.parametrize("lost", [(7,), (0,), (2, 5), tuple(range(8))])
+def test_a_tap_that_damage_cost_the_clock_is_not_acknowledged_and_comes_again(
+    base: Dock, scanner: ModelScanner, lost: tuple[int, ...]
+) -> None:
+    made = deafened(base, scanner, 8)
+    lose(base, *lost)
+    base.start()
+    assert len(base.taps()) == 8 - len(lost)
+    base.dock(scanner)
+    base.run(12)
+    assert sorted(base.taps()) == sorted(made)
+    assert scanner.flash.taps == {}
+    scanner.tap(UID, base.now_ms())
+    base.run(4)
+    assert len(base.taps()) == 9
+    assert len({stamp.id for stamp in base.stamps()}) == 9
+
+
+def test_what_a_scanner_no_longer_has_is_not_waited_for(base: Dock, scanner: ModelScanner) -> None:
+    scanner.tap(UID, base.now_ms())
+    base.run(4)
+    assert scanner.flash.taps == {}
+    lose(base, 0)
+    base.start()
+    base.dock(scanner)
+    scanner.tap(UID, base.now_ms())
+    base.run(8)
+    assert (len(base.taps()), scanner.flash.taps) == (1, {})
+
+
+def test_damage_after_damage_forgets_nothing_that_was_to_come_again(base: Dock, scanner: ModelScanner) -> None:
+    made = deafened(base, scanner, 8)
+    lose(base, 1, 2)
+    base.start()
+    base.journal.open()
+    base.journal.close()
+    (base.folder / "journal").rename(base.folder / "journal.damaged-2")
+    base.start()
+    base.dock(scanner)
+    base.run(12)
+    assert sorted(base.taps()) == sorted(made)
 
 
 EVENTS = ["tap"] * 4 + ["talk"] * 3

@@ -14,8 +14,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from stempelwerk_edge.satellites import updating
 from stempelwerk_edge.satellites.frames import Kind, Session, pack
 from stempelwerk_edge.satellites.lines import Lines
+from stempelwerk_edge.satellites.updating import Image
+from stempelwerk_tools.firmware import build
 from stempelwerk_tools.simulators.scanner import ModelScanner
 from stempelwerk_tools.simulators.scanner_line import FirmwareScanner, ScannerLine
 
@@ -209,3 +214,73 @@ def test_another_scanner_takes_the_place_of_one_that_is_lost(
         until(lambda: connected(base) == {"SW-SIM-00000002"})
         other.control("tap", TAG)
         until(lambda: len(base.taps()) == 2)
+
+
+# ---- its updates
+
+
+@pytest.fixture(scope="module")
+def maker(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The maker's private key, and its modulus in hexadecimal digits."""
+    key = rsa.generate_private_key(65537, build.KEY_BITS)
+    path = tmp_path_factory.mktemp("maker") / "maker.pem"
+    path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return path, f"{key.public_key().public_numbers().n:x}"
+
+
+def image(maker: Path, version: str, **files: bytes) -> Image:
+    """The firmware as it is, under another version, with some of its modules replaced, for the simulated board."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = {f"scanner/{name}.mpy": content for name, content in files.items()}
+        written = {"scanner/version.py": f'VERSION = "{version}"\n'.encode()}
+        modules = {name: content for name, content in build.compiled().items() if name != "scanner/version.mpy"}
+        patch.setattr(build, "compiled", lambda: {**modules, **written, **made})
+        patch.setattr(build, "version", lambda: version)
+        return Image("rp2040", version, build.image("rp2040", maker))
+
+
+def test_the_real_firmware_takes_a_new_image_in_its_base_and_goes_back_from_one_that_does_not_come_up(
+    base: Dock,
+    sockets: Path,
+    firmware: Callable[..., FirmwareScanner],
+    maker: tuple[Path, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(updating, "TRIES", 1)  # how often it is tried is shown with the model
+    key, modulus = maker
+    scanner = firmware(maker=modulus)
+
+    def runs() -> str:
+        return base.shown[0]["version"] if base.shown else ""
+
+    with ScannerLine(scanner, sockets / "scanner1"):
+        until(lambda: connected(base))
+        first = runs()
+        base.images["rp2040"] = image(key, "2.0.0")
+        until(lambda: runs() == "2.0.0")
+        assert "scanner_updated" in base.log.codes
+        base.images["rp2040"] = image(key, "2.1.0", app=b"not for any interpreter")
+        until(lambda: "scanner_update_failed" in base.log.codes, 3 * PATIENCE_S)
+        until(lambda: runs() == "2.0.0")
+        assert first != "2.0.0"
+        until(lambda: base.shown[0]["update"] == {"version": "2.1.0", "state": "failed"})
+        scanner.control("tap", TAG)
+        until(lambda: len(base.taps()) == 1)
+
+
+def test_the_real_firmware_is_forgotten_once_its_log_is_empty_and_adopted_anew(
+    base: Dock, sockets: Path, firmware: Callable[..., FirmwareScanner]
+) -> None:
+    scanner = firmware()
+    with ScannerLine(scanner, sockets / "scanner1") as line:
+        until(lambda: connected(base))
+        scanner.control("tap", TAG)
+        assert base.base.forget("SW-SIM-00000001")
+        until(lambda: not scanner.control("state")["adopted"])
+        assert len(base.taps()) == 1
+        line.unplug()
+        line.plug()
+        until(lambda: connected(base))
+        scanner.control("tap", "04C0FFEE000001")
+        until(lambda: len(base.taps()) == 2)
+    assert len({stamp.id for stamp in base.stamps()}) == 2

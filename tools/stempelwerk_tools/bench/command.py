@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, goals_table
-from stempelwerk_tools.bench.measures import heartbeats, live, presses, rates, size, years
+from stempelwerk_tools.bench.measures import heartbeats, live, presses, rates, size, visits, years
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,12 @@ def _years(of: Field, effort: Effort, report: Report) -> list[Finding]:
     return findings
 
 
+def _visits(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    findings, lines = visits.measure(of, effort.size, effort.rounds)
+    report.tables += [lines] if lines else []
+    return findings
+
+
 Part = Callable[[Field, Effort, Report], list[Finding]]
 PARTS: dict[str, Part] = {
     "rates": _rates,
@@ -80,6 +86,7 @@ PARTS: dict[str, Part] = {
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "size": _size,
     "years": _years,
+    "visits": _visits,
 }
 
 

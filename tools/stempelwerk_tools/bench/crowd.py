@@ -36,7 +36,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.planning.absences import notes, reports
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
@@ -83,7 +83,7 @@ class Crowd:
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
     `calendar` the secret of their calendar address.
     `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one. `update`: the SHA-256 of a
-    file that clocks may fetch.
+    file that clocks may fetch. `sessions`: those of `tokens`, as a page keeps them.
     """
 
     company_id: str
@@ -98,6 +98,7 @@ class Crowd:
     export_id: str = ""
     mail_id: str = ""
     update: str = ""
+    sessions: list[dict[str, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -135,6 +136,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         own = [(large.company_id, user_id) for user_id in (*large.user_ids[:2], council)]
         who = [*own[:2], (founder.company_id, founder.id), own[2]]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
+        held = [_kept(work, *one, token) for one, token in zip(who, tokens, strict=True)]
     if size.years:
         with platform.database.write(SYSTEM) as session:
             entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
@@ -158,7 +160,14 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
     export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
     mail_id = _mailed(platform, large.company_id)
-    return Crowd(*ids, large.clocks, large.tags, tokens, secret, correction_id, export_id, mail_id, _released(platform))
+    named = (secret, correction_id, export_id, mail_id, _released(platform))
+    return Crowd(*ids, large.clocks, large.tags, tokens, *named, held)
+
+
+def _kept(work: Work, company_id: str, user_id: str, token: str) -> dict[str, str]:
+    user = directory.find_user(work.session, company_id, user_id)
+    parts = {"token": token, "role": user.role, "username": user.username, "companyId": company_id, "userId": user_id}
+    return parts | ({"worksCouncil": "true"} if user.works_council else {})
 
 
 def _exported(platform: Platform, company_id: str, month: str) -> str:

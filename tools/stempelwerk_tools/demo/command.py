@@ -9,9 +9,9 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import Unreachable, ask
@@ -19,10 +19,11 @@ from stempelwerk_tools.simulators.lines import Unreachable, ask
 from . import company
 from .arguments import GermanParser
 from .children import ChildFailed
+from .crew import LEAST_MONTHS, MONTHS, MOST_MONTHS, MOST_PEOPLE, Crew, crew
 from .house import House, NoRight, port_is_free
 from .layout import Layout, add_folder_option
 from .mailbox import PORT as MAILBOX_PORT
-from .people import COMPANY, EMPLOYEE, OPERATOR_COMPANY, OPERATOR_USER, OWNER, PASSWORD
+from .people import COMPANY, EMPLOYEE, OPERATOR_COMPANY, OPERATOR_USER, OWNER, PASSWORD, PEOPLE
 from .tap import listing
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
@@ -42,8 +43,10 @@ def main(argv: Sequence[str]) -> int:
     try:
         if options.order:
             return _order(layout, options.order)
+        made = company.read(layout)
+        wanted = _crew(made, options.people, options.months)
         ports = _ports(layout, options.port, options.clock_port)
-        _run(layout, *ports, options.web.resolve())
+        _run(layout, *ports, options.web.resolve(), made, wanted)
     except KeyboardInterrupt:
         kept = company.read(layout) is not None
         _say("Beendet. " + ("Die Daten bleiben" if kept else "Beim nächsten Mal beginnt die Demo von vorn") + ".")
@@ -58,9 +61,33 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("order", nargs="?", choices=_ORDERS, help="ein Auftrag an die Demo in einem anderen Terminal")
     parser.add_argument("--port", default="8000", help="der Cloud und ihrer Seiten (sonst: 8000; 0: irgendeiner)")
     parser.add_argument("--clock-port", default="8090", help="der Seite der Uhr (sonst: 8090; 0: irgendeiner)")
+    people = f"so viele Leute hat die Firma, {len(PEOPLE)} bis {MOST_PEOPLE} (sonst: {len(PEOPLE)})"
+    parser.add_argument("--people", type=_between(len(PEOPLE), MOST_PEOPLE), help=people)
+    months = f"so viele Monate haben sie schon gestempelt, {LEAST_MONTHS} bis {MOST_MONTHS} (sonst: {MONTHS})"
+    parser.add_argument("--months", type=_between(LEAST_MONTHS, MOST_MONTHS), help=months)
     parser.add_argument("--web", type=Path, default=_REPOSITORY / "web" / "dist", help="die gebauten Seiten")
     add_folder_option(parser)
     return parser
+
+
+def _between(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} geht nicht, nur {least} bis {most}")
+        return int(text)
+
+    return number
+
+
+def _crew(made: Mapping[str, Any] | None, people: int | None, months: int | None) -> Crew:
+    """Who is to work there; the company of an earlier start keeps its size."""
+    if made is None:
+        return crew(people or len(PEOPLE), months or MONTHS)
+    size = len(made["people"]), made.get("months", MONTHS)
+    if size != (people or size[0], months or size[1]):
+        there = f"Hier gibt es schon eine Demo mit {size[0]} Leuten und {size[1]} Monaten"
+        raise Refused(f"{there}. Für eine andere einen anderen Ordner nennen: --dir var/andere")
+    return crew(*size)
 
 
 def _order(layout: Layout, order: str) -> int:
@@ -116,12 +143,11 @@ def _port(text: str, name: str) -> int:
     return number or reserved_port()
 
 
-def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
+def _run(layout: Layout, port: int, clock_port: int, web: Path, made: dict[str, Any] | None, wanted: Crew) -> None:
     begun = time.monotonic()
     os.umask(_PRIVATE_FILES)  # in them are password hashes, keys and times
     for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background
         signal.signal(number, _interrupt)
-    made = company.read(layout)
     if made is None:
         for rest in (layout.cloud_data, layout.clock_data):  # of a first start that was broken off
             shutil.rmtree(rest, ignore_errors=True)
@@ -130,21 +156,21 @@ def _run(layout: Layout, port: int, clock_port: int, web: Path) -> None:
             _say("Erster Start: die Demo-Firma entsteht …")
             house.create_founder()
             house.start("cloud")
-            made = company.make(house.cloud_address, layout.clock_data, layout.mails)
+            made = company.make(house.cloud_address, layout.clock_data, layout.mails, wanted, _say)
             house.start("clock")
         else:
             house.start("cloud", "clock")
         facts = {**made, "cloud": house.cloud_address, "clock": house.clock_address, "mails": house.mailbox.url}
         company.write(layout, facts)
-        _say(_summary(house, time.monotonic() - begun))
+        _say(_summary(house, len(made["people"]), time.monotonic() - begun))
         house.watch()
 
 
-def _summary(house: House, seconds: float) -> str:
+def _summary(house: House, people: int, seconds: float) -> str:
     took = f"{seconds:.1f}".replace(".", ",")
     moved = f"; Port {MAILBOX_PORT} ist schon belegt" if house.mailbox.elsewhere else ""
     return f"""
-{_indented(listing())}
+{_indented(listing(people))}
 
   Ohne Cloud weiterstempeln: .venv/bin/stempelwerk demo stop-cloud, danach start-cloud
 

@@ -5,37 +5,40 @@ agent finds the key in its folder and is at home from its first heartbeat on.
 """
 
 import asyncio
+import contextlib
 import itertools
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.errors import EdgeError
 from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds
-from stempelwerk_edge.machine.hardware import Hardware, SystemMachine
+from stempelwerk_edge.machine.hardware import Hardware, Machine, SystemMachine
 from stempelwerk_edge.machine.trusted_time import Reading, TrustedTime
 from stempelwerk_edge.storage.rows import Draft, Epoch, Row
 
 from stempelwerk_tools.demo import plans, story
+from stempelwerk_tools.demo.crew import Crew
 from stempelwerk_tools.demo.house import CLOCK_PROFILE, CLOCK_SERIAL
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.people import (
     COMPANY,
-    MAILS,
+    NEIGHBOUR,
+    NEIGHBOURS_OWNER,
     OPERATOR_COMPANY,
     OPERATOR_MAIL,
     OPERATOR_USER,
-    OWNER,
     PASSWORD,
-    PEOPLE,
     STRANGER,
     Person,
 )
@@ -44,6 +47,8 @@ from stempelwerk_tools.demo.signing_in import NoLogin, log_in
 CLOCK_NAME = "Werkstatt"
 _BATCH = 500
 _VERSION = "demo"
+SILENT_SERIAL = "SW-DEMO-0002"
+_FULL_MB = 41
 
 
 class NotMade(RuntimeError):
@@ -66,36 +71,45 @@ def write(layout: Layout, facts: dict[str, Any]) -> None:
     fresh.replace(layout.facts)
 
 
-def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
+def make(
+    address: str, clock_data: Path, mails: Path, crew: Crew, say: Callable[[str], object] = lambda _: None
+) -> dict[str, Any]:
     """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade.
 
-    `mails` is where the service's mails arrive.
+    `mails` is where the service's mails arrive; `say` is told in German how far it is.
     """
     now = milliseconds(datetime.now(UTC))
-    with _Web(address, mails) as web:
+    with _Web(address, mails, crew.mails) as web:
         company_id = web.call("POST", "/api/companies", {"name": COMPANY})["id"]
         modules = [module["id"] for module in web.call("GET", "/api/features")]
         web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
-        people = [_hire(web, company_id, person) for person in PEOPLE]
-        for username, email in MAILS.items():
+        _trouble(web, address, modules, now)
+        people = [_hire(web, company_id, person) for person in crew.people]
+        for username, email in crew.mails.items():
             web.link(username, email)
-        hardware = SystemMachine(CLOCK_SERIAL, clock_data).hardware
-        identity = load_or_make(clock_data, hardware.all_ids)
+        machine = SystemMachine(CLOCK_SERIAL, clock_data)
+        identity = load_or_make(clock_data, machine.hardware.all_ids)
 
         def hang_up() -> None:
-            _hang_up(web, company_id, identity.claim_code, story.start_of_history(now))
+            since = story.start_of_history(now, crew.months)
+            notes = "neben der Tür zum Maschinenraum"
+            _hang_up(web, company_id, identity.claim_code, since, name=CLOCK_NAME, notes=notes)
 
+        say(f"{len(people)} Leute sind da; nun stempeln sie {crew.months} Monate lang …")
         try:
-            count = asyncio.run(_deliver(address, identity, hardware, now, hang_up))
+            count = asyncio.run(_deliver(address, identity, machine, hang_up, now, crew))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
         ids = {person["username"]: person["id"] for person in people}
-        plans.make(web.as_person(OWNER.name), web.as_person, company_id, ids, now)
+        say(f"{count} Stempel sind gebucht; nun wird geplant, gefragt und abgeschlossen …")
+        company = _InTurn([web.as_person(person.name) for person in crew.administrators])
+        plans.make(company, web.as_person, company_id, ids, now, crew)
     return {
         "company": {"id": company_id, "name": COMPANY},
         "operator": {"company": OPERATOR_COMPANY, "username": OPERATOR_USER},
         "password": PASSWORD,
         "people": people,
+        "months": crew.months,
         "stamps": count,
     }
 
@@ -103,8 +117,8 @@ def make(address: str, clock_data: Path, mails: Path) -> dict[str, Any]:
 class _Web:
     """The web API as the operator's administrator. It leaves no session and no mail that nobody asked for."""
 
-    def __init__(self, address: str, mails: Path) -> None:
-        self._mails = mails
+    def __init__(self, address: str, mails: Path, addresses: Mapping[str, str]) -> None:
+        self._mails, self._addresses = mails, addresses
         self._sessions: list[str] = []
         self._client = httpx.Client(base_url=address, timeout=30, trust_env=False)
 
@@ -139,17 +153,17 @@ class _Web:
 
     def as_person(self, username: str) -> "_Person":
         """Somebody of the company who has an address; the session ends with this one."""
-        token = self.log_in(COMPANY, username, MAILS[username])["token"]
+        token = self.log_in(COMPANY, username, self._addresses[username])["token"]
         self._sessions.append(token)
         return _Person(self._client, {"authorization": f"Bearer {token}"})
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
-        return _answer(self._client.request(method, path, json=body))
+        return _ask(self._client, method, path, json=body)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
         """Hands a file in."""
-        return _answer(self._client.post(path, files={"file": (name, content)}))
+        return _ask(self._client, "POST", path, files={"file": (name, content)})
 
 
 class _Person:
@@ -160,17 +174,34 @@ class _Person:
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The JSON of an answer of the 200s."""
-        return _answer(self._client.request(method, path, json=body, headers=self._headers))
+        return _ask(self._client, method, path, json=body, headers=self._headers)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
         """Hands a file in."""
-        return _answer(self._client.post(path, files={"file": (name, content)}, headers=self._headers))
+        return _ask(self._client, "POST", path, files={"file": (name, content)}, headers=self._headers)
 
 
-def _answer(response: httpx.Response) -> Any:
+class _InTurn:
+    """Some people's calls, one after the other: nobody may tell others as much as a large company has to be told."""
+
+    def __init__(self, people: Sequence[_Person]) -> None:
+        self._people = itertools.cycle(people)
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """The JSON of an answer of the 200s."""
+        return next(self._people).call(method, path, body)
+
+    def upload(self, path: str, name: str, content: bytes) -> Any:
+        """Hands a file in."""
+        return next(self._people).upload(path, name, content)
+
+
+def _ask(client: httpx.Client, method: str, path: str, **parts: Any) -> Any:
+    """The JSON of an answer of the 200s; who is told to come again later does. NotMade."""
+    while (response := client.request(method, path, **parts)).status_code == httpx.codes.TOO_MANY_REQUESTS:
+        sleep(float(response.headers["retry-after"]))
     if not response.is_success:
-        asked = response.request
-        raise NotMade(f"{asked.method} {asked.url.path}: {response.status_code} {response.text[:300]}")
+        raise NotMade(f"{method} {path}: {response.status_code} {response.text[:300]}")
     return response.json() if response.content else None
 
 
@@ -186,40 +217,78 @@ def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:
     return {"id": made["id"], "username": person.name, "tag": person.tag, "role": person.role, "job": person.job}
 
 
-def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime) -> None:
-    """Give the clock with this code on its display to the company."""
+def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime, **told: str) -> None:
+    """Give the clock with this code on its display to the company, with its name and notes."""
     waiting = web.call("GET", "/api/devices?unassigned=true")
     device = next((row for row in waiting if row["claimCode"] == claim_code), None)
     if device is None:
         raise NotMade("Die Uhr der Demo hat sich nicht angemeldet.")
     wish = {"companyId": company_id, "from": wire.instant_text(since)}
     web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
-    web.call("PUT", f"/api/devices/{device['id']}", {"name": CLOCK_NAME, "notes": "neben der Tür zum Maschinenraum"})
+    web.call("PUT", f"/api/devices/{device['id']}", told)
+
+
+def _trouble(web: _Web, address: str, modules: list[str], now: datetime) -> None:
+    """A second company, whose clock says once that its disk is full and then nothing more, so that alarms arise."""
+    company_id = web.call("POST", "/api/companies", {"name": NEIGHBOUR})["id"]
+    web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
+    _hire(web, company_id, NEIGHBOURS_OWNER)
+    hardware = Hardware("demo:full-and-silent", SILENT_SERIAL, "02:00:00:00:00:02")
+    identity = Identity(Ed25519PrivateKey.generate(), hardware.hardware_id)
+
+    def hang_up() -> None:
+        _hang_up(web, company_id, identity.claim_code, now, name="Hof", notes="im Schuppen, kaum Netz")
+
+    async def speak() -> None:
+        async with _line(address, identity) as (client, time):
+            await _appear(client, time, identity, hardware, hang_up, _FULL_MB)
+
+    asyncio.run(speak())
 
 
 async def _deliver(
-    address: str, identity: Identity, hardware: Hardware, now: datetime, hang_up: Callable[[], None]
+    address: str, identity: Identity, machine: Machine, hang_up: Callable[[], None], now: datetime, crew: Crew
 ) -> int:
+    async with _line(address, identity) as (client, time):
+        welcome = await _appear(client, time, identity, machine.hardware, hang_up, machine.disk_free_mb())
+        if welcome.assignment is None:
+            raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
+        return await _deliver_history(client, welcome.lease, _drafts(now, crew, welcome.assignment.id))
+
+
+@contextlib.asynccontextmanager
+async def _line(address: str, identity: Identity) -> AsyncIterator[tuple[CloudClient, TrustedTime]]:
+    """How a clock with this key speaks to the service, and its time."""
     clock = SystemClock()
     time = TrustedTime(clock)
     client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
     try:
-        body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
-        await client.send("POST", wire.ENROLL, wire.encode(body))
-        hang_up()
-        condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, 0, time.reading(), 0, None, 0, "ok")
-        answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
-        welcome = wire.read_welcome(answer.body)
-        if welcome.assignment is None:
-            raise NotMade("Die Uhr der Demo weiß nicht, wohin sie gehört.")
-        return await _deliver_history(client, welcome.lease, welcome.assignment.id, now)
+        yield client, time
     finally:
         await client.close()
 
 
-async def _deliver_history(client: CloudClient, lease: int | None, assignment: str, now: datetime) -> int:
+async def _appear(
+    client: CloudClient,
+    time: TrustedTime,
+    identity: Identity,
+    hardware: Hardware,
+    hang_up: Callable[[], None],
+    disk_free_mb: int,
+) -> wire.Welcome:
+    """The clock's first words, and once it hangs somewhere its first heartbeat."""
+    body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
+    await client.send("POST", wire.ENROLL, wire.encode(body))
+    hang_up()
+    reading = time.reading()
+    condition = wire.Condition(_VERSION, CLOCK_PROFILE, None, hardware.mac, 0, reading, 0, None, disk_free_mb, "ok")
+    answer = await client.send("POST", wire.HEARTBEAT, wire.encode(wire.heartbeat(condition)))
+    return wire.read_welcome(answer.body)
+
+
+async def _deliver_history(client: CloudClient, lease: int | None, drafts: Sequence[Draft]) -> int:
     epoch = Epoch(number=1, id=str(uuid.uuid4()), previous=None, previous_last_seq=0)
-    rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(_drafts(now, assignment), start=1)]
+    rows = [Row(epoch.row(seq), epoch.id, draft) for seq, draft in enumerate(drafts, start=1)]
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
         batch = str(uuid.uuid4())
@@ -249,13 +318,13 @@ class _Then(SystemClock):
         return self.moment
 
 
-def _drafts(now: datetime, assignment: str) -> list[Draft]:
+def _drafts(now: datetime, crew: Crew, assignment: str) -> list[Draft]:
     """The taps as stamps of a clock that was on all the time and knew the time."""
     clock, boot = _Then(), str(uuid.uuid4())
     ids = SystemIds(clock)
-    switched_on = story.start_of_history(now)
+    switched_on = story.start_of_history(now, crew.months)
     drafts = []
-    for tap in sorted([*story.taps(now), *story.strangers(now)], key=attrgetter("at")):
+    for tap in sorted([*story.taps(now, crew), *story.strangers(now)], key=attrgetter("at")):
         clock.moment = tap.at
         reading = Reading(tap.at, boot, (tap.at - switched_on) // timedelta(milliseconds=1), Quality.NTP)
         drafts.append(Draft(ids.new(), assignment, tap.tag, tap.direction, reading, "reader", tap.shown))

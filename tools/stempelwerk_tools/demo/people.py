@@ -1,4 +1,7 @@
-"""Who works at the demo's joinery: names, tags, and the pattern of each one's day. Invented, every one of them."""
+"""Who works at the demo's joinery: names, tags, and the pattern of each one's day. Invented, every one of them.
+
+The twelve stand here, by name; a larger joinery has colleagues beside them, who are made by number (`crew.py`).
+"""
 
 from dataclasses import dataclass
 from datetime import time
@@ -24,7 +27,10 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True)
 class Person:
-    """One of the twelve. `tag` as it is printed on the back; `starts` is local."""
+    """Somebody of the joinery. `tag` as it is printed on the back; `starts` is local.
+
+    `came`, `left`: after how much of the history, in percent; 0 and 100: there all the time. `ill`: how often a year.
+    """
 
     name: str
     tag: str
@@ -32,12 +38,20 @@ class Person:
     pattern: Pattern
     starts: time
     role: Literal["user", "companyAdmin"] = "user"
+    came: int = 0
+    left: int = 100
+    ill: int = 0
+
+    @property
+    def stays(self) -> bool:
+        """There from the first day of the history on, and still."""
+        return (self.came, self.left) == (0, 100)
 
     @property
     def department(self) -> str:
         """Its first word; whoever learns or makes things is of the workshop."""
         word = self.job.split(",")[0]
-        return word if word in ("Montage", "CNC", "Büro") else "Werkstatt"
+        return word if word in ("Montage", "CNC", "Büro", "Lager", "Lackiererei") else "Werkstatt"
 
 
 PEOPLE = (
@@ -55,6 +69,10 @@ PEOPLE = (
     Person("Finn Jansen", "041F5A9C2B7D80", "Auszubildender", Pattern.DAY, time(7, 15)),
     Person("Mia Lorenz", "0491D4E36A5B82", "Auszubildende", Pattern.DAY, time(7, 15)),
     Person("Karin Thiele", "0412345678ABCDEF9012", "Büro, Teilzeit", Pattern.HALF, time(8, 0)),
+)
+NEIGHBOUR = "Malerei Sommer"
+NEIGHBOURS_OWNER = Person(
+    "Kurt Sommer", "04B77D20F15C80", "Inhaber, dessen Uhr Ärger macht", Pattern.PLAIN, time(7, 0), "companyAdmin"
 )
 EMPLOYEE = PEOPLE[1]
 OWNER = PEOPLE[0]

@@ -5,18 +5,19 @@ for by themselves. Dates go by the day on which the demo is made, so there is al
 """
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
-from zoneinfo import ZoneInfo
 
 from PIL import Image, ImageDraw
 from stempelwerk_cloud.domain import holidays
 from stempelwerk_cloud.domain.months import months_after
 
 from stempelwerk_tools.demo import story
-from stempelwerk_tools.demo.people import EMPLOYEE, PEOPLE, ZONE, Pattern, Person
+from stempelwerk_tools.demo.crew import MONTHS, Crew
+from stempelwerk_tools.demo.people import EMPLOYEE, Pattern, Person
 
+_TWELVE = Crew()
 MONTHS_AHEAD = 2
 """Besides the present one: as far as "Meine Termine" looks. The roster begins with the history."""
 REGION = "DE-SH"
@@ -25,6 +26,11 @@ OFF_EVERY = 4
 _MOST_ITEMS = 1000
 _UNNUMBERED = 2
 """So many have no personnel number yet."""
+_OPEN_MONTHS = 2
+_UNDECIDED = timedelta(days=6)
+_ILLNESS_MONTHS = 11
+"""Further back nobody is reported ill."""
+_WHY = ("Familienfeier", "Umzug", None, "Kur mit meiner Mutter", "Hausbau")
 _POLICY = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "carryUntil": "03-31"}
 _BETWEEN_THE_YEARS = (12, 28), (12, 30)
 _DAY = timedelta(days=1)
@@ -45,66 +51,85 @@ As = Callable[[str], Calls]
 """The calls of an employee, by name."""
 
 
-def make(company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str], now: datetime) -> None:
-    """Plans everything. `ids`: the people's, by name; `company` are the calls of its administrator."""
-    today = now.astimezone(ZoneInfo(ZONE)).date()
+def make(
+    company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str], now: datetime, crew: Crew = _TWELVE
+) -> None:
+    """Plans everything. `ids`: the people's, by name; `company` are the calls of its administrators."""
+    today = story.today_of(now)
     at = f"/api/companies/{company_id}"
-    _set_hours(company, at, ids, story.first_day(now))
-    _give_leave(company, ids, now)
-    _plan_roster(company, at, ids, now)
+    _set_hours(company, at, ids, now, crew)
+    _give_leave(company, ids, now, crew)
+    _plan_roster(company, at, ids, now, crew)
+    _report_ill(company, ids, now, crew)
+    _settle(company, at, ids, today, crew)
     jan, anna, svenja = (as_employee(name) for name in ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"))
     _hand_over(jan, anna, svenja, ids, _saturdays(today))
     _ask_for_leave(company, anna, ids, today)
-    _correct(anna, ids[EMPLOYEE.name], now)
-    _be_ill(company, anna, ids, now, today)
-    _close(company, at, ids, today)
+    _correct(anna, ids[EMPLOYEE.name], now, crew)
+    _be_ill(company, anna, ids, now, crew)
+    for number, person in enumerate(crew.asking):
+        _ask_too(as_employee(person.name), ids[person.name], number, now, crew)
+    _close(company, at, ids, today, crew)
     _end_the_year(company, at, ids, today)
 
 
-def _set_hours(company: Calls, at: str, ids: Mapping[str, str], since: date) -> None:
+def _set_hours(company: Calls, at: str, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
+    since = story.first_day(now, crew.months)
     company.call("PUT", f"{at}/settings", {"holidayRegion": REGION, "validFrom": since.isoformat()})
     opening = {str(day): {"open": "06:30", "close": "17:00"} if day < 5 else None for day in range(7)}
     config = {"mode": "perEmployee", "uniformWeeklyTargetMinutes": _FULL, "openingHours": opening}
     company.call("PUT", f"{at}/working-hours-config", config)
     items = [
         {"userId": ids[person.name], "weeklyTargetMinutes": _PART if person.pattern is Pattern.HALF else _FULL}
-        for person in PEOPLE
+        for person in crew.people
     ]
     company.call("PUT", f"{at}/employee-weekly-targets", {"items": items})
     company.call("PUT", f"{at}/vacation-policy", _POLICY)
     company.call("PUT", f"{at}/compensation-config", {"mode": "uniform", "defaultHourlyCents": 1850})
-    for person in _employees():
+    for person in crew.employees:
+        entry, left = story.employed(person, now, crew.months)
         said = {
-            "entryDate": since.isoformat(),
+            "entryDate": entry.isoformat(),
             "openingVacationDays": 4 if person is EMPLOYEE else 0,
             "department": person.department,
-        }
+        } | ({"exitDate": left.isoformat()} if left else {})
         company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)
     booking = {"date": since.isoformat(), "minutes": 510, "reason": "Überstunden aus der alten Zeiterfassung"}
     company.call("POST", f"/api/users/{ids[EMPLOYEE.name]}/bookings", booking)
 
 
-def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime) -> None:
+def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
     """The weeks in which nobody stamped were leave."""
-    for person in _employees():
-        start = story.leave_of(person, now)
-        body = {
-            "kind": "vacation",
-            "startDate": start.isoformat(),
-            "endDate": (start + (story.LEAVE_DAYS - 1) * _DAY).isoformat(),
-            "reason": "Sommerurlaub",
-            "userId": ids[person.name],
-        }
-        company.call("POST", "/api/vacation-requests", body)
+    for person in crew.employees:
+        for start in story.leaves_of(person, now, crew.months):
+            end = start + (story.LEAVE_DAYS - 1) * _DAY
+            if not _is_employed(person, start, now, crew) or not _is_employed(person, end, now, crew):
+                continue
+            body = {
+                "kind": "vacation",
+                "startDate": start.isoformat(),
+                "endDate": end.isoformat(),
+                "reason": "Sommerurlaub",
+                "userId": ids[person.name],
+                "overAllowance": True,  # who entered in December has two and a half days of that year
+            }
+            company.call("POST", "/api/vacation-requests", body)
 
 
-def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], now: datetime) -> None:
-    """All three months of the history and those ahead; some duties with their times, some without; three Saturdays.
+def _is_employed(person: Person, day: date, now: datetime, crew: Crew) -> bool:
+    entry, left = story.employed(person, now, crew.months)
+    return entry <= day <= (left or day)
+
+
+def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
+    """All months of the history and those ahead; some duties with their times, some without; three Saturdays.
 
     Nobody has a duty on a public holiday. The last month is not published yet.
     """
-    items = [{"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day) for person, day in duties(now)]
-    today = now.astimezone(ZoneInfo(ZONE)).date()
+    items = [
+        {"date": day.isoformat(), "userId": ids[person.name]} | _times(person, day) for person, day in duties(now, crew)
+    ]
+    today = story.today_of(now)
     for saturday, name in zip(_saturdays(today), ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"), strict=True):
         items.append({"date": saturday.isoformat(), "userId": ids[name], "start": "08:00", "end": "12:00"})
     for start in range(0, len(items), _MOST_ITEMS):
@@ -113,15 +138,15 @@ def _plan_roster(company: Calls, at: str, ids: Mapping[str, str], now: datetime)
     company.call("POST", f"{at}/schedule/publish", {"from": today.isoformat(), "to": told.isoformat()})
 
 
-def duties(now: datetime) -> Iterator[tuple[Person, date]]:
+def duties(now: datetime, crew: Crew = _TWELVE) -> Iterator[tuple[Person, date]]:
     """Who has a duty when, but for the Saturdays. Pure."""
-    today = now.astimezone(ZoneInfo(ZONE)).date()
-    first, last = story.first_day(now), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
+    today = story.today_of(now)
+    first, last = story.first_day(now, crew.months), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
     off = {day for day, _ in holidays.between(REGION, first, last)}
-    for place, person in enumerate(_employees()):
-        away = {story.leave_of(person, now) + day * _DAY for day in range(story.LEAVE_DAYS)} | off
-        day = first
-        while day <= last:
+    for place, person in enumerate(crew.employees):
+        away = story.away(person, now, crew.months) | off
+        day, left = story.employed(person, now, crew.months)
+        while day <= min(left or last, last):
             free = day > today and (place + day.toordinal()) % OFF_EVERY == 0
             if day.weekday() < (4 if person.pattern is Pattern.NIGHT else 5) and day not in away and not free:
                 yield person, day
@@ -162,21 +187,21 @@ def _ask_for_leave(company: Calls, anna: Calls, ids: Mapping[str, str], today: d
             company.call("POST", f"/api/vacation-requests/{made['id']}/{decision}", {"comment": comment})
 
 
-def _correct(anna: Calls, anna_id: str, now: datetime) -> None:
-    """The last evening that Anna forgot to stamp, as she remembers it; nobody has decided yet."""
-    first = story.first_day(now)
-    today = now.astimezone(ZoneInfo(ZONE)).date()
-    days = f"from={first.isoformat()}&to={today.isoformat()}"
-    entries = anna.call("GET", f"/api/users/{anna_id}/times?{days}")
+def _correct(who: Calls, user_id: str, now: datetime, crew: Crew) -> None:
+    """The last evening that somebody forgot to stamp, as they remember it; nobody has decided yet."""
+    first = story.first_day(now, min(crew.months, MONTHS))
+    days = f"from={first.isoformat()}&to={story.today_of(now).isoformat()}"
+    entries = who.call("GET", f"/api/users/{user_id}/times?{days}")
     forgotten = [one for one in entries if "missing_out" in one["flags"]]
     for entry in forgotten[-1:]:
         body = {"date": entry["date"], "newStart": entry["start"], "newEnd": "16:05", "entryId": entry["id"]}
-        anna.call("POST", "/api/time-corrections", body | {"reason": "Der Chip lag noch in der anderen Jacke."})
+        who.call("POST", "/api/time-corrections", body | {"reason": "Der Chip lag noch in der anderen Jacke."})
 
 
-def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, today: date) -> None:
+def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
     """Anna fell ill in her leave, with a note, so that those days come back; Mia is ill today, which is undecided."""
-    start = story.leave_of(EMPLOYEE, now) + _DAY
+    today = story.today_of(now)
+    start = story.leaves_of(EMPLOYEE, now, crew.months)[-1] + _DAY
     report = {"startDate": start.isoformat(), "endDate": (start + _DAY).isoformat()}
     days = anna.call("POST", "/api/absences", report)
     anna.upload(f"/api/absences/{days[0]['id']}/upload-sick-note", "krankmeldung.png", _note())
@@ -185,12 +210,53 @@ def _be_ill(company: Calls, anna: Calls, ids: Mapping[str, str], now: datetime, 
     company.call("POST", "/api/absences", ill)
 
 
-def _close(company: Calls, at: str, ids: Mapping[str, str], today: date) -> None:
+def _ask_too(who: Calls, user_id: str, number: int, now: datetime, crew: Crew) -> None:
+    """What waits of a larger crew: some leave each, and the evenings that they forgot."""
+    start = _monday(story.today_of(now)) + (4 + number) * 7 * _DAY
+    end = start + (2 + number % 3) * _DAY  # no three days are all holidays
+    body = {"kind": "vacation", "startDate": start.isoformat(), "endDate": end.isoformat()}
+    who.call("POST", "/api/vacation-requests", body | {"reason": _WHY[number % len(_WHY)]})
+    _correct(who, user_id, now, crew)
+
+
+def _report_ill(company: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
+    """Who else was ill; what was reported in the last days is undecided."""
+    today = story.today_of(now)
+    for person in crew.employees:
+        for start, length in story.illnesses_of(person, now, crew.months):
+            if start < months_after(today, -_ILLNESS_MONTHS):
+                continue
+            said = {"startDate": start.isoformat(), "endDate": (start + (length - 1) * _DAY).isoformat()}
+            days = company.call("POST", "/api/absences", said | {"userId": ids[person.name]})
+            if start < today - _UNDECIDED:
+                company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True, "certified": True})
+
+
+def _settle(company: Calls, at: str, ids: Mapping[str, str], today: date, crew: Crew) -> None:
+    """Of a longer history than the usual one, what lies before the last two months is put right and closed."""
+    if crew.months <= MONTHS:
+        return
+    first, end = (months_after(today.replace(day=1), -months) for months in (crew.months, _OPEN_MONTHS))
+    days = f"from={first.isoformat()}&to={(end - _DAY).isoformat()}"
+    for person in crew.people:
+        user_id = ids[person.name]
+        for entry in company.call("GET", f"/api/users/{user_id}/times?{days}"):
+            if {"missing_in", "missing_out"}.isdisjoint(entry["flags"]):
+                continue
+            start, until = _HOURS[person.pattern]
+            body = {"userId": user_id, "date": entry["date"], "entryId": entry["id"], "reason": "Nachgetragen"}
+            times = {"newStart": entry["start"] or start, "newEnd": entry["end"] or until}
+            company.call("POST", "/api/time-corrections", body | times)
+    for months in range(crew.months, _OPEN_MONTHS, -1):
+        company.call("PUT", f"{at}/months/{months_after(today.replace(day=1), -months).isoformat()[:7]}/lock")
+
+
+def _close(company: Calls, at: str, ids: Mapping[str, str], today: date, crew: Crew) -> None:
     """Payroll knows everybody's number but two; the month before last is closed, and a correction came after that."""
     wages = {"hours": "100", "night": "120", "sunday": "130", "holiday": "140", "vacation": "200", "sick": "300"}
     mapping = {"adviserNumber": "28547", "clientNumber": "90909", "wageTypes": wages}
     company.call("PUT", f"{at}/payroll-mapping", mapping)
-    for number, person in enumerate(_employees(), start=1):
+    for number, person in enumerate(crew.employees, start=1):
         if number > _UNNUMBERED:
             said = {"personnelNumber": f"{1000 + number}"}
             company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)
@@ -238,7 +304,3 @@ def _saturdays(today: date) -> list[date]:
 
 def _monday(day: date) -> date:
     return day - day.weekday() * _DAY
-
-
-def _employees() -> Iterable[Person]:
-    return (person for person in PEOPLE if person.role == "user")

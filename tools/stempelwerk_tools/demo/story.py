@@ -1,8 +1,9 @@
-"""Three months at the demo's joinery: who held which tag to the clock when, up to now.
+"""Some months at the demo's joinery: who held which tag to the clock when, up to now.
 
-Pure, and the same for the same `now`: the dice are loaded by each person's name. It makes taps, not entries; what they
-amount to is the service's affair. In it are night work, breaks stamped and not stamped, evenings and a morning that
-somebody forgot, double taps, a late one who chose "Gehen" by hand, leave, and the night in which the clocks changed.
+Pure, and the same for the same `now` and crew: the dice are loaded by each person's name. It makes taps, not entries;
+what they amount to is the service's affair. In it are night work, breaks stamped and not stamped, evenings and a
+morning that somebody forgot, double taps, a late one who chose "Gehen" by hand, leave, illness, who came later or left,
+and the night in which the clocks changed.
 """
 
 import random
@@ -12,10 +13,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from .people import EMPLOYEE, FREE_TODAY, PEOPLE, STRANGER, ZONE, Pattern, Person
+from .crew import MONTHS, Crew
+from .people import EMPLOYEE, FREE_TODAY, STRANGER, ZONE, Pattern, Person
 
-MONTHS = 3
 LEAVE_DAYS = 5
+_DAY = timedelta(days=1)
+_WHOLE = Crew()
+_LONGEST_ILLNESS = 5
 _SATURDAY = 5
 _NEVER_TODAY = timedelta(minutes=5)  # nobody taps while the demo is being made
 
@@ -30,44 +34,83 @@ class Tap:
     shown: Literal["in", "out", "double_tap", "unknown"]
 
 
-def first_day(now: datetime) -> date:
-    """The first of the month three months ago, in the joinery's zone."""
-    today = now.astimezone(ZoneInfo(ZONE)).date()
-    months = today.year * 12 + today.month - 1 - MONTHS
+def today_of(now: datetime) -> date:
+    """The day that it is in the joinery's zone."""
+    return now.astimezone(ZoneInfo(ZONE)).date()
+
+
+def first_day(now: datetime, months: int = MONTHS) -> date:
+    """The first of the month so many months ago, in the joinery's zone."""
+    today = today_of(now)
+    months = today.year * 12 + today.month - 1 - months
     return date(months // 12, months % 12 + 1, 1)
 
 
 def last_clock_change(now: datetime) -> date:
     """The day of the last change between summer and winter time that is over and done."""
-    zone, day = ZoneInfo(ZONE), now.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=2)
+    zone, day = ZoneInfo(ZONE), today_of(now) - timedelta(days=2)
     while _offset(day, zone) == _offset(day + timedelta(days=1), zone):
         day -= timedelta(days=1)
     return day
 
 
-def taps(now: datetime) -> list[Tap]:
+def taps(now: datetime, crew: Crew = _WHOLE) -> list[Tap]:
     """Every tap from the first day to five minutes before `now`, in order of time."""
     latest = now - _NEVER_TODAY
-    found = [tap for person in PEOPLE for tap in _of(person, now) if tap.at <= latest]
+    found = [tap for person in crew.people for tap in _of(person, now, crew.months) if tap.at <= latest]
     return sorted(found, key=lambda tap: (tap.at, tap.tag))
 
 
 def strangers(now: datetime) -> list[Tap]:
     """The last workday of somebody whose tag nobody was given: they came and went, and nobody knows who."""
-    day = now.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=1)
+    day = today_of(now) - timedelta(days=1)
     while day.weekday() >= _SATURDAY:
         day -= timedelta(days=1)
     return [Tap(_instant(day, at), STRANGER, "auto", "unknown") for at in (time(7, 4), time(15, 52))]
 
 
-def leave_of(person: Person, now: datetime, dice: random.Random | None = None) -> date:
-    """The first of the days on which somebody is on leave; `dice`: theirs, that nobody has thrown yet."""
-    return first_day(now) + timedelta(days=(dice or random.Random(person.name)).randrange(10, 70))
+def employed(person: Person, now: datetime, months: int) -> tuple[date, date | None]:
+    """Somebody's first day, and the last one of whoever has left."""
+    first = first_day(now, months)
+    days = (today_of(now) - first).days
+    return (
+        first + days * person.came // 100 * _DAY,
+        None if person.left == 100 else first + days * person.left // 100 * _DAY,
+    )
 
 
-def start_of_history(now: datetime) -> datetime:
+def leaves_of(person: Person, now: datetime, months: int, dice: random.Random | None = None) -> list[date]:
+    """The first days of somebody's leaves, one each quarter; `dice`: theirs, that nobody has thrown yet."""
+    dice, first = dice or random.Random(person.name), first_day(now, months)
+    latest = min(70, 30 * months - 20)
+    return [first + timedelta(days=quarter * 91 + dice.randrange(10, latest)) for quarter in range(max(months // 3, 1))]
+
+
+def away(person: Person, now: datetime, months: int, leaves: list[date] | None = None) -> set[date]:
+    """The days on which somebody is on leave or ill."""
+    leave = {start + day * _DAY for start in leaves or leaves_of(person, now, months) for day in range(LEAVE_DAYS)}
+    return leave | {start + day * _DAY for start, days in illnesses_of(person, now, months) for day in range(days)}
+
+
+def illnesses_of(person: Person, now: datetime, months: int) -> list[tuple[date, int]]:
+    """When somebody fell ill, and for how many days; never two at once, and while they are employed."""
+    dice = random.Random(f"{person.name}, krank")
+    begin, end = employed(person, now, months)
+    often = max(person.ill * months // 12, min(person.ill, 1))
+    room = ((end or today_of(now)) - begin).days // often if often else 0
+    return [
+        (
+            begin + timedelta(days=number * room + dice.randrange(room - _LONGEST_ILLNESS)),
+            dice.randint(1, _LONGEST_ILLNESS),
+        )
+        for number in range(often)
+        if room > _LONGEST_ILLNESS
+    ]
+
+
+def start_of_history(now: datetime, months: int = MONTHS) -> datetime:
     """An instant before every tap: from then on the clock hangs in the joinery."""
-    first = min(first_day(now), last_clock_change(now) - timedelta(days=7))
+    first = min(first_day(now, months), last_clock_change(now) - timedelta(days=7))
     return _instant(first, time(0, 0))
 
 
@@ -79,19 +122,19 @@ def _instant(day: date, local: time) -> datetime:
     return datetime.combine(day, local, ZoneInfo(ZONE)).astimezone(UTC)
 
 
-def _of(person: Person, now: datetime) -> Iterator[Tap]:
+def _of(person: Person, now: datetime, months: int) -> Iterator[Tap]:
     dice = random.Random(person.name)
-    today = now.astimezone(ZoneInfo(ZONE)).date()
-    change = last_clock_change(now)
-    leave = leave_of(person, now, dice)
-    day = first_day(now)
-    if person.pattern is Pattern.NIGHT:  # the change of clocks belongs in the story, however long ago it was
+    today, change = today_of(now), last_clock_change(now)
+    off = away(person, now, months, leaves_of(person, now, months, dice))
+    day, left = employed(person, now, months)
+    # The change of clocks belongs in the story, however long ago it was.
+    if person.pattern is Pattern.NIGHT and person.stays:
         for days in range(-6, -1):
             if (night := change + timedelta(days=days)) < day:
                 yield from _night(person, night, dice)
         yield from _night(person, change - timedelta(days=1), dice)
-    while day <= today:
-        absent = leave <= day < leave + timedelta(days=LEAVE_DAYS) or (day == today and person.name in FREE_TODAY)
+    while day <= min(left or today, today):
+        absent = day in off or (day == today and person.name in FREE_TODAY)
         if not absent and day != change - timedelta(days=1):
             yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=5))
         day += timedelta(days=1)

@@ -33,9 +33,11 @@ _WORDS = {
 }
 
 
-def listing() -> str:
-    """The demo people's tags, one line each."""
+def listing(people: int = len(PEOPLE)) -> str:
+    """The tags of the demo's twelve, one line each; of so many people there are."""
     rows = [f"  {person.tag:<20}  {person.name:<15}  {person.job}" for person in PEOPLE]
+    if people > len(PEOPLE):
+        rows.append(f"  … und {people - len(PEOPLE)} andere, deren Tags bei „Mitarbeiter verwalten“ stehen")
     return "\n".join(["Tags der Demo-Firma:", *rows, "", "Anhalten mit: make tap TAG=" + PEOPLE[1].tag])
 
 

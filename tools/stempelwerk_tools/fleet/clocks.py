@@ -15,31 +15,35 @@ import time
 import uuid
 from array import array
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
-from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.agent import Agent
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.machine.clock import Quality, SystemIds, milliseconds
 from stempelwerk_edge.machine.hardware import Hardware
-from stempelwerk_edge.ports import Answer, Signal
+from stempelwerk_edge.ports import Signal
 from stempelwerk_edge.settings import CloudSettings, Settings
+
+from stempelwerk_tools import bodiless
 
 _RESERVE_BYTES = 4096
 
 
 @dataclass
 class Traffic:
-    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole."""
+    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole and the
+    fleet's own cloud not `down`.
+    """
 
     beats: int = 0
     unanswered: Counter[str] = field(default_factory=Counter)
     seconds: array[float] = field(default_factory=lambda: array("d"))
     outcomes: Counter[str] = field(default_factory=Counter)
+    down: bool = False
 
 
 class _Line(httpx.AsyncBaseTransport):
@@ -53,18 +57,19 @@ class _Line(httpx.AsyncBaseTransport):
         if clock.cut:
             raise httpx.ConnectError("the line is cut")
         is_beat, began, sent_at = path == wire.HEARTBEAT, time.perf_counter(), datetime.now(UTC)
+        was_down = clock.traffic.down
         clock.traffic.beats += is_beat
         try:
             response = await self._inner.handle_async_request(request)
             await response.aread()
         except httpx.TransportError as fault:
-            if is_beat and not clock.cut:
+            if is_beat and not (clock.cut or was_down or clock.traffic.down):
                 clock.traffic.unanswered[type(fault).__name__] += 1
             raise
         if is_beat and response.status_code == httpx.codes.OK:
             clock.traffic.seconds.append(time.perf_counter() - began)
             clock.beat_at, clock.beaten_s = sent_at, time.monotonic()
-        elif is_beat:
+        elif is_beat and not (was_down or clock.traffic.down):
             clock.traffic.unanswered[str(response.status_code)] += 1
         if path == wire.STAMPS and response.status_code == httpx.codes.OK:
             outcomes = (result["outcome"] for result in json.loads(response.content)["results"])
@@ -92,39 +97,8 @@ class _Time:
         return Quality.NTP
 
 
-@dataclass(frozen=True)
-class _Machine:
-    hardware: Hardware
-
-    def address(self) -> str | None:
-        return "10.0.0.7"
-
-    def disk_free_mb(self) -> int:
-        return 4096
-
-
 class _Sounds:
-    def __init__(self) -> None:
-        self.last: Signal | None = None
-
-    def play(self, signal: Signal) -> None:
-        self.last = signal
-
-
-class _Screen:
-    """Nobody looks at it; it remembers which stamps it was told to be with the cloud."""
-
-    def __init__(self) -> None:
-        self.delivered: set[str] = set()
-
-    def show(self, answer: Answer) -> None: ...
-
-    def sent(self, stamp_ids: Collection[str]) -> None:
-        self.delivered.update(stamp_ids)
-
-    def set_status(self, **changes: object) -> None: ...
-
-    def notice(self, code: str) -> None: ...
+    def play(self, signal: Signal) -> None: ...
 
 
 class FleetClock:
@@ -136,15 +110,15 @@ class FleetClock:
         self.beat_at: datetime | None = None
         self.beaten_s = 0.0
         self.saved: set[str] = set()
-        self._sounds, self._screen = _Sounds(), _Screen()
+        self._screen = bodiless.Screen()
         clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
-        ports = Ports(
+        ports = bodiless.ports(
+            hardware_of(self.serial),
             clock=clock,
             ids=SystemIds(clock),
             random=rng,
             transport=lambda _check_dates: _Line(_transport(), self),
-            machine=_Machine(hardware_of(self.serial)),
-            signals=self._sounds,
+            signals=_Sounds(),
             connect=lambda _path: sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False),
             reserve_bytes=_RESERVE_BYTES,
             screen=self._screen,

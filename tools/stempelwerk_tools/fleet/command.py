@@ -34,6 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--day", type=float, default=10.0, metavar="M", help="how many minutes a working day has (10)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the people's and the lines' luck (0)")
     parser.add_argument("--steady", action="store_true", help="no line fails")
+    parser.add_argument("--restart", action="store_true", help="the own cloud is started anew in the middle")
     parser.add_argument("--postgres", action="store_true", help="the own cloud on PostgreSQL in place of SQLite")
     parser.add_argument("--url", help=f"a cloud that runs; the variable {_TOKEN} holds a session of its operator")
     options = parser.parse_args(arguments)
@@ -41,8 +42,16 @@ def main(arguments: Sequence[str]) -> int:
     if options.url and not token:
         print(f"stempelwerk fleet: {_TOKEN} is not set", file=sys.stderr)
         return 2
+    if options.url and options.restart:
+        parser.error("--restart is for a cloud of the fleet's own")
     wish = Wish(
-        options.clocks, options.people, options.minutes * 60, options.day * 60, options.seed, not options.steady
+        options.clocks,
+        options.people,
+        options.minutes * 60,
+        options.day * 60,
+        options.seed,
+        outages=not options.steady,
+        restart=options.restart,
     )
     summary = fly(wish, url=options.url, token=token, postgres=options.postgres)
     print("\n".join(summary.lines()))

@@ -20,21 +20,26 @@ from sqlalchemy import create_engine, text
 
 from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
 from stempelwerk_tools.fleet.days import day_of
-from stempelwerk_tools.fleet.furnishing import Cloud, assign_by_api, furnish_by_api, tag_of
+from stempelwerk_tools.fleet.furnishing import Cloud, Served, assign_by_api, furnish_by_api, tag_of
 from stempelwerk_tools.fleet.page import Page
 
 _COME_UP_S = 30.0  # as after a power cut, spread by what their starts take
+_COME_UP_AT_ONCE = 50  # a thousand machines start; here one process does it for all
 _LOOK_EVERY_S = 2.0
 _SAY_EVERY_S = 10.0
 _DRAIN_LIMIT_S = 180.0
 _ENROLLED_LIMIT_S = 3600.0
 _CUT_A_DAY = 0.1
 _ALL_CUT_S = 20.0
+_DOWN_S = 40.0
+_BACK_LIMIT_S = 120.0
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be run. `day_s`: how long a working day lasts; `outages`: whether lines are cut."""
+    """What is to be run. `day_s`: how long a working day lasts; `outages`: whether lines are cut; `restart`: the
+    fleet's own cloud is stopped in the middle, and started again.
+    """
 
     clocks: int
     people: int
@@ -42,11 +47,14 @@ class Wish:
     day_s: float
     seed: int
     outages: bool
+    restart: bool = False
 
 
 @dataclass
 class Summary:
-    """What came of it. `memory_mib`: of the service, at each third of the run."""
+    """What came of it. `memory_mib`: of the service, at each third of the run; `back_s`: how long after its restart it
+    had answered each clock.
+    """
 
     clocks: int
     traffic: Traffic
@@ -56,6 +64,7 @@ class Summary:
     missing: int | None = None
     failures: list[str] = field(default_factory=list)
     memory_mib: list[float] = field(default_factory=list)
+    back_s: float | None = None
 
     @property
     def good(self) -> bool:
@@ -77,6 +86,8 @@ class Summary:
         ]
         if self.memory_mib:
             said.append(f"service: {' → '.join(f'{one:.0f}' for one in self.memory_mib)} MiB")
+        if self.back_s is not None:
+            said.append(f"restart: every clock was answered {self.back_s:.1f} s after it")
         return [*said, *page.wrong[:5], *self.failures[:5]]
 
 
@@ -97,20 +108,33 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], objec
     traffic, page = Traffic(), Page()
     clocks = [FleetClock(number, folder, cloud.url, traffic, wish.seed) for number in range(wish.clocks)]
     summary = Summary(wish.clocks, traffic, page)
+    looking_at = asyncio.Lock()
+
+    async def look() -> None:
+        async with looking_at:
+            await page.look(office, clocks)
+
     async with cloud.office() as office, _alive(clocks, min(_COME_UP_S, wish.run_s / 4), summary):
         await _all_assigned(cloud, office, clocks, wish, say)
         async with asyncio.TaskGroup() as tasks:
             looking = [
-                tasks.create_task(_repeated(_LOOK_EVERY_S, lambda: page.look(office, clocks))),
+                tasks.create_task(_repeated(_LOOK_EVERY_S, look)),
                 tasks.create_task(_repeated(_SAY_EVERY_S, _saying(say, cloud, clocks, summary))),
             ]
             living = [tasks.create_task(_people(clocks, wish))]
             if wish.outages:
                 living.append(tasks.create_task(_cutting(clocks, wish)))
-            for _ in range(3):
-                await asyncio.sleep(wish.run_s / 3)
-                if cloud.pid is not None:
-                    summary.memory_mib.append(memory_mib(cloud.pid))
+            if wish.restart and cloud.own is not None:
+                await asyncio.sleep(wish.run_s / 2)
+                async with looking_at:
+                    await _restart(cloud.own, traffic, min(_DOWN_S, wish.run_s / 4))
+                summary.back_s = await _all_back(clocks)
+                await asyncio.sleep(wish.run_s / 2)
+            else:
+                for _ in range(3):
+                    await asyncio.sleep(wish.run_s / 3)
+                    if cloud.own is not None:
+                        summary.memory_mib.append(memory_mib(cloud.own.pid))
             for task in living:
                 task.cancel()
             for clock in clocks:
@@ -120,8 +144,8 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], objec
                 task.cancel()
     summary.saved = sum(len(clock.saved) for clock in clocks)
     summary.undelivered = sum(clock.waiting for clock in clocks)
-    if cloud.database_url is not None:
-        summary.missing = _missing(cloud.database_url, set[str]().union(*(clock.saved for clock in clocks)))
+    if cloud.own is not None:
+        summary.missing = _missing(cloud.own.database_url, set[str]().union(*(clock.saved for clock in clocks)))
     return summary
 
 
@@ -129,12 +153,17 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], objec
 async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary) -> AsyncIterator[None]:
     """The agents run; one that ends by itself is a failure."""
 
+    coming_up = asyncio.Semaphore(_COME_UP_AT_ONCE)
+
     async def live(clock: FleetClock, after_s: float) -> None:
         await asyncio.sleep(after_s)
         try:
-            await clock.agent.run()
-        except Exception as fault:
-            summary.failures.append(f"{clock.serial} has ended: {fault!r}")
+            async with asyncio.TaskGroup() as running, coming_up:
+                running.create_task(clock.agent.run())
+                while not clock.is_assigned:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.1)
+        except* Exception as faults:
+            summary.failures.append(f"{clock.serial} has ended: {faults.exceptions!r}")
 
     tasks = [asyncio.create_task(live(clock, within_s * number / len(clocks))) for number, clock in enumerate(clocks)]
     try:
@@ -149,7 +178,7 @@ async def _all_assigned(
     cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Callable[[str], object]
 ) -> None:
     """Every clock knows whose it is. In a cloud that runs they enrol at the pace that it allows. TimeoutError."""
-    owners = [] if cloud.pid is not None else await furnish_by_api(office, wish.clocks, wish.people)
+    owners = [] if cloud.own is not None else await furnish_by_api(office, wish.clocks, wish.people)
     given: set[str] = set()
     async with asyncio.timeout(_ENROLLED_LIMIT_S):
         while not all(clock.is_assigned for clock in clocks):
@@ -176,7 +205,7 @@ def _saying(
     async def told() -> None:
         traffic, cut = summary.traffic, sum(clock.cut for clock in clocks)
         waiting = sum(clock.waiting for clock in clocks)
-        memory = "" if cloud.pid is None else f"; service {memory_mib(cloud.pid):.0f} MiB"
+        memory = "" if cloud.own is None or traffic.down else f"; service {memory_mib(cloud.own.pid):.0f} MiB"
         say(
             f"{cut} cut off; {len(traffic.seconds):,} beats ({_spread(traffic.seconds[-1000:])}),"
             f" {traffic.unanswered.total()} unanswered; {traffic.outcomes.total():,} stamps, {waiting} wait;"
@@ -220,6 +249,24 @@ async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
     await asyncio.sleep(min(_ALL_CUT_S, wish.run_s / 10))
     for clock in clocks:
         clock.cut = False
+
+
+async def _restart(own: Served, traffic: Traffic, down_s: float) -> None:
+    """The cloud is away for so long, and what its start takes."""
+    traffic.down = True
+    await asyncio.to_thread(own.stop)
+    await asyncio.sleep(down_s)
+    await asyncio.to_thread(own.start)
+    traffic.down = False
+
+
+async def _all_back(clocks: Sequence[FleetClock]) -> float:
+    """After how many seconds each clock has been answered from now on. TimeoutError."""
+    began = time.monotonic()
+    async with asyncio.timeout(_BACK_LIMIT_S):
+        while not all(clock.beaten_s > began for clock in clocks):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.1)
+    return time.monotonic() - began
 
 
 async def _drained(clocks: Sequence[FleetClock]) -> None:

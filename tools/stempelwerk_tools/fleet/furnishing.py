@@ -42,14 +42,35 @@ _PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of 
 CLOCKS_A_COMPANY = 5  # each lists all its company's people, so a company of hundreds of clocks is another load
 
 
+class Served:
+    """A service of the fleet's own, which can be stopped (SIGTERM) and started again where it was."""
+
+    def __init__(self, database_url: str, data: Path) -> None:
+        self.database_url, self._data, self._port = database_url, data, reserved_port()
+        self._running = contextlib.ExitStack()
+        self.pid = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        """Return when it answers. RuntimeError if it does not come up."""
+        served = service(self.database_url, self._data, self._port, limit_s=_PATIENCE_S)
+        self.pid = self._running.enter_context(served).pid
+
+    def stop(self) -> None:
+        """Return when it has ended."""
+        self._running.close()
+
+
 @dataclass(frozen=True)
 class Cloud:
-    """A cloud with a session of its operator. `pid` and `database_url` of one that was started for the fleet."""
+    """A cloud with a session of its operator. `own`: the service that was started for the fleet."""
 
     url: str
     token: str
-    pid: int | None = None
-    database_url: str | None = None
+    own: Served | None = None
 
     def office(self) -> httpx.AsyncClient:
         """Somebody with that session."""
@@ -80,9 +101,10 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
             token = _furnish(platform, serials, people, folder)
         finally:
             platform.database.dispose()
-        port = reserved_port()
-        served = stack.enter_context(service(url, data, port, limit_s=_PATIENCE_S))
-        yield Cloud(f"http://127.0.0.1:{port}", token, served.pid, url)
+        served = Served(url, data)
+        stack.callback(served.stop)
+        served.start()
+        yield Cloud(served.url, token, served)
 
 
 def _furnish(platform: Platform, serials: Sequence[str], people: int, folder: Path) -> str:

@@ -238,9 +238,8 @@ async def scanners(world: World, rng: random.Random) -> None:
     for station in list(world.stations.values()):
         if station.agent is None:
             continue
-        carried = Carried(
-            f"scanner-of-{station.name}", station, lambda: world.now_s, world.rng(f"scanner {station.name}")
-        )
+        name, luck = f"scanner-of-{station.name}", world.rng(f"scanner {station.name}")
+        carried = Carried(name, station, lambda: world.now_s, luck, world.truth.met_by)
         station.agent.adoption.allow()
         await carried.dock(20)
         if carried.is_adopted:

@@ -144,7 +144,7 @@ async def _course(world: World, verdict: Verdict, having: Collection[str] | None
     verdict.wrong += [f"the simulation itself failed: {error!r}" for error in world.life.failures]
     await world.life.kill()
     await heal(world, verdict)
-    judge(verdict, world.truth, world.service, {tag: one.user_id for tag, one in world.template.employees.items()})
+    judge(verdict, world.truth, world.service, world.template.employees)
 
 
 async def _begin(world: World) -> None:

@@ -4,6 +4,7 @@ Quick enough for thousands of taps in a test. Its flash outlives its power; what
 as long as it likes. What the real program does is shown by the firmware's own tests, in the real interpreter.
 """
 
+import hashlib
 import random
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ class Flash:
     lost: int = 0
     key: bytes | None = None
     name: str = ""
+    version: str = "1.0.0"
 
 
 @dataclass
@@ -53,6 +55,10 @@ class ModelScanner:
         self.boot = ""
         self.feedback: list[int] = []
         self.committed: tuple[int, int] = (0, 0)
+        self.refuses = 0  # the reason for which it takes no image
+        self.comes_up = True  # whether a new image does
+        self.image = b""
+        self._begun: dict[str, Any] | None = None
         self._on_ms = 0
         self._talk: _Talk | None = None
         self._unframer = Unframer()
@@ -74,7 +80,7 @@ class ModelScanner:
     def wipe(self, *, key_too: bool = False) -> None:
         """Format the log; `key_too`: all of the flash. It needs power again after that."""
         keep = (None, "") if key_too else (self.flash.key, self.flash.name)
-        self.flash = Flash(self._number(), key=keep[0], name=keep[1])
+        self.flash = Flash(self._number(), key=keep[0], name=keep[1], version=self.flash.version)
 
     def tap(self, uid: bytes, now_ms: int) -> bool:
         """Hold a tag to it; False, and the signal of an error, where the log is full."""
@@ -125,7 +131,35 @@ class ModelScanner:
             adopted = pack(Kind.ADOPTED, self.flash.epoch, talk.said + 1)
             self._talk = None
             return Session(said["key"], talk.session.scanner_nonce, talk.session.clock_nonce).seal(b"S", adopted)
+        elif frame.kind == Kind.FORGET:
+            if self.flash.taps:
+                return self._say(talk, pack(Kind.REFUSED, self.flash.epoch, talk.said + 1, code=1))
+            self.flash.key, self.flash.name, self._talk = None, "", None
+        elif frame.kind in (Kind.UPDATE_BEGIN, Kind.UPDATE_CHUNK, Kind.UPDATE_END):
+            return self._updated(talk, frame.kind, said, now_ms)
         return b""
+
+    def _updated(self, talk: _Talk, kind: int, said: dict[str, Any], now_ms: int) -> bytes:
+        """A piece of a new image: what it answers. With the last one it starts again."""
+        state, begun = 0, self._begun
+        if kind == Kind.UPDATE_BEGIN and (begun is None or begun["sha256"] != said["sha256"]):
+            self._begun, self.image = said, b""
+            state = 4 if self.refuses else 0
+        elif kind == Kind.UPDATE_CHUNK and said["offset"] == len(self.image):
+            self.image += said["data"]
+        elif kind == Kind.UPDATE_END and begun is not None and len(self.image) == begun["size"]:
+            state = 1 if hashlib.sha256(self.image).digest() == begun["sha256"] else 4
+        reason = self.refuses or 4 * (state == 4)
+        said_so = pack(
+            Kind.UPDATE_STATE, self.flash.epoch, talk.said + 1, offset=len(self.image), state=state, reason=reason
+        )
+        out = self._say(talk, said_so)
+        if state == 1 and begun is not None:
+            self.flash.version = begun["version"] if self.comes_up else self.flash.version
+            self.power_on(now_ms)
+        if state:
+            self._begun = None
+        return out
 
     def _acknowledged(self, epoch: int, seq: int) -> bool:
         if epoch != self.flash.epoch or seq >= self.flash.next or seq not in self.flash.taps:
@@ -179,7 +213,7 @@ class ModelScanner:
             "proto": 1,
             "serial": self.serial,
             "board": "model",
-            "version": "1.0.0",
+            "version": self.flash.version,
             "boot": self.boot,
             "nonce": talk.session.scanner_nonce,
             "first": min(self.flash.taps, default=self.flash.next),

@@ -143,10 +143,16 @@ def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
 
 
 class FirmwareScanner:
-    """The real firmware in the real interpreter. Its flash is `folder`, and outlives it."""
+    """The real firmware in the real interpreter. Its flash is `folder`, and outlives it.
 
-    def __init__(self, folder: Path, serial: str = "SW-SIM-00000001", capacity: int = 6144) -> None:
+    `maker`: the modulus of whose images it takes, in hexadecimal digits.
+    """
+
+    def __init__(
+        self, folder: Path, serial: str = "SW-SIM-00000001", capacity: int = 6144, maker: str | None = None
+    ) -> None:
         options = ["--flash", str(folder), "--serial", serial, "--capacity", str(capacity)]
+        options += ["--maker", maker] if maker else []
         command = [str(_NODE), str(_FIRMWARE), *options]
         # A session of its own: the environment's `node` is a program that starts the real one and waits for it.
         self._process = subprocess.Popen(

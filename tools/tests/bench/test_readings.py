@@ -1,13 +1,17 @@
 """Every reading call is measured, or the benchmark says which one it cannot make."""
 
+import re
 from typing import Any
 
 import pytest
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench.crowd import Crowd
-from stempelwerk_tools.bench.measures.readings import readings, requests_of, target
+from stempelwerk_tools.bench.measures import beside
+from stempelwerk_tools.bench.measures.readings import OF_EMPLOYEES, SENT, readings, requests_of, target
 from stempelwerk_tools.bench.sides.side import Void
+
+_SCHEDULE = "/api/companies/{companyId}/schedule"
 
 
 class Signer:
@@ -59,6 +63,37 @@ def test_a_call_that_nobody_can_fill_is_void_by_its_name(
 ) -> None:
     (one,) = readings(_described(path, *parameters))
     with pytest.raises(Void, match=f"GET {path}.*{said}"):
+        target(one, people)
+
+
+def test_what_pages_send_stands_there_for_every_call_that_could_be_given_something() -> None:
+    description = create_app().openapi()
+    reading = {
+        path: calls["get"].get("parameters", ()) for path, calls in description["paths"].items() if "get" in calls
+    }
+    optional = {
+        path for path, taken in reading.items() for one in taken if one["in"] == "query" and not one.get("required")
+    }
+    assert SENT.keys() == optional
+    assert OF_EMPLOYEES.keys() <= optional
+    made = {one.asked for one in readings(description)}
+    assert {call for page in beside.PAGES.values() for call in page} <= made
+    assert set(beside.OTHERS) <= made
+
+
+def test_each_of_what_pages_send_is_a_call_of_its_own_with_its_days_filled_in(people: Crowd) -> None:
+    found = readings({"paths": {"/api/companies/{companyId}/schedule": create_app().openapi()["paths"][_SCHEDULE]}})
+    assert [one.query for one in found] == [*SENT[_SCHEDULE], OF_EMPLOYEES[_SCHEDULE]]
+    assert all(re.search(r"schedule\?from=20\d\d-\d\d-\d\d&to=20\d\d-\d\d-\d\d$", target(one, people)) for one in found)
+    assert [[b"Bearer a" in sent for sent in requests_of(one, people)] for one in found[-2:]] == [
+        [True, False],
+        [False],
+    ]
+
+
+def test_a_parameter_that_a_call_does_not_take_is_void_by_its_name(people: Crowd) -> None:
+    (one,) = readings(_described("/api/messages"))
+    with pytest.raises(Void, match=r"GET /api/messages.*limit"):
         target(one, people)
 
 

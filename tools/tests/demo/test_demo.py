@@ -15,10 +15,15 @@ from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
+from stempelwerk_cloud.domain.alarms import DISK_LOW_MB
+from stempelwerk_tools.demo.company import SILENT_SERIAL
 from stempelwerk_tools.demo.people import (
     COMPANY,
     EMPLOYEE,
     MAILS,
+    NEIGHBOUR,
+    OPERATOR_COMPANY,
+    OPERATOR_MAIL,
     OPERATOR_USER,
     OWNER,
     PASSWORD,
@@ -114,9 +119,11 @@ class Demo:
         """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE_S) as client:
             if username not in self.logins:
-                email = MAILS.get(username, "neu@holm.example")
+                operates = username == OPERATOR_USER
+                company = OPERATOR_COMPANY if operates else COMPANY
+                email = OPERATOR_MAIL if operates else MAILS.get(username, "neu@holm.example")
                 mails = self.folder / "mails"
-                self.logins[username] = log_in(client, mails, COMPANY, username, PASSWORD, email)
+                self.logins[username] = log_in(client, mails, company, username, PASSWORD, email)
             who = self.logins[username]
             path = path.format(user=who["userId"], company=who["companyId"])
             headers = {"authorization": f"Bearer {who['token']}"}
@@ -218,6 +225,15 @@ def test_every_module_has_something_to_decide(demo: Demo) -> None:
     told = {row["username"]: row["sentAt"] for row in demo.get(OWNER.name, f"{of_company}/vacation-notices")}
     assert [name for name, sent in told.items() if sent is not None] == ["Jan Petersen"]
     assert demo.get(OWNER.name, f"{of_company}/vacation-policy")["carryUntil"] == "03-31"
+
+
+def test_the_clock_of_another_company_has_said_that_its_disk_is_full_which_becomes_an_alarm(demo: Demo) -> None:
+    devices = demo.get(OPERATOR_USER, "/api/devices")
+    (clock,) = (one for one in devices if one["companyName"] == NEIGHBOUR)
+    day = {"from": today() - timedelta(days=1), "to": today()}
+    said = demo.get(OPERATOR_USER, f"/api/devices/{clock['id']}/history", **day)
+    assert said[-1]["diskFreeMb"] < DISK_LOW_MB
+    assert (clock["name"], clock["serial"]) == ("Hof", SILENT_SERIAL)
 
 
 def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:

@@ -87,6 +87,27 @@ def test_thirty_clocks_for_some_seconds_lose_nothing_and_every_beat_is_answered(
     assert summary.traffic.outcomes["stored"] == summary.saved > 0
 
 
+def test_a_cloud_that_starts_anew_answers_every_clock_that_waits_and_lacks_no_stamp(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", in_memory())
+    summary = command.fly(Wish(clocks=20, people=2, run_s=8.0, day_s=8.0, seed=3, outages=False, restart=True))
+    summary.page.wrong.clear()
+    assert summary.good, summary.lines()
+    assert summary.back_s is not None
+    assert summary.traffic.outcomes["stored"] == summary.saved > 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("postgres", [False, True])
+def test_a_thousand_clocks_that_wait_for_a_cloud_are_all_answered_within_a_beat_and_a_half(postgres: bool) -> None:
+    wish = Wish(clocks=1000, people=3, run_s=120, day_s=120, seed=4, outages=False, restart=True)
+    summary = command.fly(wish, postgres=postgres)
+    assert summary.good, summary.lines()
+    assert summary.back_s is not None
+    assert summary.back_s < 45
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("postgres", [False, True])
 def test_a_thousand_clocks_for_half_an_hour_and_the_service_grows_no_larger(postgres: bool) -> None:

@@ -124,7 +124,7 @@ const NOT_SHOWN: Record<string, string> = {
   'entities/held/HeldActs.tsx HeldActs': 'what can be done to a stamp that waits, on Heute and Prüfliste',
   'patterns/Discard.tsx Discard': 'FormDialog, before it is left',
   'patterns/DiscardUnsent.tsx DiscardUnsent': 'UnsentItems, before one is put away',
-  'patterns/Older.tsx Older': 'below a long list of the service, as in the log of decisions',
+  'patterns/Older.tsx Older': 'below a long list of the service, as in the audit log',
   'patterns/Unsent.tsx Unsent': 'UnsentItems, of what waits',
   'ui/MonthCalendar.tsx CalendarThing': 'MonthCalendar',
   'ui/MonthCalendar.tsx CalendarToolbar': 'MonthCalendar',

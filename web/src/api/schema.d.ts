@@ -603,6 +603,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/closed-companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closed Companies
+         * @description Companies that were closed, newest first: until when something is kept of them, and what stays after that.
+         */
+        get: operations["closed_companies_api_closed_companies_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies": {
         parameters: {
             query?: never;
@@ -1145,6 +1165,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take Archive
+         * @description All data of the company as a zip: everybody's, exports, times and papers. One at a time.
+         */
+        get: operations["take_archive_api_companies__id__archive_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Archives
+         * @description The archives that were taken or are being taken, newest first, and how far they are.
+         */
+        get: operations["archives_api_companies__id__archives_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{id}/attendance": {
         parameters: {
             query?: never;
@@ -1199,6 +1259,26 @@ export interface paths {
          * @description The actions that occur in the company's log.
          */
         get: operations["audit_kinds_api_companies__id__audit_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{id}/closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closing
+         * @description What closing the company now would mean, and the archive that it took last, whole.
+         */
+        get: operations["closing_api_companies__id__closing_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3560,7 +3640,7 @@ export interface components {
     schemas: {
         /**
          * AbsenceDecision
-         * @description `wholeReport`: all days of its report that are open, and not just this one.
+         * @description `wholeReport`: all days of its report that are open, and not just this one; `days`: these, too, by their ids.
          *
          *     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
          */
@@ -3572,6 +3652,8 @@ export interface components {
             certified: boolean;
             /** Comment */
             comment?: string | null;
+            /** Days */
+            days?: string[];
             /**
              * Wholereport
              * @default false
@@ -3765,6 +3847,32 @@ export interface components {
              * @default
              */
             code: string;
+        };
+        /**
+         * ArchiveRow
+         * @description An archive that somebody takes, or took: `done` of `of` people are in it. `sha256` and `bytes` at its end.
+         */
+        ArchiveRow: {
+            /**
+             * Begunat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            begunAt: string;
+            /** Begunby */
+            begunBy: string | null;
+            /** Bytes */
+            bytes: number | null;
+            /** Done */
+            done: number;
+            /** Endedat */
+            endedAt: string | null;
+            /** Id */
+            id: string;
+            /** Of */
+            of: number;
+            /** Sha256 */
+            sha256: string | null;
         };
         /**
          * AroundDay
@@ -4149,6 +4257,45 @@ export interface components {
             serial: string;
             /** Version */
             version: string;
+        };
+        /**
+         * ClosedRow
+         * @description A closed company. `purgeOn`: the last day of what is kept. `tombstone`: once it was purged, the signed paper.
+         *
+         *     `lateStamps` have come from its clocks since, and were counted alone.
+         */
+        ClosedRow: {
+            /**
+             * Closedat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            closedAt: string;
+            /** Id */
+            id: string;
+            /** Latestamps */
+            lateStamps: number;
+            /** Name */
+            name: string;
+            /** Purgeon */
+            purgeOn: string | null;
+            /** Purgedat */
+            purgedAt: string | null;
+            /** Tombstone */
+            tombstone: string | null;
+        };
+        /**
+         * ClosingRow
+         * @description What closing the company now would mean: all that is kept of it goes after the day `purgeOn`.
+         */
+        ClosingRow: {
+            archive: components["schemas"]["ArchiveRow"] | null;
+            /**
+             * Purgeon
+             * Format: date
+             * @example 2026-11-20
+             */
+            purgeOn: string;
         };
         /** ClosureRow */
         ClosureRow: {
@@ -8837,6 +8984,39 @@ export interface operations {
             };
         };
     };
+    closed_companies_api_closed_companies_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_companies_api_companies_get: {
         parameters: {
             query?: {
@@ -10045,6 +10225,68 @@ export interface operations {
             };
         };
     };
+    take_archive_api_companies__id__archive_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    archives_api_companies__id__archives_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     attendance_api_companies__id__attendance_get: {
         parameters: {
             query?: {
@@ -10134,6 +10376,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closing_api_companies__id__closing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingRow"];
                 };
             };
             /** @description A refusal */

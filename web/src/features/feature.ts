@@ -1,5 +1,5 @@
 /**
- * What a feature declares of itself, in its `feature.ts`: its pages, and its words for the log of decisions.
+ * What a feature declares of itself, in its `feature.ts`: its pages, and its words for the audit log.
  * `app/features.ts` lists the features and knows nothing else of them.
  */
 import type { ComponentType } from 'react'
@@ -43,7 +43,7 @@ export interface PageProps {
   session: Session
 }
 
-/** How the log of decisions speaks of what a room decides. What no feature has a word for shows as it is stored. */
+/** How the audit log speaks of what a room decides. What no feature has a word for shows as it is stored. */
 export interface AuditWords {
   /** By the word before an action's dot: what a filter calls all actions that begin with it. */
   groups?: Readonly<Record<string, string>>

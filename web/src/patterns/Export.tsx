@@ -4,6 +4,7 @@
  *
  *   files     each {key, label, path, name}: where it is fetched, and what it is called where the service does not say
  *   failed    the sentence where it could not be had
+ *   progress  how far it is, where the service alone knows; `onBusy` is told when it begins and ends
  *   wide      the buttons below each other, as wide as what is around them
  */
 import { Button } from '../ui/Button'
@@ -14,7 +15,7 @@ import { ErrorNotice } from '../ui/Notice'
 import { texts as uiTexts } from '../ui/texts'
 import { ProgressBar } from './ProgressBar'
 import { texts } from './texts'
-import { receive, saveAs } from './transfer'
+import { type Progress, receive, saveAs } from './transfer'
 import { useTransfer } from './useTransfer'
 
 export interface ExportFile {
@@ -29,14 +30,28 @@ interface ExportProps {
   failed: string
   /** What is said while it comes. */
   fetching?: string
+  progress?: Progress
+  onBusy?: (busy: boolean) => void
   wide?: boolean
 }
 
-export function Export({ files, failed, fetching = texts.receiving, wide = false }: ExportProps) {
+export function Export({
+  files,
+  failed,
+  fetching = texts.receiving,
+  progress,
+  onBusy,
+  wide = false,
+}: ExportProps) {
   const transfer = useTransfer(async ({ path, name }: ExportFile, way) => {
-    const received = await receive(path, way)
-    saveAs(received.file, received.name ?? name)
-    return true
+    onBusy?.(true)
+    try {
+      const received = await receive(path, way)
+      saveAs(received.file, received.name ?? name)
+      return true
+    } finally {
+      onBusy?.(false)
+    }
   }, failed)
   return (
     <>
@@ -54,7 +69,7 @@ export function Export({ files, failed, fetching = texts.receiving, wide = false
       </Buttons>
       {transfer.progress !== undefined && (
         <div>
-          <ProgressBar label={fetching} progress={transfer.progress} />
+          <ProgressBar label={fetching} progress={transfer.progress ?? progress ?? null} />
           <Stop onStop={transfer.stop} />
         </div>
       )}

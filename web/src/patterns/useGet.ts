@@ -1,6 +1,6 @@
 /**
  * One answer of the service, for a page: `data`, `error`, `isFetching`, `refetch`, which `Served` shows, and whether it is
- * `live`: asked anew at these types of event (`api/live.ts`). `params` null: not asked yet.
+ * `live`: asked anew at these types of event (`api/live.ts`), or `every` so many milliseconds. `params` null: not asked yet.
  *
  * A list that comes page by page is `usePages`'; what is done, and then asked for anew, `useChange`'s; what must be readable
  * without a connection `useStored`'s.
@@ -18,7 +18,7 @@ export const keyOf = <Path extends GetPath>(path: Path, params: Partial<Asking<P
 export function useGet<Path extends GetPath>(
   path: Path,
   params: Asking<Path> | null,
-  { live: types }: { live?: readonly string[] } = {},
+  { live: types, every }: { live?: readonly string[]; every?: number | undefined } = {},
 ) {
   const queryKey = keyOf(path, params ?? {})
   const live = useFollow(types, { queryKey })
@@ -26,6 +26,7 @@ export function useGet<Path extends GetPath>(
     queryKey,
     queryFn: ({ signal }) => reading(path, params as Asking<Path>)(signal),
     enabled: params !== null,
+    refetchInterval: every ?? false,
   })
   return { ...query, live }
 }

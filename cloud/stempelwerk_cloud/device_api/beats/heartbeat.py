@@ -72,14 +72,14 @@ Outcome = bytes | Owing | Exception
 
 async def heartbeat(platform: Platform, call: Call) -> bytes:
     """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
-    clocks = platform.bulkheads.clocks
-    with clocks.permit():
+    with platform.bulkheads.beats.permit():
         key, claim = await gate.known_soon(platform, call)
         heard = _heard(call, key, platform.clock.now())
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
-        answer = await clocks.run(_settle, platform, outcome) if isinstance(outcome, Owing) else outcome
+        if isinstance(outcome, Owing):
+            outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
     devices.let_beats_be_written(platform)
-    return answer
+    return outcome
 
 
 def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
@@ -98,7 +98,7 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
 
 def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
     """The heartbeats of this process."""
-    made = GroupCommit[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.clocks)
+    made = GroupCommit[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.beats)
     found: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
     return found
 

@@ -82,11 +82,11 @@ def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
 
 
 async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
-    """`known` for who is on the event loop: a thread, of the clocks' own, only asks the database for a new key."""
+    """`known` for a heartbeat, on the event loop: a thread, of the heartbeats' own, only asks for a new key."""
     claim = read(call)
     key = _keys(platform).get(claim.keyid)
     if key is None:
-        key = await platform.bulkheads.clocks.run(_find, platform, claim)
+        key = await platform.bulkheads.beats.run(_find, platform, claim)
     verify(claim, call, key.public_key)
     return key, claim
 

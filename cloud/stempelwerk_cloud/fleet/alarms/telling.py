@@ -107,19 +107,21 @@ def _administrators(work: Work, audience: str) -> list[str]:
 
 
 def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person, if they still have a linked address. One that goes out late may come after
-    that of the end; both say since when.
+    """The task that mails one person, if they still have a linked address.
+
+    A mail of an alarm that did not get out until its end is left out: that of the end says since when it was, and no
+    mail of one audience is under way beside another, so nobody hears of an alarm after its end.
     """
     company_id, over = payload["companyId"], payload["over"]
     with platform.database.read(SYSTEM) as session:
         alarm = session.get(Alarm, (company_id, payload["alarmId"]))
         address = second_factor.address_of(session, audience, payload["userId"])
-        if alarm is None or address is None or platform.mailer is None:
+        if alarm is None or address is None or platform.mailer is None or (alarm.until is not None) != over:
             return
         company = directory.company_name(session, company_id)
         name = service.names(session, [alarm]).get(alarm.id, company)
         zone = directory.zone_of(session, audience, platform.clock.now())
-        until = None if not over or alarm.until is None else local(alarm.until, zone)
+        until = None if alarm.until is None else local(alarm.until, zone)
         of_operator = directory.is_operator(session, audience)
         link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
         letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, link)

@@ -1,4 +1,4 @@
-"""What the log of decisions says of clocks."""
+"""What the audit log says of clocks."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

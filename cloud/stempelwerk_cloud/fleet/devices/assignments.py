@@ -1,6 +1,7 @@
 """Whose a device is, from when until when; each change is told to whoever has placed its stamps.
 
-An assignment is never deleted: a stamp belongs to the one that was in force when it was made.
+An assignment is never deleted, but with all that is kept of its company: a stamp belongs to the one that was in force
+when it was made.
 """
 
 from collections.abc import Collection, Iterable
@@ -9,7 +10,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import actions, live, problems, repository
-from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
+from stempelwerk_cloud.fleet.devices.tables import BuriedAssignment, Device, DeviceAssignment
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
@@ -25,6 +26,14 @@ def company_closed(work: Work, company_id: str) -> None:
     # Only those that are not another's in the meantime.
     own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(work.session, no)}]
     end(work, own)
+
+
+def company_purged(work: Work, company_id: str) -> None:
+    """Of the company's assignments their ids alone stay. Nobody merges stamps of its clocks meanwhile."""
+    mine = repository.devices_by_assignment(work.session, company_id)
+    lock_family(work, set(mine.values()))
+    work.session.add_all(BuriedAssignment(company_id=company_id, id=id_, late=0) for id_ in mine)
+    work.session.flush()
 
 
 def find_locked(session: Session, device_id: str) -> Device:

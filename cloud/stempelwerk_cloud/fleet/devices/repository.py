@@ -9,6 +9,7 @@ from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression, exists, func, 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices.tables import (
+    BuriedAssignment,
     Device,
     DeviceAssignment,
     DeviceBeat,
@@ -209,6 +210,18 @@ def device_nos_of(session: Session, company_id: str) -> list[int]:
     mine = select(DeviceAssignment.device_no).distinct()
     mine = mine.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
     return list(session.scalars(mine.order_by(DeviceAssignment.device_no)))
+
+
+def devices_by_assignment(session: Session, company_id: str) -> dict[str, int]:
+    """By assignment that the company has or had: the number of its device."""
+    mine = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
+    return dict(session.execute(mine.order_by(DeviceAssignment.id)).tuples().all())
+
+
+def late_stamps(session: Session) -> dict[str, int]:
+    """By company that was purged: how many stamps of it have come since."""
+    told = select(BuriedAssignment.company_id, func.sum(BuriedAssignment.late)).group_by(BuriedAssignment.company_id)
+    return {company_id: int(count) for company_id, count in session.execute(told)}
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:

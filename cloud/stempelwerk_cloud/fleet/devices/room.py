@@ -5,14 +5,14 @@ from datetime import timedelta
 from stempelwerk_cloud.fleet.devices import actions, assignments, live, service
 from stempelwerk_cloud.fleet.devices.router import router
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
-from stempelwerk_cloud.kit.events import COMPANY_CLOSED
+from stempelwerk_cloud.kit.events import COMPANY_CLOSED, COMPANY_PURGED
 from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "devices",
     router,
-    subscriptions={COMPANY_CLOSED: assignments.company_closed},
+    subscriptions={COMPANY_CLOSED: assignments.company_closed, COMPANY_PURGED: assignments.company_purged},
     gauges={"online_clocks": service.online_count},
     audit_names={"device": service.names_then},
     hears=live.hears,

@@ -14,7 +14,7 @@ from stempelwerk_cloud.fleet.devices.assignments import find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
-from stempelwerk_cloud.fleet.devices.repository import WatchedClock
+from stempelwerk_cloud.fleet.devices.repository import WatchedClock, devices_by_assignment, late_stamps
 from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
 from stempelwerk_cloud.fleet.devices.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.tables import (
@@ -52,6 +52,7 @@ __all__ = [
     "assignment_now",
     "clipped",
     "current_lease",
+    "devices_by_assignment",
     "enrol",
     "find",
     "find_by_keyid",
@@ -63,6 +64,7 @@ __all__ = [
     "in_channel",
     "keep_beats_written",
     "keyid",
+    "late_stamps",
     "let_beats_be_written",
     "lock",
     "name_at",

@@ -110,7 +110,7 @@ class DeviceBoot(Base):
 
 
 class DeviceAssignment(Base):
-    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). Never deleted.
+    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). It goes with its company.
 
     `name` and `notes` are the company's words for it, which no other company sees.
     """
@@ -130,6 +130,20 @@ class DeviceAssignment(Base):
     assigned_by: Mapped[str | None] = mapped_column(Id)
     name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
     notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
+
+
+class BuriedAssignment(Base):
+    """An assignment of a company that was purged: clocks may still deliver stamps of it, which are counted here.
+
+    `late` of them have come.
+    """
+
+    __tablename__ = "buried_assignments"
+    __table_args__ = (Index("ix_buried_assignments_id", "id"), bypassed_by(devices="all"))
+
+    company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    late: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
 class DevicePredecessor(Base):

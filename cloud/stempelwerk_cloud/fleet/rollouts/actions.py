@@ -1,4 +1,4 @@
-"""What the log of decisions says of rollouts."""
+"""What the audit log says of rollouts."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of the repository."""
+"""What the audit log says of the repository."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -128,7 +128,7 @@ class Lock(IntEnum):
     """(company, login): a login whose mail did not go out. A row."""
 
     AUDIT = auto()
-    """The chain of a company's log of decisions, at the commit. Advisory."""
+    """The chain of a company's audit log, at the commit. Advisory."""
 
 
 Key = Any

@@ -1,9 +1,10 @@
 """Pages on paper: A4, headings, paragraphs and tables, for all rooms that make any.
 
-The fonts are those of the web app (Figtree), and parts of Noto Sans for the names of other scripts; what none has shows
-as a question mark. The same content, made at the same instant, gives the same bytes.
+The fonts are those of the web app (Figtree), and parts of Noto for the names of other scripts; what none has shows as a
+question mark, and each page says so. The same content, made at the same instant, gives the same bytes.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -25,8 +26,19 @@ _OTHER_SCRIPTS = (
     "NotoSansArmenian",
     "NotoSansSymbols2",
     "NotoSansMath",
+    "NotoSansDevanagari",
+    "NotoSansBengali",
+    "NotoSansTamil",
+    "NotoSansTelugu",
+    "NotoSansThai",
+    "NotoSansSC",
+    "NotoSansKR",
+    "NotoEmoji",
 )
 """In the order in which they are asked for a letter."""
+_UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""What changes how the letters beside it look, as the colour of a skin does: the paper does without."""
+_LACKS = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
 INK, PALE = (28, 30, 34), (96, 100, 108)
 _LINE, _HEAD = (208, 211, 216), (241, 242, 244)
 WIDTH = 178.0
@@ -38,7 +50,8 @@ Column = tuple[str, float, Align]
 
 
 def composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+    """The text on one line, as it is written with the fewest letters."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 @cache
@@ -50,9 +63,12 @@ def _letters(font: str) -> frozenset[str]:
         return frozenset(map(chr, found.cmap))
 
 
-def _runs_left(text: str) -> bool:
-    """Whether letters run from right to left, and join as those of Arabic do."""
-    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
+def _is_shaped(text: str) -> bool:
+    """Whether letters run from right to left and join, as those of Arabic do, or bear signs, as Hindi's."""
+    return any(
+        unicodedata.bidirectional(letter) in {"R", "AL"} or unicodedata.category(letter) in {"Mn", "Mc"}
+        for letter in text
+    )
 
 
 class Paper(FPDF):
@@ -66,11 +82,14 @@ class Paper(FPDF):
         self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
         self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
         self._known = set(_letters("Figtree-Regular"))
-        wanted = set(composed(text))
+        wanted = set(_UNSEEN.sub("", composed(text)))
         for font in _OTHER_SCRIPTS:
+            if wanted <= self._known:
+                break
             if (wanted - self._known) & _letters(font):
                 self.add_font(font, "", _FONTS / f"{font}.ttf")
                 self._known |= _letters(font)
+        self._lacks = not wanted <= self._known
         self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
         if made_at is not None:
             self.set_creation_date(made_at)
@@ -79,11 +98,18 @@ class Paper(FPDF):
         self.set_title(title)
         self.set_draw_color(*_LINE)
 
+    def footer(self) -> None:
+        """Says what a question mark stands for, where there may be one."""
+        if self._lacks:
+            self.set_y(-8)
+            self.ink(7, colour=PALE)
+            self.line_of(_LACKS, 3.6)
+
     def numbers(self, *lines: str) -> None:
         """A footer: these lines in small print, and which page it is."""
         self.set_y(-20)
         self.ink(7, colour=PALE)
-        for line in (*lines, f"Seite {self.page_no()} von {{nb}}"):
+        for line in (*lines, f"Seite {self.page_no()} von {{nb}}{f' · {_LACKS}' if self._lacks else ''}"):
             self.line_of(line, 3.6)
 
     def grid(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
@@ -92,7 +118,7 @@ class Paper(FPDF):
             self.add_page()
         self.ln(5)
         self.ink(11, bold=True)
-        self.line_of(title, 7)
+        self.paragraph(title, 7)
         self.rows(columns, rows)
 
     def rows(
@@ -104,7 +130,7 @@ class Paper(FPDF):
         if not told:
             self.paragraph("Keine.", height)
             return
-        self.set_text_shaping(any(_runs_left(cell) for cells in told for cell in cells))
+        self.set_text_shaping(any(_is_shaped(cell) for cells in told for cell in cells))
         with self.table(
             width=WIDTH,
             col_widths=tuple(width for _, width, _ in columns),
@@ -126,7 +152,10 @@ class Paper(FPDF):
         self._dense_row(columns, [head for head, _, _ in columns], height)
         self.ink(size)
         for cells in rows:
-            self._dense_row(columns, [self._shown(cell) for cell in cells], height)
+            told = [self._shown(cell) for cell in cells]
+            self.set_text_shaping(any(map(_is_shaped, told)))
+            self._dense_row(columns, told, height)
+        self.set_text_shaping(False)
 
     def _dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
         *others, (text, (_, width, _)) = zip(cells, columns, strict=True)
@@ -143,7 +172,7 @@ class Paper(FPDF):
 
     def paragraph(self, text: str, height: float) -> None:
         shown = self._shown(text)
-        self.set_text_shaping(_runs_left(shown))
+        self.set_text_shaping(_is_shaped(shown))
         self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.set_text_shaping(False)
 
@@ -154,5 +183,8 @@ class Paper(FPDF):
 
     def _shown(self, text: str) -> str:
         """The text as far as the fonts have its letters."""
-        whole = " ".join(composed(text).split())
+        whole = composed(text)
+        if not self._known.issuperset(whole):
+            whole = "".join(letter for letter in whole if letter in self._known or not _UNSEEN.match(letter))
+            self._lacks |= not self._known.issuperset(whole)
         return "".join(letter if letter in self._known else "?" for letter in whole)

@@ -95,15 +95,16 @@ def of_people(
             user_id: carried[user_id].first if user_id in carried else known.employments[user_id].account_begins
             for user_id in due
         }
-        worked = entries.minutes_by_month(session, company_id, since, last)
+        worked = entries.minutes_by_month(session, company_id, since, last, month[0])
         excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
-        alone = entries.minutes_on(session, company_id, excused)
+        alone = entries.minutes_on(session, company_id, [one for one in excused if one[1] < month[0]])
         # Whose first entry lies after the month has an account that has not begun by then.
         later = [user_id for user_id in due if since[user_id] is None and user_id not in worked] if everybody else []
         first_days = entries.first_days(session, company_id, later) if later else {}
         absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
         for user_id, day in excused:
-            absences[user_id][day] = alone.get(user_id, {}).get(day, 0)
+            on = alone if day < month[0] else worked
+            absences[user_id][day] = on.get(user_id, {}).get(day, 0)
         for user_id in due:
             actual, begun = worked.get(user_id, {}), carried.get(user_id)
             first_entry = min(actual, default=first_days.get(user_id))

@@ -12,11 +12,11 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import delete, event, func, inspect, select
-from sqlalchemy.orm import ORMExecuteState, Session, aliased
+from sqlalchemy import delete, event, inspect
+from sqlalchemy.orm import ORMExecuteState, Session
 
 from stempelwerk_cloud.domain.account import Kept
-from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement
+from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
 from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, FreeDay, VacationRequest
@@ -38,19 +38,20 @@ _FALL = Statement(
     " CROSS JOIN kept_balances k WHERE k.company_id = :company AND k.user_id = r.user_id AND k.first > r.day)",
 )
 
+_NEWEST = Statement(
+    "SELECT k.user_id::text, k.first::text, k.minutes FROM @rows(w: user_id uuid)"
+    " @lookup(k: kept_balances WHERE k.company_id = :company::uuid AND k.user_id = w.user_id AND k.first ="
+    " (SELECT n.first FROM kept_balances n WHERE n.company_id = :company::uuid AND n.user_id = w.user_id"
+    " AND n.first <= :first ORDER BY n.first DESC LIMIT 1)) WHERE k.minutes IS NOT NULL"
+)
+
 
 def of_people(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, Kept]:
     """By person, whose account has begun: the newest that is kept up to the month of this first day."""
-    later = aliased(KeptBalance)
-    newest = (
-        select(func.max(later.first))
-        .where(later.company_id == company_id, later.user_id == KeptBalance.user_id, later.first <= first)
-        .scalar_subquery()
-    )
-    found = select(KeptBalance.user_id, KeptBalance.first, KeptBalance.minutes).where(
-        KeptBalance.company_id == company_id, KeptBalance.user_id.in_(user_ids), KeptBalance.first == newest
-    )
-    return {who: Kept(month, minutes) for who, month, minutes in session.execute(found) if minutes is not None}
+    session.flush()
+    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
+    rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": wanted, "first": first.isoformat()})
+    return {user_id: Kept(date.fromisoformat(month), minutes) for user_id, month, minutes in rows}
 
 
 def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: RowBuffer) -> None:

@@ -1,5 +1,6 @@
 """A company's attendance on a day, from the facts of the day and the entries of its shifts."""
 
+from collections import defaultdict
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -8,12 +9,13 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.attendance import Attending, Seen, attendance
+from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["Attendance", "Person", "on"]
+__all__ = ["Attendance", "Person", "between", "on"]
 
 
 class Person(NamedTuple):
@@ -36,21 +38,33 @@ class Attendance(NamedTuple):
 
 def on(session: Session, company_id: str, day: date, now: datetime) -> Attendance:
     """Who is expected on the day and who came, by username; by so many statements whatever the number of people."""
+    return between(session, company_id, day, day, now)[day]
+
+
+def between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[date, Attendance]:
+    """The same of each of these days."""
     names = directory.usernames(session, company_id)
-    known = days.load(session, company_id, names, day, day, ("duties", "leave", "absences"))
+    known = days.load(session, company_id, names, first, last, ("duties", "leave", "absences"))
     around = entries.of_company(
-        session, company_id, day - min(DAY, day - date.min), day + min(DAY, date.max - day), now
+        session, company_id, first - min(DAY, first - date.min), last + min(DAY, date.max - last), now
     )
-    by_person = {user_id: [*own] for user_id, own in groupby(around, attrgetter("user_id"))}
-    seen = {user_id: one for user_id, own in by_person.items() if (one := _seen(own, day)) is not None}
-    people = {user_id: known.people[user_id].on(day) for user_id in names}
-    found = attendance(people, seen, known.zone_on(day), now)
-    return Attendance(*([_person(one, names[one.user_id]) for one in some] for some in found))
+    seen: dict[date, dict[str, Seen]] = defaultdict(dict)
+    for user_id, own in groupby(around, attrgetter("user_id")):
+        worked: dict[date, list[entries.EntryValue]] = defaultdict(list)
+        for shift in entries.shifts([*own]):
+            worked[entries.shift_day(shift)] += shift
+        for day, shifts in worked.items():
+            seen[day][user_id] = _seen(shifts)
+    found = {}
+    for day in days_between(first, last):
+        people = {user_id: known.people[user_id].on(day) for user_id in names}
+        judged = attendance(people, seen[day], known.zone_on(day), now)
+        found[day] = Attendance(*([_person(one, names[one.user_id]) for one in some] for some in judged))
+    return found
 
 
-def _seen(of_person: list[entries.EntryValue], day: date) -> Seen | None:
-    own = [entry for shift in entries.shifts(of_person) if entries.shift_day(shift) == day for entry in shift]
-    return Seen(own[0].start_minute, own[-1].end_minute, own[-1].running, own[-1].clock_name) if own else None
+def _seen(own: list[entries.EntryValue]) -> Seen:
+    return Seen(own[0].start_minute, own[-1].end_minute, own[-1].running, own[-1].clock_name)
 
 
 def _person(one: Attending, username: str) -> Person:

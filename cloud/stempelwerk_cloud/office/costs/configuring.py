@@ -28,7 +28,7 @@ _WORDS: Mapping[Name, str] = {
     "hourly": "hourlyRate",
     "monthly": "monthlyWage",
 }
-"""In the log of decisions."""
+"""In the audit log."""
 
 
 class Config(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the log of decisions says of exports."""
+"""What the audit log says of exports."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

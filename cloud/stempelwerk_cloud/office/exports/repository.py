@@ -1,9 +1,9 @@
 """Queries on exports and locks."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
@@ -53,6 +53,21 @@ def listed(session: Session, company_id: str, wanted: Wanted) -> list[Export]:
     """Files that are there, newest first, without their content. Raises NoSuchRow."""
     every = select(Export).options(load_only(*SMALL)).where(Export.company_id == company_id, Export.progress == DONE)
     return [row[0] for row in page(session, every, [], (Export.id,), wanted, descending=True)]
+
+
+def done(session: Session, company_id: str) -> list[str]:
+    """The ids of files that are there, oldest first."""
+    own = select(Export.id).where(Export.company_id == company_id, Export.progress == DONE)
+    return list(session.scalars(own.order_by(Export.id)))
+
+
+def kept_until(session: Session, company_id: str) -> date | None:
+    """The last day on which a file or a lock is kept."""
+    lasts = [
+        session.scalar(select(func.max(table.keep_until)).where(table.company_id == company_id))
+        for table in (Export, MonthLock)
+    ]
+    return max((last for last in lasts if last is not None), default=None)
 
 
 def tip(session: Session, export: Export) -> Export:

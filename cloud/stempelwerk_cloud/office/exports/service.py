@@ -1,6 +1,7 @@
 """Use cases of exports, and what other rooms ask of them: `make` gives a month's file, and keeps it."""
 
 from collections.abc import Collection, Mapping
+from datetime import date
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -13,6 +14,7 @@ from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
+from stempelwerk_cloud.office.exports.inspection import file as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
@@ -21,7 +23,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["Made", "make"]
+__all__ = ["Made", "inspection", "make"]
 
 MAKE = "exports.make"
 
@@ -197,6 +199,16 @@ def file(session: Session, company_id: str, export_id: str) -> Made:
 def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     """Which months have been exported, and which are locked (`Platform.exported`)."""
     return repository.months(session, company_id)
+
+
+def kept_files(session: Session, company_id: str) -> list[str]:
+    """The ids of all files that were made, oldest first."""
+    return repository.done(session, company_id)
+
+
+def kept_until(session: Session, company_id: str) -> date | None:
+    """The last day on which an export or a locked month of the company is kept."""
+    return repository.kept_until(session, company_id)
 
 
 def told_entries(session: Session, company_id: str, months: Collection[str]) -> ToldEntries:

@@ -1,4 +1,4 @@
-"""What the log of decisions says of the monthly mail. Addresses are hints: the log is not erased."""
+"""What the audit log says of the monthly mail. Addresses are hints: the log is not erased."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

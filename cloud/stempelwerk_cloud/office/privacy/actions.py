@@ -1,4 +1,4 @@
-"""What the log of decisions says of the privacy notice."""
+"""What the audit log says of the privacy notice."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.office.privacy import papers, service
 from stempelwerk_cloud.office.privacy.schemas import Consenting, ConsentRow
 from stempelwerk_cloud.office.privacy.service import Consent
-from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.access.guards import of_company_admin_with, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
@@ -18,6 +18,8 @@ router = room_router("privacy")
 
 MODULE = "privacy"
 Administrator = Annotated[Caller, Depends(of_company_with(MODULE))]
+Agreeing = Annotated[Caller, Depends(of_company_admin_with(MODULE))]
+"""What a company consents to, nobody consents to in its place."""
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -30,7 +32,7 @@ def consent(caller: Administrator, work: Reading) -> ConsentRow:
 
 
 @router.put("/api/companies/{id}/privacy-consent")
-def agree(caller: Administrator, work: Writing, body: Consenting) -> ConsentRow:
+def agree(caller: Agreeing, work: Writing, body: Consenting) -> ConsentRow:
     """Agrees for the company, for good. Who does so again is told of the first time."""
     return _row(service.accept(work, caller.subject_company_id, body.version, accepted=body.accepted))
 

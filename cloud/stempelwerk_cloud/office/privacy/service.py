@@ -4,9 +4,13 @@ from typing import NamedTuple
 
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.office.privacy import actions, problems
+from stempelwerk_cloud.office.privacy.papers import TITLES as PAPERS
+from stempelwerk_cloud.office.privacy.papers import made as paper
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
+
+__all__ = ["PAPERS", "VERSION", "Consent", "accept", "current", "paper"]
 
 VERSION = "v1.0"
 """Of the notice that the page shows (8 August 2025). Who has agreed to an older one has not agreed to this one."""

@@ -5,7 +5,6 @@ transaction.
 """
 
 import html
-import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +24,7 @@ from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
+from stempelwerk_cloud.kit.http.zips import Sink
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, parts
 from stempelwerk_cloud.office.records.parts import PARTS, PAY, Part, shown_columns, table_of
@@ -101,48 +101,34 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
 
 def pieces(platform: Platform, person: Person) -> Iterator[bytes]:
     """The archive, table by table: each is read in a transaction of its own, before it is given out."""
-    sink = _Sink()
+    sink = Sink()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for _ in written_into(archive, platform, person):
+            yield sink.taken()
+    yield sink.taken()
+
+
+def written_into(archive: zipfile.ZipFile, platform: Platform, person: Person, folder: str = "") -> Iterator[None]:
+    """Writes the person's data into a folder of an archive, which may be given out wherever this pauses."""
     now = platform.clock.now()
     with platform.database.read(person.scope) as session:
         zone = directory.zone_of(session, person.company_id, now)
     page = [_head(person.whose, _local(now, zone))]
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for part in PARTS:
-            if part.left_out is None and (person.pay or part.table != PAY):
-                with platform.database.read(person.scope) as session:
-                    page.append(_Reading(session, platform, person, now, zone).table(archive, part))
-                yield sink.taken()
-        listed: list[str] = []
-        for file in _files(platform, person):
+    for part in PARTS:
+        if part.left_out is None and (person.pay or part.table != PAY):
             with platform.database.read(person.scope) as session:
-                content = file.read(session)
-            if content is not None:
-                archive.writestr(file.name, content)
-                listed.append(file.name)
-                yield sink.taken()
-        archive.writestr("auskunft.html", "".join([*page, _tail(listed)]))
-    yield sink.taken()
-
-
-class _Sink(io.RawIOBase):
-    """Where the archive is written to: it goes on, and never back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._written: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, content: Any) -> int:
-        self._written.append(bytes(content))
-        return len(content)
-
-    def taken(self) -> bytes:
-        """What was written since the last time."""
-        whole = b"".join(self._written)
-        self._written.clear()
-        return whole
+                page.append(_Reading(session, platform, person, now, zone).table(archive, part, folder))
+            yield
+    listed: list[str] = []
+    for file in _files(platform, person):
+        with platform.database.read(person.scope) as session:
+            content = file.read(session)
+        if content is not None:
+            archive.writestr(folder + file.name, content)
+            listed.append(file.name)
+            yield
+    archive.writestr(f"{folder}auskunft.html", "".join([*page, _tail(listed)]))
+    yield
 
 
 class _Reading:
@@ -155,11 +141,11 @@ class _Reading:
         self._now, self._zone, self._pay = now, zone, person.pay
         self._names: dict[str | None, str] = {}
 
-    def table(self, archive: zipfile.ZipFile, part: Part) -> str:
+    def table(self, archive: zipfile.ZipFile, part: Part, folder: str) -> str:
         """Writes the table as JSON; how it reads on the page."""
         rows = list(self._rows(part))
         archive.writestr(
-            f"daten/{part.table}.json", json.dumps(rows, ensure_ascii=False, indent=1, default=_written) + "\n"
+            f"{folder}daten/{part.table}.json", json.dumps(rows, ensure_ascii=False, indent=1, default=_written) + "\n"
         )
         if not rows:
             return f"<h2>{html.escape(part.title)}</h2><p>Keine.</p>\n"

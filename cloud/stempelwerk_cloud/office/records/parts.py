@@ -154,6 +154,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "releases": _DEED,
     "privacy_consents": _DEED,
     "closures": _DEED,
+    "company_archives": _DEED,
     "exports": "Lohndateien von allen zusammen; was darin von jemandem steht, sind seine Zeiten und Tage",
     "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }

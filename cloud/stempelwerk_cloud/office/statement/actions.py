@@ -1,4 +1,4 @@
-"""What the log of decisions says of statements."""
+"""What the audit log says of statements."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-__all__ = ["Made", "statement_of"]
+__all__ = ["Made", "own_key", "statement_of"]
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
 """What a statement says besides its content."""

@@ -48,8 +48,8 @@ def _attendance(work: Work, company_id: str, found: Today) -> None:
     """Of today; and who has been there since yesterday, and still is."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
-    day = attendance.on(work.session, company_id, today, now)
-    night = attendance.on(work.session, company_id, today - DAY, now)
+    found_on = attendance.between(work.session, company_id, today - DAY, today, now)
+    day, night = found_on[today], found_on[today - DAY]
     listed = {one.user_id for one in (*day.expected, *day.unexpected) if one.clocked_in}
     still = [[one for one in some if one.running and one.user_id not in listed] for some in night]
     found.present = _rows([*still[0], *(one for one in day.expected if one.clocked_in)])

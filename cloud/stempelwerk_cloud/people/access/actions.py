@@ -1,4 +1,4 @@
-"""What the log of decisions says of logins, in more than one room."""
+"""What the audit log says of logins, in more than one room."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -61,6 +61,7 @@ __all__ = [
     "employee_or_company_admin_with",
     "file_reader_with",
     "member_of_with",
+    "of_company_admin_with",
     "of_company_or_council",
     "of_company_with",
     "own_company_with",
@@ -264,6 +265,13 @@ def _of_company(request: Request, caller: Caller) -> Caller:
     return _administrators(request, _member_of(request, caller))
 
 
+def _of_company_admin(request: Request, caller: Caller) -> Caller:
+    about = _of_company(request, caller)
+    if caller.role == ADMIN:
+        raise Problem(403, "forbidden", "Das kann nur die Verwaltung der Firma selbst.")
+    return about
+
+
 def _of_company_or_council(request: Request, caller: Caller) -> Caller:
     about = _member_of(request, caller)
     return about if caller.works_council else _administrators(request, about)
@@ -330,6 +338,11 @@ def own_company_with(module: str) -> Guard:
 def of_company_with(*modules: str) -> Guard:
     """`OfCompany`, if the company has one of the modules; for system administrators in any case."""
     return Guard("company", _of_company, modules)
+
+
+def of_company_admin_with(*modules: str) -> Guard:
+    """The company's own administrators, if it has one of the modules, where any is named; no system administrators."""
+    return Guard("companyAdmin", _of_company_admin, modules)
 
 
 def of_company_or_council(*modules: str) -> Guard:

@@ -1,4 +1,4 @@
-"""What the log of decisions says of logins, by their owners or by system administrators."""
+"""What the audit log says of logins, by their owners or by system administrators."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from stempelwerk_cloud.kit.database.scopes import ADMIN, of_company
-from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED
+from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED, FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
@@ -117,8 +117,11 @@ def _look(platform: Platform, caller: Caller, user_id: str) -> None:
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with working(platform, ADMIN, caller) as work:
         user = directory.account_to_change(work.session, caller, user_id)
+        was_locked = user.is_locked
         _set_reset(work, user, password_hash)
         work.session.flush()
+        if was_locked:
+            work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
         end_access(work, user.company_id, user_ids=[user.id])
         work.audit(user.company_id, access_actions.PASSWORD_RESET, user.id)
         sessions.keep(work.session, caller)
@@ -163,6 +166,7 @@ def lock(work: Work, user_id: str) -> str:
         user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
         work.session.flush()
         work.emit(ACCOUNTS_LOCKED, company_id=user.company_id, user_ids=[user.id])
+        work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])  # clocks are told who is a steward
         end_access(work, user.company_id, user_ids=[user.id])
         work.audit(user.company_id, actions.LOCKED, user.id)
     return user.lock_token

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.audit import chain
 from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
-from stempelwerk_cloud.people.directory.tables import Company
+from stempelwerk_cloud.people.directory.tables import Company, Tombstone
 
 _CHUNK = 1000
 
@@ -30,6 +30,11 @@ def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
         .limit(1)
     ).first()
     return None if found is None else (found.no, bytes(found.hash))
+
+
+def buried(session: Session) -> set[str]:
+    """The companies whose entries went with all else that was kept of them."""
+    return set(session.scalars(select(Tombstone.company_id)))
 
 
 def companies(session: Session) -> list[str]:

@@ -35,6 +35,7 @@ __all__ = [
     "actions_in",
     "append",
     "erase_words",
+    "head",
     "named_by",
     "resolvers",
     "verify",
@@ -182,11 +183,17 @@ def _kept(session: Session, platform: Platform, company_id: str, subject: str | 
 class Checked:
     """What a check of all chains found: (count, head in hex) by company, and the first broken place, if any.
 
-    A company without entries counts 0: one that was made before there was a log, or whose log is gone.
+    A company without entries counts 0: one that was made before there was a log, or whose log is gone. That of a
+    company that was purged may be, and its tombstone says how it ended.
     """
 
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
     broken: str | None = None
+
+
+def head(session: Session, company_id: str) -> tuple[int, bytes]:
+    """How many entries the company's chain has, and the hash of the last."""
+    return repository.head(session, company_id) or (0, chain.BEGINNING)
 
 
 def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = None) -> Checked:
@@ -208,7 +215,8 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
         if found.broken is not None:
             return found
         found.heads[link.company_id] = (link.no, kept_hash.hex())
-    for company_id, (count, _) in sorted(awaited.items()):
+    for company_id in sorted(awaited.keys() - repository.buried(session)):
+        count, _ = awaited[company_id]
         there = found.heads.get(company_id, (0, ""))[0]
         found.broken = f"company {company_id}, entry {there + 1}: is missing, {count} were written down."
         return found

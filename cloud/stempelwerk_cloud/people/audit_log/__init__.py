@@ -1,1 +1,1 @@
-"""Reading the log of decisions: which an administrator sees, in which words."""
+"""Reading the audit log: which an administrator sees, in which words."""

@@ -1,4 +1,4 @@
-"""Queries on the log of decisions, newest first."""
+"""Queries on the audit log, newest first."""
 
 from collections.abc import Collection
 from datetime import datetime

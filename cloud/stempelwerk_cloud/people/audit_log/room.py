@@ -1,4 +1,4 @@
-"""Reading the log of decisions."""
+"""Reading the audit log."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit_log.router import router

@@ -1,4 +1,4 @@
-"""What the log of decisions says of companies."""
+"""What the audit log says of companies."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

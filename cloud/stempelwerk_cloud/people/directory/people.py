@@ -21,7 +21,7 @@ _BY_NAME = (User.username_key, User.id)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is not deleted, with the tags they hold now. `steward`: an administrator of the company."""
+    """Somebody who is not deleted, with the tags they hold now. `steward`: an administrator who is not locked."""
 
     user_id: str
     username: str
@@ -98,15 +98,15 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
     tags = select(TagHolding.user_id, TagHolding.tag).order_by(TagHolding.id)
     tags = tags.where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
-    people = select(User.id, User.username, User.role).where(_is_in(company_id)).order_by(*_BY_NAME)
+    people = select(User.id, User.username, User.role, User.is_locked).where(_is_in(company_id)).order_by(*_BY_NAME)
     if user_ids is not None:
         tags, people = tags.where(TagHolding.user_id.in_(user_ids)), people.where(User.id.in_(user_ids))
     held: dict[str, list[str]] = {}
     for user_id, tag in session.execute(tags):
         held.setdefault(user_id, []).append(tag)
     return [
-        Person(user_id, name, tuple(held.get(user_id, ())), role != USER)
-        for user_id, name, role in session.execute(people)
+        Person(user_id, name, tuple(held.get(user_id, ())), role != USER and not is_locked)
+        for user_id, name, role, is_locked in session.execute(people)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, String, Text, false, text
+from sqlalchemy import Date, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -38,6 +38,20 @@ class Company(Base):
     is_operator: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Instant)
     closed_at: Mapped[datetime | None] = mapped_column(Instant)
+
+
+class Tombstone(Base):
+    """What stays of a company that was purged: `content` is the signed paper, byte by byte (`office/closing`).
+
+    Only what has one may be taken out of the audit log; a trigger asks for it.
+    """
+
+    __tablename__ = "tombstones"
+    __table_args__ = ({"info": {"append_only": True}},)
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    purged_at: Mapped[datetime] = mapped_column(Instant)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class CompanyFeature(Base):

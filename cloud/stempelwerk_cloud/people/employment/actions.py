@@ -1,4 +1,4 @@
-"""What the log of decisions says of employments."""
+"""What the audit log says of employments."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

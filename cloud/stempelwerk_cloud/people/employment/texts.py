@@ -1,4 +1,4 @@
-"""How the log of decisions speaks of weekdays."""
+"""How the audit log speaks of weekdays."""
 
 WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
 """By the weekday's number."""

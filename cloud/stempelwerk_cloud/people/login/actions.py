@@ -1,4 +1,4 @@
-"""What the log of decisions says of logins, by whoever logs in."""
+"""What the audit log says of logins, by whoever logs in."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

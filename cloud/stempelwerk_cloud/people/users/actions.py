@@ -1,4 +1,4 @@
-"""What the log of decisions says of people."""
+"""What the audit log says of people."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -3,6 +3,7 @@
 The log has no actor for it. What a command cannot do is said in a line that its operator reads.
 """
 
+from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.people.access.service import actions as access_actions
 from stempelwerk_cloud.people.access.service import end_access, second_factor
@@ -40,6 +41,7 @@ def reset(work: Work, username: str, password_hash: str) -> None:
     user.password_hash, user.reset_expires_at = password_hash, None
     user.is_locked, user.lock_token = False, None
     work.session.flush()
+    work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
     second_factor.remove(work.session, user.company_id, user.id)
     end_access(work, user.company_id, user_ids=[user.id])
     for action in (access_actions.PASSWORD_RESET, access_actions.SECOND_FACTOR_REMOVED):

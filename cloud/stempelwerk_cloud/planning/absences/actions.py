@@ -1,4 +1,4 @@
-"""What is written into the log of decisions about absences. It never says what somebody was ill with: nobody asks."""
+"""What is written into the audit log about absences. It never says what somebody was ill with: nobody asks."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -43,19 +43,22 @@ def say(work: Work, absence_id: str, text: str) -> Absence:
 
 
 def decide(work: Work, absence_id: str, decision: Decision, said: AbsenceDecision) -> Absence:
-    """Decides about the day, or about all open ones of its report, and tells the employee. 409 if it is decided.
+    """Decides about the day, and those of its report that are meant with it, and tells the employee.
 
+    All of them or none: 409 if one that is named is decided, 404 if it is not of the report.
     An excused illness that the health insurance has confirmed has its note with that: it covers the whole report.
     """
     absence = requests.find(work, Absence, absence_id)
     company_id = absence.company_id
-    if not standing(work.session, company_id, [absence]):
+    together = standing(work.session, company_id, repository.of_report(work.session, company_id, absence.report_id))
+    named = {absence_id, *said.days}
+    decided = [one for one in together if one.id in named]
+    if len(decided) < len(named):
         raise not_found()
-    requests.must_be_open(work, absence, problems.already_decided, OPEN)
-    together = repository.of_report(work.session, company_id, absence.report_id)
-    decided = [absence]
+    for one in decided:
+        requests.must_be_open(work, one, problems.already_decided, OPEN)
     if said.whole_report:
-        decided = standing(work.session, company_id, [one for one in together if one.status == OPEN])
+        decided = [one for one in together if one.status == OPEN]
     certified = said.certified and decision == EXCUSED and absence.kind == SICK
     for one in together if certified else ():
         one.noted_at = one.noted_at or work.now()
@@ -73,7 +76,7 @@ def _tell(work: Work, company_id: str, decided: list[Absence], decision: Decisio
     said = {"status": decision, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if len(decided) > 1:
         said |= {"startDate": first.date.isoformat(), "endDate": last.date.isoformat()}
-    body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {_WORDS[decision]}."
+    body = f"Deine Abwesenheit {german.when_all([one.date for one in decided])} wurde {_WORDS[decision]}."
     if first.comment is not None:
         body += f" Anmerkung: {first.comment}"
     title = f"Abwesenheit {_WORDS[decision]}"

@@ -1,6 +1,6 @@
 """Sick notes: handed in by whom they are about, read by them and the company's administrators, and by nobody else (38).
 
-A note covers all days of its report. It may come after the decision. Each reading stands in the log of decisions.
+A note covers all days of its report. It may come after the decision. Each reading stands in the audit log.
 """
 
 import structlog

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import StringConstraints, WithJsonSchema
+from pydantic import Field, StringConstraints, WithJsonSchema
 
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
+from stempelwerk_cloud.planning.absences import problems
 
 Kind = Literal["sick", "missing", "special"]
 Status = Literal["open", "excused", "declined", "cancelled"]
@@ -55,12 +56,13 @@ class AbsenceMessage(Wire):
 
 
 class AbsenceDecision(Wire):
-    """`wholeReport`: all days of its report that are open, and not just this one.
+    """`wholeReport`: all days of its report that are open, and not just this one; `days`: these, too, by their ids.
 
     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
     """
 
     whole_report: bool = False
+    days: Annotated[list[IdField], Field(max_length=problems.REPORT_DAYS)] = Field(default_factory=list)
     certified: bool = False
     comment: Text | None = None
 

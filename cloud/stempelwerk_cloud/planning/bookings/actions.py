@@ -1,4 +1,4 @@
-"""What the log of decisions says of bookings."""
+"""What the audit log says of bookings."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of calendar addresses."""
+"""What the audit log says of calendar addresses."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

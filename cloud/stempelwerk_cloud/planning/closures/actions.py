@@ -1,4 +1,4 @@
-"""What the log of decisions says of company holidays."""
+"""What the audit log says of company holidays."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

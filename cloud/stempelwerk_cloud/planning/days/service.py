@@ -31,6 +31,8 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
+_AWAY: Collection[Fact] = ("leave", "absences")
+
 __all__ = [
     "ALL",
     "Days",
@@ -122,23 +124,29 @@ def load(
 
 def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:
     """Those of these people's days, on which they have entries, that they should not have worked (`PersonDay`)."""
-    asked = set(days)
-    if not asked:
+    if not days:
         return set()
-    first, last = min(day for _, day in asked), max(day for _, day in asked)
-    return worked_on_leave_between(session, company_id, {user_id for user_id, _ in asked}, first, last) & asked
+    first, last = min(day for _, day in days), max(day for _, day in days)
+    people = load(session, company_id, {user_id for user_id, _ in days}, first, last, _AWAY).people
+    away = [(one, day) for one, day in days if day in people[one].leave or day in people[one].absences]
+    return _worked(session, company_id, people, away)
 
 
 def worked_on_leave_between(
     session: Session, company_id: str, user_ids: Collection[str], first: date, last: date
 ) -> set[tuple[str, date]]:
     """The days from `first` to `last` on which these people worked though they should not have."""
-    people = load(session, company_id, user_ids, first, last, ("leave", "absences")).people
+    people = load(session, company_id, user_ids, first, last, _AWAY).people
     away = [(user_id, day) for user_id, person in people.items() for day in {*person.leave, *person.absences}]
-    worked = entries.minutes_on(session, company_id, away)
+    return _worked(session, company_id, people, away)
+
+
+def _worked(
+    session: Session, company_id: str, people: Mapping[str, PersonDays], away: Collection[tuple[str, date]]
+) -> set[tuple[str, date]]:
     return {
         (user_id, day)
-        for user_id, minutes in worked.items()
+        for user_id, minutes in entries.minutes_on(session, company_id, away).items()
         for day, net in minutes.items()
         if people[user_id].on(day).worked_on_leave(net)
     }

@@ -45,15 +45,17 @@ class Targets:
 
     def of(self, values: Iterable[Change]) -> WeeklyTargets:
         """A person's: by the mode of each day the company's, their own, or none (0). Oldest first."""
-        person = [change for change in values if change.setting == WEEKLY_TARGET]
-        days = sorted({change.valid_from for change in (*self._changes, *person)})
-        return WeeklyTargets(tuple((None if day == date.min else day, self._on(person, day)) for day in days))
+        own = {change.valid_from: json.loads(change.value) for change in values if change.setting == WEEKLY_TARGET}
+        found, given = [], 0
+        for day in sorted({*own, *(change.valid_from for change in self._changes)}):
+            given = own.get(day, given) or 0
+            mode, minutes = self._on(day)
+            target = {"perEmployee": given, "uniform": minutes, "none": 0}[mode]
+            found.append((None if day == date.min else day, target))
+        return WeeklyTargets(tuple(found))
 
-    def _on(self, person: Iterable[Change], day: date) -> int:
+    def _on(self, day: date) -> tuple[Mode, int]:
         if day not in self._in_force:  # the same for many people
             held = InForce(self._changes, day)
             self._in_force[day] = held[MODE], held[UNIFORM_MINUTES] or 0
-        mode, minutes = self._in_force[day]
-        if mode == "perEmployee":
-            return given_to(person, day) or 0
-        return minutes if mode == "uniform" else 0
+        return self._in_force[day]

@@ -1,4 +1,4 @@
-"""What the log of decisions says of free days."""
+"""What the audit log says of free days."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of hand-overs."""
+"""What the audit log says of hand-overs."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -323,8 +323,8 @@ def inbox_counts(
     session: Session, company_id: str, user_ids: Collection[str], now: datetime
 ) -> dict[str, tuple[int, int]]:
     """By person: the hand-overs that wait for their answer, and their unread messages (`Platform.inbox_counts`)."""
-    today = directory.today_of(session, company_id, now)
-    rows = repository.waiting_for(session, company_id, user_ids, today)
+    yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
+    rows = repository.waiting_for(session, company_id, user_ids, yesterday)
     waiting = Counter(row.to_id for row, _ in _ahead(session, company_id, rows, now))
     unread = messages.unread_counts(session, company_id, user_ids)
     return {user_id: (waiting[user_id], unread[user_id]) for user_id in user_ids}

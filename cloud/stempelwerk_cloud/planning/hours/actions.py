@@ -1,4 +1,4 @@
-"""What the log of decisions says of hours and weekly targets."""
+"""What the audit log says of hours and weekly targets."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of the roster."""
+"""What the audit log says of the roster."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of vacation and wishes."""
+"""What the audit log says of vacation and wishes."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of notices."""
+"""What the audit log says of notices."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of requests for corrections. What is approved or deleted, `entries` writes down."""
+"""What the audit log says of requests for corrections. What is approved or deleted, `entries` writes down."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

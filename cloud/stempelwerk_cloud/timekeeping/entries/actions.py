@@ -1,4 +1,4 @@
-"""What the log of decisions says of times."""
+"""What the audit log says of times."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -320,8 +320,8 @@ def _entries(session: Session, company_id: str, user_ids: list[str], since: date
     wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
     for row in sql.rows(_RECENT, {"company": company_id, "w": wanted, "first": first}):
         found[row[0]].append(_entry(row))
-    others = as_rows([{"user_id": user_id} for user_id in user_ids if user_id not in found])
-    for row in sql.rows(_LATEST, {"company": company_id, "w": others}):
+    others = [{"user_id": user_id} for user_id in user_ids if user_id not in found]
+    for row in sql.rows(_LATEST, {"company": company_id, "w": as_rows(others)}) if others else ():
         found[row[0]].append(_entry(row))
     for entries in found.values():
         entries.sort(key=lambda entry: (entry.known_at, entry.id))

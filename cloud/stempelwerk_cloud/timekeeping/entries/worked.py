@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
@@ -14,13 +15,15 @@ from stempelwerk_cloud.timekeeping.entries.times import open_shifts
 from stempelwerk_cloud.timekeeping.status_bits import flag_words
 
 _BY_MONTH = Statement(
-    "SELECT p.user_id::text, substr(e.date::text, 1, 7), coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8"
-    " FROM @rows(w: user_id uuid, since date)"
+    "SELECT @list(f.user_id, f.day, f.minutes) FROM (SELECT p.user_id,"
+    " CASE WHEN e.date >= :daily THEN e.date::text ELSE substr(e.date::text, 1, 7) || '-01' END AS day,"
+    " coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8 AS minutes FROM @rows(w: user_id uuid, since date)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
     " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no"
     " AND e.date >= w.since AND e.date <= :last)"
-    " GROUP BY 1, 2 ORDER BY 1, 2"
+    " GROUP BY 1, 2) AS f"
 )
+_sums = msgspec.json.Decoder(list[tuple[str, date, int]])
 _OF_DAYS = Statement(
     "SELECT e.date::text, e.id::text, coalesce(e.raw_minutes - e.break_minutes, 0)"
     " FROM person_numbers p JOIN entries e ON e.company_id = p.company_id AND e.person_no = p.no"
@@ -58,21 +61,22 @@ class WorkedDay(NamedTuple):
 
 
 def minutes_by_month(
-    session: Session, company_id: str, since: Mapping[str, date | None], last: date
+    session: Session, company_id: str, since: Mapping[str, date | None], last: date, daily: date = date.max
 ) -> dict[str, dict[date, int]]:
-    """By person and first day of the month, or of what is asked for of it: the net minutes, oldest first.
+    """By person and first day of the month, or of what is asked for of it: the net minutes.
 
-    They are dated from each person's day in `since` (None: from ever) up to `last`, both included. A month with entries
-    is there, also if they count nothing; who has none at all is not.
+    They are dated from each person's day in `since` (None: from ever) up to `last`, both included. Those of the months
+    that begin on `daily` or later stand by their days instead. A month, or day, with entries is there, also if they
+    count nothing; who has none at all is not.
     """
     wanted = as_rows(
         [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(since.items())]
     )
     found: dict[str, dict[date, int]] = {}
-    parameters = {"company": company_id, "w": wanted, "last": last.isoformat()}
-    for user_id, month, minutes in Sql(session).rows(_BY_MONTH, parameters):
-        first = max(date.fromisoformat(f"{month}-01"), since[user_id] or date.min)
-        found.setdefault(user_id, {})[first] = minutes
+    parameters = {"company": company_id, "w": wanted, "last": last.isoformat(), "daily": daily.isoformat()}
+    ((text,),) = Sql(session).rows(_BY_MONTH, parameters)
+    for user_id, day, minutes in [] if text is None else _sums.decode(text):
+        found.setdefault(user_id, {})[max(day, since[user_id] or date.min)] = minutes
     return found
 
 

@@ -1,4 +1,4 @@
-"""What the log of decisions says of held stamps."""
+"""What the audit log says of held stamps."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -13,6 +13,7 @@ from stempelwerk_cloud.timekeeping.entries.merge_api import (
     stretches_found,
     stretches_wanted,
 )
+from stempelwerk_cloud.timekeeping.stamps import late
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import PlacedStamp, Timed, Verdict
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import (
     NO_DIGEST,
@@ -180,8 +181,8 @@ def delete(tx: Tx, keys: Iterable[StampKey]) -> None:
         tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
 
 
-def insert_unassigned(writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
-    """Has claims kept that no company has."""
+def insert_unassigned(tx: Tx, writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
+    """Has claims kept that no company has, unless it is no more."""
     rows = [
         {
             "device_no": one.claim.device_no,
@@ -194,7 +195,7 @@ def insert_unassigned(writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
             "received_at": one.claim.received_ms,
             "content": write_content(one.claim.tap),
         }
-        for one in unassigned
+        for one in late.counted(tx, unassigned)
     ]
     writing.add(_INSERT_UNASSIGNED, rows)
 

@@ -212,7 +212,7 @@ def move(
     repository.insert(writing, [one.row for one in fresh])
     lost = {(one.claim.device_no, one.claim.tap.id) for one in to_nobody}
     repository.delete_unassigned(tx, [key for key in unassigned if key not in lost])
-    repository.insert_unassigned(writing, to_nobody)
+    repository.insert_unassigned(tx, writing, to_nobody)
     writing.flush(tx.sql)
     _note(kept, gone.values(), fresh, changes)
     tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in to_nobody), None)

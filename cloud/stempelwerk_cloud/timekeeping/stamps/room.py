@@ -3,6 +3,7 @@
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.events import (
     ASSIGNMENTS_CHANGED,
+    COMPANY_PURGED,
     FIGURES_CHANGED,
     PEOPLE_CHANGED,
     PERSON_RULES_CHANGED,
@@ -11,7 +12,7 @@ from stempelwerk_cloud.kit.events import (
 )
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, reactions, waiting, watching
+from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, late, reactions, waiting, watching
 from stempelwerk_cloud.timekeeping.stamps.router import router
 
 ROOM = Room(
@@ -24,6 +25,7 @@ ROOM = Room(
         PEOPLE_CHANGED: reactions.people_changed,
         FIGURES_CHANGED: reactions.figures_changed,
         ASSIGNMENTS_CHANGED: reactions.assignments_changed,
+        COMPANY_PURGED: late.company_purged,
     },
     gauges={"held_stamps": waiting.count_all},
     ports={

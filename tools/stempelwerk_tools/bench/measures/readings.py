@@ -1,7 +1,8 @@
-"""Every reading call that the API describes, ready to be sent to an installation full of people.
+"""Every reading call that the API describes, as our pages make it, ready to be sent to an installation full of people.
 
-The calls are those of the description itself, so a new one is here by itself. What stands in a path is filled in by the
-thing before it, what must stand in a query by its name. A call that cannot be filled, or that nobody may make, is Void.
+The calls are those of the description itself, so a new one is here by itself. What stands in a path is filled in by
+the thing before it; what pages send behind it stands here for each call that could be given something. A call that
+cannot be filled, or that nobody may make, is Void.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import re
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from stempelwerk_tools.bench.crowd import Crowd
@@ -23,8 +24,31 @@ _PART = re.compile(r"(\w[\w-]*)/\{(\w+(?:\}/\{\w+)*)\}")
 _LIMIT_S = 60
 
 
-def _last_month() -> str:
-    return f"{datetime.now(UTC) - 31 * _DAY:%Y-%m}"
+def _days() -> dict[str, str]:
+    """What pages name a day by, today."""
+    today = datetime.now(UTC).date()
+    first = today.replace(day=1)
+    last = (first + 31 * _DAY).replace(day=1) - _DAY
+    ahead = (first + 93 * _DAY).replace(day=1) - _DAY
+    named = {
+        "today": today,
+        "yesterday": today - _DAY,
+        "tomorrow": today + _DAY,
+        "month_ago": today - 31 * _DAY,
+        "first": first,
+        "last": last,
+        "monday": _monday(first),  # of the first week that has a day of the month, and the last one's Sunday
+        "sunday": _monday(last) + 6 * _DAY,
+        "ahead": _monday(ahead) + 6 * _DAY,
+        "report_first": first - 183 * _DAY,
+        "report_last": last + 183 * _DAY,
+    }
+    days = {name: day.isoformat() for name, day in named.items()}
+    return days | {"month": f"{today:%Y-%m}", "last_month": f"{first - _DAY:%Y-%m}", "year": f"{today:%Y}"}
+
+
+def _monday(day: date) -> date:
+    return day - day.weekday() * _DAY
 
 
 _IN_PATH: dict[str, Callable[[Crowd], str]] = {
@@ -38,56 +62,154 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "documents": lambda _crowd: "verfahrensdokumentation",
     "exports": lambda crowd: crowd.export_id,
     "export-mails": lambda crowd: crowd.mail_id,
-    "months": lambda _: _last_month(),
+    "months": lambda _: _days()["last_month"],
     "metadata": lambda _: "1.root.json",
     "targets": lambda crowd: f"stable/{crowd.update}.wheel.whl",
 }
 """By the thing before it: what a parameter of a path may be."""
 
-_IN_QUERY: dict[str, Callable[[], str]] = {
-    "from": lambda: (datetime.now(UTC) - 31 * _DAY).date().isoformat(),
-    "to": lambda: datetime.now(UTC).date().isoformat(),
-    "date": lambda: datetime.now(UTC).date().isoformat(),
-    "month": _last_month,
-    "format": lambda: "csv",
-    "year": lambda: f"{datetime.now(UTC):%Y}",
-    "kind": lambda: "wish",
-    "startDate": lambda: datetime.now(UTC).date().isoformat(),
-    "endDate": lambda: datetime.now(UTC).date().isoformat(),
+_IN_QUERY = {
+    "from": "{month_ago}",
+    "to": "{today}",
+    "date": "{today}",
+    "month": "{last_month}",
+    "format": "csv",
+    "year": "{year}",
+    "kind": "wish",
+    "startDate": "{today}",
+    "endDate": "{today}",
 }
 """By its name: what a parameter of a query that must be there may be."""
+
+OF_MONTH, OF_WEEKS = "from={first}&to={last}", "from={monday}&to={sunday}"
+_WAITING = ("status=pending", "status=cancel_requested")
+
+SENT: dict[str, tuple[str, ...]] = {
+    "/api/alarms": ("open=true", "open=true&limit=100", "open=false&limit=100"),
+    "/api/clocks": ("",),
+    "/api/companies": ("",),
+    "/api/companies/{companyId}/absences": (
+        "status=open",
+        f"status=all&{OF_WEEKS}",
+        *(f"status={decided}&limit=50" for decided in ("excused", "declined", "cancelled")),
+    ),
+    "/api/companies/{companyId}/clocks": ("",),
+    "/api/companies/{companyId}/compensation-config": ("",),
+    "/api/companies/{companyId}/compensation-costs": ("month={month}", "year={year}"),
+    "/api/companies/{companyId}/employee-weekly-targets": ("",),
+    "/api/companies/{companyId}/free-days": ("year={year}",),
+    "/api/companies/{companyId}/schedule": (OF_WEEKS, OF_MONTH, "from={yesterday}&to={yesterday}"),
+    "/api/companies/{companyId}/schedule/changes": (OF_MONTH,),
+    "/api/companies/{companyId}/schedule/days-off": (OF_WEEKS,),
+    "/api/companies/{companyId}/schedule/warnings": (OF_WEEKS,),
+    "/api/companies/{companyId}/time-corrections": ("status=pending",),
+    "/api/companies/{companyId}/users": ("", "deleted=true"),
+    "/api/companies/{companyId}/vacation-notices": ("year={year}",),
+    "/api/companies/{companyId}/vacation-policy": ("",),
+    "/api/companies/{companyId}/vacation-requests": (
+        *_WAITING,
+        f"status=all&{OF_WEEKS}",
+        "status=approved&from={yesterday}&to={today}",
+        *(f"status={decided}&limit=50" for decided in ("approved", "declined", "cancelled")),
+    ),
+    "/api/companies/{companyId}/working-hours-config": ("",),
+    "/api/companies/{id}/access-log": ("",),
+    "/api/companies/{id}/accounts": ("month={month}",),
+    "/api/companies/{id}/attendance": ("date={today}", "date={yesterday}"),
+    "/api/companies/{id}/audit": ("",),
+    "/api/companies/{id}/data-dump": ("limit=100",),
+    "/api/companies/{id}/device-logs": ("level=all&limit=200&q=", "level=error&limit=200&q=", "q=SW-B-0&limit=20"),
+    "/api/companies/{id}/device-logs/stream": ("",),
+    "/api/companies/{id}/export-check": ("month={last_month}&format=lodas",),
+    "/api/companies/{id}/export-mails": ("",),
+    "/api/companies/{id}/exports": ("",),
+    "/api/companies/{id}/exports/{exportId}/difference": ("",),
+    "/api/companies/{id}/held-stamps": ("",),
+    "/api/companies/{id}/inspection": (OF_MONTH,),
+    "/api/companies/{id}/review": ("", "limit=100"),
+    "/api/companies/{id}/settings": ("",),
+    "/api/companies/{id}/support/messages": ("limit=50",),
+    "/api/devices": (
+        "limit=30&unassigned=true&withdrawn=false",
+        "limit=30&unassigned=false&withdrawn=false",
+        "limit=30&unassigned=false&withdrawn=true",
+        "unassigned=true&q=ABCDEF&limit=10",
+    ),
+    "/api/devices/people": ("",),
+    "/api/devices/{id}/history": ("",),
+    "/api/held-stamps": ("",),
+    "/api/inquiries": ("",),
+    "/api/messages": ("limit=50",),
+    "/api/support/messages": ("status=open&withLogs=true&logsLimit=100&limit=50",),
+    "/api/time-corrections/mine": ("status=pending",),
+    "/api/time-corrections/{id}/preview": ("newStart=08:00&newEnd=16:00",),
+    "/api/users/{userId}/absences": ("from={report_first}&to={report_last}",),
+    "/api/users/{userId}/account": ("month={month}", "month={last_month}", "year={year}"),
+    "/api/users/{userId}/bookings": ("",),
+    "/api/users/{userId}/employment": ("",),
+    "/api/users/{userId}/statement": ("month={last_month}", "month={last_month}&format=pdf"),
+    "/api/users/{userId}/times": (OF_MONTH, "from={yesterday}&to={tomorrow}"),
+    "/api/users/{userId}/times/stream": ("",),
+    "/api/absences/{id}/sick-note": ("",),
+    "/api/vacation-requests/mine": ("",),
+    "/api/vacation-requests/preview": ("kind=vacation&startDate={first}&endDate={last}",),
+}
+"""By path: what pages send behind it, one call each. Every call that could be given something is here."""
+
+OF_EMPLOYEES: dict[str, str] = {"/api/companies/{companyId}/schedule": "from={monday}&to={ahead}"}
+"""What employees' pages alone send, for whom the service tells less."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A call that reads, as the API describes it. `path` has its parameters in braces."""
+    """A call that reads, as pages make it. `path` has its parameters in braces, and so has `query` its days.
+
+    `wrong`: why it cannot be made so.
+    """
 
     path: str
     who: str
-    query: tuple[str, ...]
-    is_stream: bool
+    query: str = ""
+    by_employee: bool = False
+    is_stream: bool = False
+    is_json: bool = True
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """Path and query as they stand here."""
+        return f"{self.path}?{self.query}" if self.query else self.path
 
     def __str__(self) -> str:
-        return f"GET {self.path}"
+        return f"GET {self.asked}{' (an employee)' if self.by_employee else ''}"
 
 
 def readings(description: dict[str, Any]) -> list[Reading]:
     """The reading calls of an OpenAPI description."""
-    return [
-        Reading(path, str(calls["get"].get("x-who", "")), _required(calls["get"]), _is_stream(calls["get"]))
-        for path, calls in description["paths"].items()
-        if "get" in calls
-    ]
+    found = []
+    for path, calls in description["paths"].items():
+        if (call := calls.get("get")) is None:
+            continue
+        content = call.get("responses", {}).get("200", {}).get("content", {})
+        is_stream, is_json = "text/event-stream" in content, not content or "application/json" in content
+        made = Reading(path, str(call.get("x-who", "")), is_stream=is_stream, is_json=is_json)
+        named = [one for one in call.get("parameters", ()) if one["in"] == "query"]
+        found += [_sent(made, named, query) for query in SENT.get(path, (None,))]
+        if path in OF_EMPLOYEES:
+            found.append(_sent(replace(made, by_employee=True), named, OF_EMPLOYEES[path]))
+    return found
 
 
-def _is_stream(call: dict[str, Any]) -> bool:
-    return "text/event-stream" in call.get("responses", {}).get("200", {}).get("content", {})
-
-
-def _required(call: dict[str, Any]) -> tuple[str, ...]:
-    """The query's parameters that must be there, and a period wherever one can be."""
-    named = [one for one in call.get("parameters", ()) if one["in"] == "query"]
-    return tuple(one["name"] for one in named if one.get("required") or one["name"] in ("from", "to"))
+def _sent(reading: Reading, named: list[dict[str, Any]], query: str | None) -> Reading:
+    """With this query, or None: with the parameters that must be there, and a period wherever one can be."""
+    needed = [one["name"] for one in named if one.get("required")]
+    if query is None:
+        wanted = [one["name"] for one in named if one["name"] in (*needed, "from", "to")]
+        query = "&".join(f"{name}={_IN_QUERY[name]}" for name in wanted if name in _IN_QUERY)
+    sent = {part.partition("=")[0] for part in query.split("&") if part}
+    wrong = [f"nobody says what {name} may be" for name in needed if name not in sent]
+    wrong += [f"it takes no {name}" for name in sorted(sent - {one["name"] for one in named})]
+    return replace(reading, query=query, wrong=tuple(wrong))
 
 
 def target(reading: Reading, crowd: Crowd) -> str:
@@ -99,14 +221,12 @@ def target(reading: Reading, crowd: Crowd) -> str:
             raise Void(f"{reading}: nobody says what {thing}/{{{name}}} may be")
         return f"{thing}/{_IN_PATH[thing](crowd)}"
 
-    unknown = [name for name in reading.query if name not in _IN_QUERY]
-    if unknown:
-        raise Void(f"{reading}: nobody says what {unknown[0]} may be")
+    for reason in reading.wrong:
+        raise Void(f"{reading}: {reason}")
     path = _PART.sub(part, reading.path)
     if "{" in path:
         raise Void(f"{reading}: nobody says what stands in {path}")
-    query = "&".join(f"{name}={_IN_QUERY[name]()}" for name in reading.query)
-    return f"{path}?{query}" if query else path
+    return f"{path}?{reading.query.format(**_days())}" if reading.query else path
 
 
 def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
@@ -114,7 +234,8 @@ def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
     where = target(reading, crowd)
     if reading.who == "device":
         return [crowd.clocks[0].signed("GET", where, b"")]
-    return [request("GET", where, headers={"Authorization": f"Bearer {token}"}) for token in crowd.tokens]
+    tokens = crowd.tokens[1:2] if reading.by_employee else crowd.tokens
+    return [request("GET", where, headers={"Authorization": f"Bearer {token}"}) for token in tokens]
 
 
 def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:

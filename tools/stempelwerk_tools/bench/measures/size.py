@@ -1,6 +1,7 @@
 """How long each reading call takes in an installation full of people, on both databases.
 
-The installation is filled (`crowd`), and every call of the API's description is made again and again (`readings`).
+The installation is filled (`crowd`), and every call of the API's description is made again and again as our pages make
+it (`readings`). On PostgreSQL all are held to a goal, and then what others wait beside a heavy page (`beside`).
 """
 
 from __future__ import annotations
@@ -12,47 +13,60 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from sqlalchemy import Engine, create_engine
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, build_platform, create_app
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
-from stempelwerk_tools.bench import crowd
+from stempelwerk_tools.bench import cpu, crowd
 from stempelwerk_tools.bench.crowd import WHOLE, Crowd, Size
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most, table
 from stempelwerk_tools.bench.installation import service
-from stempelwerk_tools.bench.measures import readings
+from stempelwerk_tools.bench.measures import beside, readings
 from stempelwerk_tools.bench.measures.readings import Reading
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.ports import reserved_port
 
 _MILLI = 1_000
+_KB = 1_000
+_SHARED = "PostgreSQL"
 _CLOCKS = ("/api/devices", "/api/clocks")
 _WAITING = ("/api/companies/{id}/held-stamps", "/api/companies/{id}/review")
 
 
 @dataclass(frozen=True)
 class Times:
-    """Of one call, in milliseconds."""
+    """Of one call, in milliseconds; `processor`: what service and database spent on one. `size`: bytes of an answer."""
 
     reading: Reading
     p50: float
     p95: float
+    processor: float
+    size: int
 
 
 def measure(field: Field, size: Size, repeats: int) -> tuple[list[Finding], str]:
     """What the goals say, and a table of all calls. Raises Void."""
-    found = {}
-    for name in ("SQLite", "PostgreSQL"):
+    found, findings, tables = {}, [], []
+    for name in ("SQLite", _SHARED):
         field.say(f"filling: {name}")
         data = field.folder / f"size-{name}"
-        url = f"sqlite:///{data / 'size.db'}" if name == "SQLite" else field.postgres.new_database()
+        url = field.postgres.new_database() if name == _SHARED else f"sqlite:///{data / 'size.db'}"
         with filled(field, url, data, size) as made:
             calls = readings.readings(create_app().openapi())
-            found[name] = [_times(one, made.crowd, made.port, repeats) for one in calls]
-    return [one for name, times in found.items() for one in _findings(name, times, size)], _table(found)
+            field.say(f"{len(calls)} calls")
+            found[name] = times = [_times(one, made, repeats) for one in calls]
+            findings += _findings(name, times, size)
+            if name == _SHARED:
+                findings += _of_pages(times)
+                p50s = {one.reading: one.p50 for one in times}
+                waited, lines = beside.measure(made.port, made.crowd, p50s, repeats * 5)
+                findings += waited
+                tables.append(lines)
+    return findings, "\n\n".join((_table(found), *tables))
 
 
 class Filled(NamedTuple):
@@ -60,8 +74,8 @@ class Filled(NamedTuple):
 
     port: int
     pid: int
-    url: str
     crowd: Crowd
+    engine: Engine
 
 
 @contextmanager
@@ -82,8 +96,12 @@ def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
     finally:
         platform.database.dispose()
     analyse(url)
-    with service(url, data, port) as served:
-        yield Filled(port, served.pid, url, made)
+    engine = create_engine(url)
+    try:
+        with service(url, data, port) as served:
+            yield Filled(port, served.pid, made, engine)
+    finally:
+        engine.dispose()
 
 
 def analyse(url: str) -> None:
@@ -96,21 +114,36 @@ def analyse(url: str) -> None:
         owner.dispose()
 
 
-def _times(reading: Reading, people: Crowd, port: int, repeats: int) -> Times:
+def _times(reading: Reading, made: Filled, repeats: int) -> Times:
+    people, port = made.crowd, made.port
     sent, first = readings.answered(reading, people, port)
     if reading.who == "device":  # a signature is good for one request
-        answers = [readings.answered(reading, people, port)[1] for _ in range(repeats)]
+        each = [one for _ in range(repeats) for one in readings.requests_of(reading, people)]
     else:
-        answers = [readings.ask(reading, port, sent) for _ in range(repeats)]
+        each = [sent] * repeats
+    before = cpu.used(made.pid, made.engine)
+    answers = [readings.ask(reading, port, one) for one in each]
+    spent = cpu.used(made.pid, made.engine).since(before).total / repeats
     if any(answer.status != first.status for answer in answers):
         raise Void(f"{reading}: {sorted({answer.status for answer in answers})}")
     seconds = sorted(answer.seconds for answer in answers)
-    return Times(reading, statistics.median(seconds) * _MILLI, seconds[int(len(seconds) * 0.95)] * _MILLI)
+    p50, p95 = statistics.median(seconds), seconds[int(len(seconds) * 0.95)]
+    return Times(reading, p50 * _MILLI, p95 * _MILLI, spent * _MILLI, len(first.body))
+
+
+def _of_pages(times: list[Times]) -> list[Finding]:
+    """The slowest and the largest of what pages read as JSON."""
+    asked = [one for one in times if one.reading.is_json and one.reading.who != "device"]
+    slow, large = max(asked, key=lambda one: one.p95), max(asked, key=lambda one: one.size)
+    return [
+        Finding(f"every call as our pages make it, p95; the slowest is {slow.reading}", at_most(100, "ms"), slow.p95),
+        Finding(f"its answer; the largest is {large.reading}", at_most(300, "KB"), large.size / _KB),
+    ]
 
 
 def _findings(name: str, times: list[Times], size: Size) -> list[Finding]:
     found = []
-    by_path = {one.reading.path: one for one in times}
+    by_path = {one.reading.path: one for one in reversed(times)}  # a path's first call is what its page opens with
     small = "" if size.clocks >= WHOLE.clocks else f"only {size.clocks} clocks (--size whole)"
     for path in _CLOCKS:
         p95 = None if small else by_path[path].p95
@@ -122,5 +155,12 @@ def _findings(name: str, times: list[Times], size: Size) -> list[Finding]:
 def _table(found: dict[str, list[Times]]) -> str:
     """Both databases side by side."""
     calls = zip(*found.values(), strict=True)
-    cells = [(str(each[0].reading), *(f"{one.p50:,.1f} / {one.p95:,.1f}" for one in each)) for each in calls]
-    return table([("ms: p50 / p95 of an answer", *found), *cells])
+    cells = [
+        (str(each[0].reading), f"{each[-1].size / _KB:,.1f}", *(_said(one) for one in each))
+        for each in sorted(calls, key=lambda each: -each[-1].p95)
+    ]
+    return table([("ms: p50 / p95 of an answer, processor", "KB", *found), *cells])
+
+
+def _said(times: Times) -> str:
+    return f"{times.p50:,.1f} / {times.p95:,.1f}, {times.processor:,.1f}"

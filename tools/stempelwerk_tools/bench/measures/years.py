@@ -11,8 +11,6 @@ import statistics
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import create_engine
-
 from stempelwerk_tools.bench.cpu import used
 from stempelwerk_tools.bench.crowd import Crowd, Size
 from stempelwerk_tools.bench.field import Field
@@ -101,21 +99,18 @@ def _taps(made: Filled, turn: int) -> None:
 
 def _tap(made: Filled, taps: int) -> float:
     """One after the other taps, and after each every clock asks once, as its next heartbeat would have it do."""
-    crowd, engine = made.crowd, create_engine(made.url)
+    crowd = made.crowd
     held = [json.loads(_ask(made.port, _list(crowd, clock))[0])["revision"] for clock in range(_CLOCKS)]
     spent = 0.0
-    try:
-        for tap in range(taps):
-            _taps(made, taps + tap)
-            asked = [_list(crowd, clock, held[clock]) for clock in range(_CLOCKS)]
-            before = used(made.pid, engine)
-            answers = [json.loads(_ask(made.port, one)[0]) for one in asked]
-            spent += used(made.pid, engine).since(before).service
-            if not all(answer["people"] for answer in answers):
-                raise Void("a tap has changed nobody")
-            held = [answer["revision"] for answer in answers]
-    finally:
-        engine.dispose()
+    for tap in range(taps):
+        _taps(made, taps + tap)
+        asked = [_list(crowd, clock, held[clock]) for clock in range(_CLOCKS)]
+        before = used(made.pid, made.engine)
+        answers = [json.loads(_ask(made.port, one)[0]) for one in asked]
+        spent += used(made.pid, made.engine).since(before).service
+        if not all(answer["people"] for answer in answers):
+            raise Void("a tap has changed nobody")
+        held = [answer["revision"] for answer in answers]
     return spent / taps * _MILLI
 
 

@@ -18,8 +18,9 @@ from itertools import pairwise
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap as StoredTap
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
-from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK, UNKNOWN_TAG
+from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK
 
+from stempelwerk_tools.simulation.administrator import Employee
 from stempelwerk_tools.simulation.judging.plan import DOUBLE_TAP, PlainEntry, expected
 from stempelwerk_tools.simulation.judging.truth import Tap, Truth
 from stempelwerk_tools.simulation.machines.service import SimulatedService
@@ -32,9 +33,6 @@ _UNASSIGNED = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content 
     JOIN boots b ON b.no = s.boot_no"""
 _ENTRIES = """SELECT p.user_id, e.start_at, e.end_at FROM entries e
     JOIN person_numbers p ON p.company_id = e.company_id AND p.no = e.person_no"""
-_BROUGHT_TO_ANOTHER_COMPANY = f"""SELECT DISTINCT t.tag FROM stamps s
-    JOIN tag_numbers t ON t.company_id = s.company_id AND t.no = s.tag_no
-    WHERE s.via LIKE 'scanner:scanner-of-%' AND s.status & {UNKNOWN_TAG}"""  # noqa: S608 -- no values
 _FORKED = "SELECT d.keyid FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE l.forked"
 _SURE = timedelta(seconds=4)
 _DRIFT = 70e-6  # twice an oscillator's error: the clock's own, and that of the clock it is compared with
@@ -105,8 +103,8 @@ def keys(service: SimulatedService) -> set[TapKey]:
     return {fact.key for fact in stored(service)}
 
 
-def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dict[str, str]) -> None:
-    """Fill in the verdict. `people`: the user ids by their tags."""
+def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dict[str, Employee]) -> None:
+    """Fill in the verdict. `people` by their tags."""
     facts = stored(service)
     found = Counter(fact.key for fact in facts)
     needed = {tap.key for tap in truth.taps.values() if tap.acknowledged} - truth.excused
@@ -188,28 +186,31 @@ def _canonical_digest(tap: StoredTap) -> bytes:
 
 
 def _judge_entries(
-    verdict: Verdict, truth: Truth, facts: list[Fact], service: SimulatedService, people: dict[str, str]
+    verdict: Verdict, truth: Truth, facts: list[Fact], service: SimulatedService, people: dict[str, Employee]
 ) -> None:
-    """The entries of everybody whose taps leave no doubt are those that the plain reading makes of the truth."""
+    """The entries of everybody whose taps leave no doubt are those that the plain reading makes of the truth.
+
+    A tap on a scanner is the company's whose the clock was when it was brought: elsewhere it is nobody's entry.
+    """
     by_tag: defaultdict[str, list[Tap]] = defaultdict(list)
     doubtful = {fact.tag for fact in facts if not fact.certain}
-    # A tap on a scanner whose clock went to another company before it was brought: there nobody has that tag.
-    doubtful |= {tag for (tag,) in service.query(_BROUGHT_TO_ANOTHER_COMPANY)}
     for fact in facts:
-        if fact.key in truth.taps:
+        if fact.key in truth.taps and fact.company == people[fact.tag].company_id:
             by_tag[fact.tag].append(truth.taps[fact.key])
+        elif fact.key in truth.taps and fact.company is not None and fact.company not in truth.met_by[fact.key]:
+            verdict.wrong.append(f"another company's: {truth.taps[fact.key]}")
     entries: defaultdict[str, list[PlainEntry]] = defaultdict(list)
     for user_id, start, end in service.query(_ENTRIES):
         entries[user_id].append(PlainEntry(start and from_ms(start), end and from_ms(end)))
-    for tag, user_id in people.items():
+    for tag, person in people.items():
         taps = sorted(by_tag[tag], key=lambda tap: tap.at)
         if not taps or tag in doubtful or _too_close(taps):
             continue
         verdict.checked_people += 1
         wanted = expected((tap.at, tap.direction) for tap in taps)
         allowed = max((tolerance(truth, tap) for tap in taps), default=_SURE)
-        if not _alike(wanted, entries[user_id], allowed):
-            found = sorted(entries[user_id], key=_when)
+        if not _alike(wanted, entries[person.user_id], allowed):
+            found = sorted(entries[person.user_id], key=_when)
             verdict.wrong.append(f"entries of {tag}\n  wanted {_told(wanted)}\n  found  {_told(found)}")
 
 

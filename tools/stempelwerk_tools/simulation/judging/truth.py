@@ -7,6 +7,7 @@ follows the places that hold it: a tap that a burnt card took with it is nobody'
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -69,6 +70,8 @@ class Truth:
     branches: list[Branch] = field(default_factory=list)
     set_back_at_s: float = math.inf
     groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
+    met_by: defaultdict[TapKey, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Whose the clock was whenever a scanner with this tap lay in it: the tap may be any of theirs."""
 
     def saw(self, merged: Merged) -> None:
         """The service has answered a batch."""

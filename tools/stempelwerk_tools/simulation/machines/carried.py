@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import defaultdict
 from collections.abc import Callable
 
 from stempelwerk_tools.simulation.machines.station import Station, TapKey
@@ -16,10 +17,20 @@ _STEP_S = 0.5
 
 
 class Carried:
-    """One scanner of one clock, with power from the beginning. `now_s` is the world's time."""
+    """One scanner of one clock, with power from the beginning. `now_s` is the world's time.
 
-    def __init__(self, name: str, home: Station, now_s: Callable[[], float], rng: random.Random) -> None:
-        self.home, self._now_s, self._rng = home, now_s, rng
+    `met_by` is told of each tap whose the clock is that it is brought to.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        home: Station,
+        now_s: Callable[[], float],
+        rng: random.Random,
+        met_by: defaultdict[TapKey, set[str]],
+    ) -> None:
+        self.home, self._now_s, self._rng, self._met_by = home, now_s, rng, met_by
         self.scanner = ModelScanner(name, rng)
         self.noise = 0.0
         self.hands = asyncio.Lock()
@@ -64,7 +75,9 @@ class Carried:
                     line = None if agent is None else agent.satellites.line()
                     self.scanner.dock()
                 if agent is not None and line is not None:
-                    before = self.taps
+                    before, company = self.taps, self.home.company
+                    for key in before:
+                        self._met_by[key] |= {company} if company else set()
                     said = self._spoilt(self.scanner.exchange(b"", self._now_ms()))
                     answer = agent.satellites.received(line, said) + agent.satellites.offer(line)
                     more = self.scanner.exchange(self._spoilt(answer), self._now_ms())

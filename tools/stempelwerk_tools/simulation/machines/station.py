@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 import httpx
-from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.agent import Agent
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Answer, Direction, Signal
@@ -27,6 +27,7 @@ from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rescue import Taken, journal_on, read_copy, take
 from stempelwerk_edge.storage.salvage import Rescued
 
+from stempelwerk_tools import bodiless
 from stempelwerk_tools.simulation.machines.loop import Process
 from stempelwerk_tools.simulation.machines.machine import FAR_AHEAD, NOTHING, MachineClock, MachineIds, TrueTime
 from stempelwerk_tools.simulation.machines.network import Link
@@ -78,29 +79,6 @@ class _Signals:
         self.heard.append(signal)
 
 
-class _Screen:
-    """A touchscreen that nobody looks at."""
-
-    def show(self, answer: Answer) -> None: ...
-
-    def sent(self, stamp_ids: object) -> None: ...
-
-    def set_status(self, **changes: object) -> None: ...
-
-    def notice(self, code: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class _Machine:
-    hardware: Hardware
-
-    def address(self) -> str | None:
-        return "10.0.0.7"
-
-    def disk_free_mb(self) -> int:
-        return 4096
-
-
 class _Files:
     """The files of one run of the program: closed under its hands when it dies."""
 
@@ -140,7 +118,7 @@ class Station:
         self.clock: MachineClock | None = None
         self.agent: Agent | None = None
         self.failures: list[BaseException] = []
-        self._machine = _Machine(Hardware(hardware_id, f"SIM-{name}", "02:00:00:00:00:01"))
+        self._hardware = Hardware(hardware_id, f"SIM-{name}", "02:00:00:00:00:01")
         self._true_time, self._rng = true_time, rng
         self._signals = _Signals()
         self._files = _Files()
@@ -191,15 +169,14 @@ class Station:
         def transport(_check_dates: bool) -> httpx.AsyncBaseTransport:
             return self.link.transport(process)
 
-        ports = Ports(
+        ports = bodiless.ports(
+            self._hardware,
             clock=self.clock,
             ids=MachineIds(self.clock, self._rng),
             random=self._rng,
             transport=transport,
-            machine=_Machine(self._machine.hardware),
             signals=self._signals,
             connect=self._files.connect,
-            screen=_Screen(),
             entropy=self._rng.randbytes,
             version="0.1.0",
         )

@@ -1,10 +1,16 @@
 /** Closing a company: what it means, and the name typed as the second step. The operator's own cannot be closed. */
 import { useState } from 'react'
 import type { Company } from '../../entities/companies/useCompanies'
+import { Served } from '../../patterns/Served'
+import { useGet } from '../../patterns/useGet'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
+import { dayOf } from '../../ui/days'
 import { Trash } from '../../ui/icons'
 import { Buttons, Card } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { Skeleton } from '../../ui/states'
+import { writtenDay } from '../../ui/writtenDays'
 import { texts } from './texts'
 import { useDeleteCompany } from './useCompany'
 
@@ -19,6 +25,7 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
   const deleting = useDeleteCompany(company.id)
   return (
     <Card quiet title={texts.deleteTitle} lead={operator ? texts.operatorStays : texts.deleteLead}>
+      {!operator && <Ending company={company} />}
       {!operator && (
         <Buttons>
           <Button icon={<Trash size={18} />} onClick={() => setAsked(true)}>
@@ -43,5 +50,24 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
         />
       )}
     </Card>
+  )
+}
+
+/** Until when its data would be kept, and whether the company has taken them along. */
+function Ending({ company }: { company: Company }) {
+  const closing = useGet('/api/companies/{id}/closing', { path: { id: company.id } })
+  return (
+    <Served query={closing} failed={texts.closingFailed} skeleton={<Skeleton height={48} />}>
+      {({ purgeOn, archive }) => (
+        <>
+          <p>{texts.deletePurge(writtenDay(purgeOn))}</p>
+          {archive?.endedAt == null ? (
+            <Notice tone="info" title={texts.deleteNotArchived} />
+          ) : (
+            <p>{texts.deleteArchived(writtenDay(dayOf(new Date(archive.endedAt))))}</p>
+          )}
+        </>
+      )}
+    </Served>
   )
 }

@@ -5,6 +5,7 @@ import { useChosenCompany } from '../../entities/companies/useCompanies'
 import { Page } from '../../patterns/Page'
 import { succeed } from '../../patterns/succeed'
 import type { PageProps } from '../feature'
+import { ClosedCompanies } from './ClosedCompanies'
 import { DeleteCompany } from './DeleteCompany'
 import { ChoiceSkeleton, ModuleChoice } from './ModuleChoice'
 import { texts } from './texts'
@@ -31,6 +32,7 @@ export function ManageCompaniesPage({ session }: PageProps) {
           )
         }
       </OfCompany>
+      <ClosedCompanies />
     </Page>
   )
 }

@@ -29,6 +29,10 @@ beforeEach(() => {
     http.get(url('/api/companies'), () => HttpResponse.json([HOLM, VOSS, HOUSE])),
     http.get(url('/api/features'), () => HttpResponse.json(FEATURES)),
     http.get(url('/api/companies/:id/features'), () => HttpResponse.json(FEATURES.slice(0, 2))),
+    http.get(url('/api/companies/:id/closing'), () =>
+      HttpResponse.json({ purgeOn: '2032-12-31', archive: null }),
+    ),
+    http.get(url('/api/closed-companies'), () => HttpResponse.json([])),
   )
 })
 
@@ -270,6 +274,37 @@ describe('"Firmen verwalten"', () => {
     await success('Features aktualisiert!')
     await pick('Firma', 'Elektro Voss')
     await screen.findByRole('heading', { name: 'Module von Elektro Voss' })
+  })
+})
+
+describe('what is left of closed companies', () => {
+  const KRONE = { id: 'c-7', name: 'Krone', closedAt: '2026-09-30T15:12:00.000Z', lateStamps: 0 }
+
+  it('is told with the day until which it is kept, then with the proof and the stamps that came since', async () => {
+    const rows = [
+      { ...KRONE, purgeOn: '2032-12-31', purgedAt: null, tombstone: null },
+      {
+        ...KRONE,
+        id: 'c-8',
+        name: 'Lenz',
+        purgeOn: null,
+        purgedAt: KRONE.closedAt,
+        tombstone: '{}',
+        lateStamps: 12,
+      },
+    ]
+    server.use(http.get(url('/api/closed-companies'), () => HttpResponse.json(rows)))
+    manage(null)
+    await screen.findByText('aufbewahrt bis 31. Dezember 2032')
+    expect(screen.getByText('gelöscht am 30. September 2026')).toBeTruthy()
+    expect(screen.getByText('12')).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: /Löschnachweis von/ })).toHaveLength(1)
+  })
+
+  it('is said before one is closed, with whether it has taken its data along', async () => {
+    manage()
+    await screen.findByText(/alles nach dem 31. Dezember 2032/)
+    expect(screen.getByText(/noch kein Archiv/)).toBeTruthy()
   })
 })
 

@@ -44,9 +44,29 @@ export const texts = {
     'Die Zeiten bleiben gespeichert, solange sie aufbewahrt werden müssen. Zu sehen sind sie nicht mehr.',
     'Rückgängig machen lässt sich das nicht.',
   ],
+  deletePurge: (day: string) =>
+    `Endgültig gelöscht wird alles nach dem ${day}. Dann bleibt ein signierter Löschnachweis.`,
+  deleteArchived: (day: string) =>
+    `Die Firma hat zuletzt am ${day} ihr vollständiges Archiv heruntergeladen.`,
+  deleteNotArchived:
+    'Die Firma hat noch kein Archiv ihrer Daten heruntergeladen. Danach kann sie es nicht mehr: unter „Gespeicherte Firmendaten“.',
+  closingFailed: 'Die Fristen der Firma konnten nicht geladen werden.',
   deleteWord: (name: string) => `Zum Bestätigen „${name}“ eingeben`,
   deleteWrong: 'Das ist nicht der Name der Firma.',
   deleteConfirm: 'Endgültig löschen',
   deleteFailed: 'Firma konnte nicht gelöscht werden.',
   deleted: (name: string) => `Firma „${name}“ gelöscht.`,
+
+  closedTitle: 'Geschlossene Firmen',
+  closedLead: 'Was von ihnen aufbewahrt werden muss, wird am Tag nach dem Ende der letzten Frist gelöscht.',
+  closedFailed: 'Die geschlossenen Firmen konnten nicht geladen werden.',
+  closedNone: 'Keine geschlossene Firma.',
+  company: 'Firma',
+  closedAt: 'Geschlossen',
+  data: 'Daten',
+  keptUntil: (day: string) => `aufbewahrt bis ${day}`,
+  purgedOn: (day: string) => `gelöscht am ${day}`,
+  late: 'Spätere Stempel',
+  proof: 'Löschnachweis',
+  proofOf: (name: string) => `Löschnachweis von ${name} herunterladen`,
 } as const

@@ -5,6 +5,7 @@ import { COMPANIES } from '../../entities/companies/useCompanies'
 import { modulesKey, useAllModules, useModules } from '../../entities/modules/useModules'
 import { useAct } from '../../patterns/useAct'
 import { useChange } from '../../patterns/useChange'
+import { keyOf } from '../../patterns/useGet'
 import { texts } from './texts'
 
 /** The modules that there are, and those of one company, as one thing to wait for. */
@@ -48,6 +49,6 @@ export function useDeleteCompany(companyId: string) {
       return true
     },
     texts.deleteFailed,
-    [COMPANIES],
+    [COMPANIES, keyOf('/api/closed-companies')],
   )
 }

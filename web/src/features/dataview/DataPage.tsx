@@ -17,6 +17,7 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useMatch } from '../../ui/useMatch'
 import type { PageProps } from '../feature'
+import { ArchiveCard } from './ArchiveCard'
 import classes from './DataPage.module.css'
 import { csvOf, has, jsonOf, membersOf, type Row } from './files'
 import { texts } from './texts'
@@ -56,6 +57,7 @@ export function DataPage({ session: { companyId } }: PageProps) {
           {found => <Tables dump={found} chosen={search.get(TABLE)} onChoose={choose} />}
         </Served>
       )}
+      <ArchiveCard companyId={companyId} />
     </Page>
   )
 }
@@ -144,10 +146,20 @@ interface RowsProps {
 function Rows({ table, rows, count, dump }: RowsProps) {
   const [words, setWords] = useState('')
   const names = useNames(dump)
+  // In a frame all rows are in the document: beyond that, a row tells the rest of itself where it is unfolded.
+  const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
   const found = words.trim() === '' ? rows : rows.filter(row => has(row, words))
   const keys = new Map(found.map((row, place) => [row, String(place)]))
   const save = (text: string, type: string, ending: string) =>
     saveAs(new Blob([text], { type: `${type};charset=utf-8` }), `${table}.${ending}`)
+  const details = (row: Row) => (
+    <Facts
+      facts={Object.entries(row).map(([term, value]) => ({
+        term,
+        value: <Cell text={told(value, names)} />,
+      }))}
+    />
+  )
   return (
     <Section title={texts.nameOf(table)}>
       <Toolbar>
@@ -168,16 +180,10 @@ function Rows({ table, rows, count, dump }: RowsProps) {
       <DataTable
         caption={texts.nameOf(table)}
         rows={found}
-        columns={columnsOf(rows, value => told(value, names))}
+        columns={columnsOf(rows, value => told(value, names), wide ? undefined : COLUMNS)}
+        scrolls={wide}
         keyOf={row => keys.get(row) ?? ''}
-        details={row => (
-          <Facts
-            facts={Object.entries(row).map(([term, value]) => ({
-              term,
-              value: <Cell text={told(value, names)} />,
-            }))}
-          />
-        )}
+        {...(!wide && { details })}
         empty={<EmptyState sentence={texts.noRows} />}
       />
     </Section>
@@ -187,12 +193,13 @@ function Rows({ table, rows, count, dump }: RowsProps) {
 const Cell = ({ text }: { text: string }) => <span className={`tabular ${classes.cell}`}>{text}</span>
 
 const COLUMNS = 5
+const FRAMED = 500
 /** What a row says of itself stands before what only points to it. */
 const points = (member: string) => (member === 'id' ? 2 : /(^|_)(no|seq|hash|bits)$/.test(member) ? 1 : 0)
 
-function columnsOf(rows: readonly Row[], tell: (value: unknown) => string): Column<Row>[] {
+function columnsOf(rows: readonly Row[], tell: (value: unknown) => string, most?: number): Column<Row>[] {
   const members = membersOf(rows).sort((one, other) => points(one) - points(other))
-  return members.slice(0, COLUMNS).map((member, place) => ({
+  return members.slice(0, most).map((member, place) => ({
     key: member,
     head: member,
     names: place === 0,

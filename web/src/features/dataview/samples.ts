@@ -40,7 +40,21 @@ export const samples: readonly Sample[] = [
   {
     page: { area: 'company', key: 'data_view', module: 'data_view' },
     search: 'tabelle=absences',
-    answers: { 'GET /api/companies/c-1/data-dump': dump },
+    answers: {
+      'GET /api/companies/c-1/data-dump': dump,
+      'GET /api/companies/c-1/archives': [
+        {
+          id: 'r-1',
+          begunAt: '2026-11-02T08:00:00.000Z',
+          begunBy: 'Mia Sommer',
+          done: 12,
+          of: 12,
+          endedAt: '2026-11-02T08:01:10.000Z',
+          sha256: '9f'.repeat(32),
+          bytes: 4_120_333,
+        },
+      ],
+    },
     shows: '2 von 1.284 Zeilen',
   },
 ]

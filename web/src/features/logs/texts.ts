@@ -132,6 +132,15 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: 'Starte die Uhr neu. Bleibt es dabei, muss der Leser getauscht werden.',
   },
   scanner_adopted: { says: 'Ein tragbarer Scanner gehört jetzt zu dieser Uhr.', todo: NOTHING },
+  scanner_forgotten: {
+    says: 'Ein tragbarer Scanner soll nicht mehr zu dieser Uhr gehören.',
+    todo: 'Liegt er nicht in der Basis, steck ihn noch einmal hinein: Dann übernimmt die Uhr, was auf ihm wartet, und er ist frei.',
+  },
+  scanner_updated: { says: 'Ein tragbarer Scanner arbeitet mit einer neuen Version.', todo: NOTHING },
+  scanner_update_failed: {
+    says: 'Ein tragbarer Scanner nimmt eine neue Version nicht an. Er arbeitet mit der bisherigen weiter.',
+    todo: SUPPORT,
+  },
   scanner_tap_lost: {
     says: 'Ein tragbarer Scanner kann einen seiner Stempel nicht mehr lesen.',
     todo: 'Frag, wer mit ihm gestempelt hat, und trag die Zeit nach. Kommt es wieder vor, muss er getauscht werden.',

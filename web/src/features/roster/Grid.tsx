@@ -2,33 +2,17 @@
  * People by days (WAI-ARIA: grid). A press of the mouse sets a duty or takes it away, dragging carries it; a tap, or the
  * space bar, picks one up and lays it down; keys lead from cell to cell, and what was done is spoken.
  *
- * One listener for all cells; what follows the pointer is set past React. A row is drawn anew only when it has changed.
+ * One listener for all cells.
  */
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type PointerEvent,
-  type ReactNode,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 import { useNear } from '../../patterns/table/useNear'
 import { Button } from '../../ui/Button'
 import { dayInMonth, longDay, shortDay } from '../../ui/days'
+import { carry, cellIn, elementAt } from './carrying'
 import classes from './grid.module.css'
 import type { Person } from './People'
-import {
-  type Cell,
-  type Deed,
-  type Duty,
-  deedAt,
-  ledTo,
-  type Mark,
-  moving,
-  type Times,
-  timesOf,
-} from './plan'
+import { type Cell, type Deed, deedAt, ledTo, moving, type Times, timesOf } from './plan'
+import { isOff, NO_DAYS, PersonRow } from './Row'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
 
@@ -49,9 +33,6 @@ interface GridProps {
   /** Asks for other times of the duty that stands there. */
   onDuty: (at: Cell) => void
 }
-
-type Days<Value> = ReadonlyMap<string, Value>
-const NO_DAYS = new Map<string, never>() as Days<never>
 
 export function Grid(props: GridProps) {
   const { roster, people, groupOf, days, today, times, roomy, onDay, onDuty } = props
@@ -279,181 +260,4 @@ function Head({ day, today, name, onDay }: HeadProps) {
       {name !== undefined && <span className={classes.called}>{name}</span>}
     </th>
   )
-}
-
-interface RowProps {
-  index: number
-  person: Person
-  days: readonly string[]
-  today: string
-  roomy: boolean
-  names: Readonly<Record<string, string>>
-  duties: Days<Duty>
-  marks: Days<Mark>
-  hints: Days<readonly string[]>
-  focused: string | undefined
-  held: string | undefined
-  refused: string | undefined
-  sentence: string | undefined
-}
-
-const PersonRow = memo(function PersonRow(props: RowProps) {
-  const { index, person, days, today, roomy, names, duties, marks, hints, focused, held, refused } = props
-  return (
-    <tr aria-rowindex={index + 2} data-index={index}>
-      <th scope="row" className={classes.name}>
-        {person.username}
-      </th>
-      {days.map(day => {
-        const [duty, mark, hint] = [duties.get(day), marks.get(day), hints.get(day)]
-        const words = wordsOf(duty, mark, hint)
-        return (
-          <td
-            key={day}
-            data-cell={`${person.id} ${day}`}
-            data-mark={mark?.kind}
-            data-half={mark?.half ?? undefined}
-            data-asked={mark?.asked || undefined}
-            data-off={isOff(day, names[day]) || undefined}
-            data-today={day === today || undefined}
-            data-held={day === held || undefined}
-            tabIndex={day === focused ? 0 : -1}
-            title={words && `${person.username}: ${words}`}
-          >
-            {words !== '' && <span className="visually-hidden">{words}</span>}
-            {mark !== undefined && (
-              <span className={classes.mark} aria-hidden="true">
-                {(roomy ? texts.marks : texts.marksShort)[mark.kind]}
-                {mark.asked && '?'}
-              </span>
-            )}
-            {duty !== undefined && (
-              <span
-                className={classes.pill}
-                aria-hidden="true"
-                data-new={!duty.published || undefined}
-                data-hint={hint && ''}
-              >
-                {roomy ? (texts.times(duty) ?? texts.duty) : <Short times={duty} />}
-              </span>
-            )}
-            {day === refused && (
-              <span role="alert" className={classes.refusal}>
-                {props.sentence}
-              </span>
-            )}
-          </td>
-        )
-      })}
-    </tr>
-  )
-}, sameRow)
-
-/** "6" above "14³⁰": what a narrow cell has room for. */
-function Short({ times: { start, end } }: { times: Times }): ReactNode {
-  if (start === null) return texts.short
-  return (
-    <>
-      <Hour time={start} />
-      {end !== null && <Hour time={end} />}
-    </>
-  )
-}
-
-function Hour({ time }: { time: string }) {
-  const [hours, minutes] = time.split(':')
-  return (
-    <span>
-      {Number(hours)}
-      {minutes !== '00' && <sup>{minutes}</sup>}
-    </span>
-  )
-}
-
-function wordsOf(duty: Duty | undefined, mark: Mark | undefined, hints: readonly string[] = []): string {
-  return [
-    duty && `${texts.duty} ${texts.times(duty) ?? ''}`.trim(),
-    duty?.published === false && texts.unpublished,
-    mark && `${texts.marks[mark.kind]} ${mark.half === null ? '' : texts.halves[mark.half]}`.trim(),
-    mark?.asked && texts.asked,
-    ...hints,
-  ]
-    .filter(Boolean)
-    .join(', ')
-}
-
-const isOff = (day: string, name: string | undefined) =>
-  name !== undefined || new Date(`${day}T00:00Z`).getUTCDay() % 6 === 0
-
-/** Maps are made anew with each answer; what they hold is not. */
-function sameRow(one: RowProps, other: RowProps): boolean {
-  const { duties, marks, hints, ...rest } = one
-  const maps = [duties, marks, hints] as const
-  const others = [other.duties, other.marks, other.hints] as const
-  return (
-    Object.entries(rest).every(([name, value]) => other[name as keyof RowProps] === value) &&
-    maps.every((map, place) => sameMap(map, others[place] ?? NO_DAYS))
-  )
-}
-
-const sameMap = (one: Days<unknown>, other: Days<unknown>) =>
-  one === other || (one.size === other.size && [...one].every(([day, value]) => other.get(day) === value))
-
-function cellIn(target: EventTarget): Cell | null {
-  const [userId, date] =
-    (target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(' ') ?? []
-  return userId === undefined || date === undefined ? null : { userId, date }
-}
-
-const elementAt = (table: HTMLElement | null, { userId, date }: Cell) =>
-  table?.querySelector<HTMLElement>(`[data-cell="${userId} ${date}"]`) ?? null
-
-/** Carries what is in a cell with the mouse, and says where it was let go; over its own cell that is a press. */
-function carry(event: PointerEvent, from: HTMLElement | null, drop: (to: Cell) => void) {
-  const pill = from?.querySelector<HTMLElement>(`.${classes.pill}`)
-  if (from === null || pill == null) return
-  event.preventDefault()
-  from.focus({ preventScroll: true })
-  const ghost = pill.cloneNode(true) as HTMLElement
-  const [left, top] = [event.clientX, event.clientY]
-  let over: HTMLElement | null = null
-  const mark = (cell: HTMLElement | null) => {
-    over?.removeAttribute('data-over')
-    cell?.setAttribute('data-over', '')
-    over = cell
-  }
-  const move = (at: globalThis.PointerEvent) => {
-    if (!ghost.isConnected && Math.hypot(at.clientX - left, at.clientY - top) < 4) return
-    if (!ghost.isConnected) {
-      const { width, height } = pill.getBoundingClientRect()
-      ghost.style.cssText = `position:fixed;inset:0 auto auto 0;z-index:80;pointer-events:none;width:${width}px;height:${height}px`
-      from.append(ghost)
-      from.setAttribute('data-held', '')
-    }
-    ghost.style.transform = `translate(${at.clientX - ghost.offsetWidth / 2}px, ${at.clientY - ghost.offsetHeight / 2}px)`
-    const found =
-      document.elementFromPoint(at.clientX, at.clientY)?.closest<HTMLElement>('[data-cell]') ?? null
-    if (found !== over) mark(found === from ? null : found)
-  }
-  const end = (at: globalThis.PointerEvent) => {
-    stop.abort()
-    if (ghost.isConnected) {
-      // Carried and brought back is no press.
-      const swallow = (click: Event) => click.stopPropagation()
-      from.addEventListener('click', swallow, true)
-      setTimeout(() => from.removeEventListener('click', swallow, true))
-    }
-    const to = over === null ? null : cellIn(over)
-    mark(null)
-    ghost.remove()
-    from.removeAttribute('data-held')
-    if (at.type === 'pointerup' && to !== null) drop(to)
-  }
-  const stop = new AbortController()
-  for (const [type, listener] of [
-    ['pointermove', move],
-    ['pointerup', end],
-    ['pointercancel', end],
-  ] as const)
-    window.addEventListener(type, listener, { signal: stop.signal })
 }

@@ -25,11 +25,11 @@ export function Absences({ companyId, item }: PartProps) {
   const decide =
     (yes: boolean, certified = false) =>
     async (report: Report, comment: string) => {
-      const days = meant(report)
-      const wholeReport = days.length === report.days.length
-      for (const { id } of wholeReport ? days.slice(0, 1) : days) {
-        await decideAbsence(yes, id, { comment, certified, wholeReport })
-      }
+      const [first, ...others] = meant(report)
+      if (first === undefined) return
+      const wholeReport = others.length + 1 === report.days.length
+      const which = wholeReport ? { wholeReport } : { wholeReport, days: others.map(({ id }) => id) }
+      await decideAbsence(yes, first.id, { comment, certified, ...which })
       await done(yes ? texts.excused : texts.absenceDeclined)
     }
   const actions: readonly Action<Report>[] = [

@@ -46,13 +46,12 @@ export const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remaini
 
 const commented = (comment: string) => ({ comment: comment || null })
 
-export async function decideAbsence(
-  yes: boolean,
-  id: string,
-  { comment, certified = false, wholeReport }: { comment: string; certified?: boolean; wholeReport: boolean },
-) {
+type AbsenceDecision = { comment: string; certified: boolean; wholeReport: boolean; days?: string[] }
+
+/** A day, and with it its whole report or those `days` of it: all of them or none. */
+export async function decideAbsence(yes: boolean, id: string, { comment, ...which }: AbsenceDecision) {
   const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
-  const body = { ...commented(comment), certified, wholeReport }
+  const body = { ...commented(comment), ...which }
   return dataOf(await api.POST(path, { params: pathOf(id), body, keepalive }))
 }
 

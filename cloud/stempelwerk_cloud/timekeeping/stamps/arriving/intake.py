@@ -251,7 +251,7 @@ def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Co
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
     repository.insert(writing, [row for row, _ in fresh.values()])
     repository.insert_unassigned(
-        writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
+        tx, writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
     )
     return statuses
 

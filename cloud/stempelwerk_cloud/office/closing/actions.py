@@ -1,0 +1,6 @@
+"""What the log of decisions says of a company's end."""
+
+from stempelwerk_cloud.people.audit.service import Action
+
+ARCHIVED = Action("company.archived")
+PURGED = Action("company.purged")

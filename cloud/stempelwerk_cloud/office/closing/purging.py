@@ -1,0 +1,147 @@
+"""A closed company's data go when its last period has ended: all at once, in one transaction.
+
+What stays is a tombstone, a paper that says how much went, signed with the key of the statements: it is in the backup,
+its public half is published, and no key of sessions or updates signs what somebody may show to a court. Of the clocks'
+assignments the ids stay, so that stamps that still come are counted and not kept.
+"""
+
+from datetime import date, datetime
+from typing import Any, Final
+
+import structlog
+from sqlalchemy import delete, select, text
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain import statement as seals
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.events import COMPANY_PURGED
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.closing import actions
+from stempelwerk_cloud.office.closing.tables import CompanyArchive
+from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.records.service import TIMES_YEARS
+from stempelwerk_cloud.office.statement.service import own_key
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import Company, Tombstone
+from stempelwerk_cloud.people.work import Work, working
+
+log = structlog.get_logger(__name__)
+
+FORMAT: Final = "stempelwerk-tombstone/1"
+_STAYS: Final = frozenset({"tombstones", "buried_assignments"})
+_LOG: Final = "audit_entries"
+
+
+def kept_until(session: Session, company: Company, now: datetime) -> date:
+    """The last day on which something of the company is kept, if it was closed, or is closed now."""
+    zone = directory.zone_of(session, company.id, now)
+    years = directory.settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
+    times = kept_through([local_day(company.closed_at or now, zone)], years)
+    return max(times, exports.kept_until(session, company.id) or times)
+
+
+def go_round(platform: Platform) -> None:
+    """Purges the companies whose last period has ended. One that fails is logged, and tried again the next time."""
+    now = platform.clock.now()
+    with platform.database.read(SYSTEM) as session:
+        gone = select(Tombstone.company_id)
+        closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(gone)))
+        due = [one.id for one in closed if _is_over(session, one, now)]
+    for company_id in due:
+        try:
+            purge(platform, company_id)
+        except Exception as error:
+            log.error("job_failed", job="purge_companies", company_id=company_id, exc_info=error)
+
+
+def purge(platform: Platform, company_id: str) -> None:
+    """Removes all that is kept of a company, if its last period has ended; of two who do it at once one does."""
+    with working(platform, SYSTEM) as work:
+        session = work.session
+        operator = companies.operator_company(work)
+        company = directory.lock_company(session, company_id, shared=False)
+        if company is None or company.closed_at is None or session.get(Tombstone, company_id) is not None:
+            return
+        if not _is_over(session, company, work.now()):
+            return
+        work.emit(COMPANY_PURGED, company_id=company_id)
+        directory.lock_rules(session, company_id)
+        tombstone = _buried(work, company)
+        work.audit(operator.id, actions.PURGED, company_id, after={"digest": seals.digest_of(tombstone.content)})
+
+
+def _is_over(session: Session, company: Company, now: datetime) -> bool:
+    return kept_until(session, company, now) < directory.today_of(session, company.id, now)
+
+
+def _buried(work: Work, company: Company) -> Tombstone:
+    session, now, key = work.session, work.now(), own_key(work.platform)
+    archive = _last_archive(session, company.id)
+    entries, head = audit.head(session, company.id)
+    rows = {_LOG: entries} | dict(_removed(session, company.id))
+    paper: dict[str, Any] = {
+        "format": FORMAT,
+        "kid": key.kid,
+        "company": {"id": company.id, "name": company.name},
+        "createdAt": format_instant(company.created_at),
+        "closedAt": format_instant(company.closed_at or now),
+        "purgedAt": format_instant(now),
+        "auditHead": head.hex(),
+        "archive": archive,
+        "rows": {name: count for name, count in rows.items() if count},
+    }
+    tombstone = Tombstone(company_id=company.id, purged_at=now, content=seals.sealed(paper, key.sign))
+    session.add(tombstone)
+    session.flush()
+    log_rows = Base.metadata.tables[_LOG]
+    if session.get_bind().dialect.name == "postgresql":  # where the service itself has no right to
+        session.execute(text("SELECT bury_audit_entries(CAST(:company AS uuid))"), {"company": company.id})
+    else:
+        session.execute(delete(log_rows).where(log_rows.c.company_id == company.id))
+    return tombstone
+
+
+def _removed(session: Session, company_id: str) -> list[tuple[str, int]]:
+    """Removes the company's rows, but its log; how many there were of each table."""
+    session.expire_all()
+    counts = []
+    for table in reversed(Base.metadata.sorted_tables):
+        if "company_id" in table.columns and table.name not in _STAYS | {_LOG}:
+            found: Any = session.execute(delete(table).where(table.c.company_id == company_id))
+            counts.append((table.name, found.rowcount))
+    return counts
+
+
+def _last_archive(session: Session, company_id: str) -> dict[str, Any] | None:
+    whole = select(CompanyArchive).where(CompanyArchive.company_id == company_id, CompanyArchive.ended_at.is_not(None))
+    row = session.scalar(whole.order_by(CompanyArchive.id.desc()).limit(1))
+    if row is None or row.ended_at is None or row.digest is None:
+        return None
+    return {"at": format_instant(row.ended_at), "sha256": row.digest.hex()}
+
+
+def closed(session: Session, now: datetime) -> list[dict[str, Any]]:
+    """The closed companies, by the day of their end, newest first."""
+    late = devices.late_stamps(session)
+    stones = {one.company_id: one for one in session.scalars(select(Tombstone))}
+    ended = select(Company).where(Company.closed_at.is_not(None)).order_by(Company.closed_at.desc(), Company.id)
+    return [
+        {
+            "id": one.id,
+            "name": one.name,
+            "closed_at": one.closed_at,
+            "purge_on": None if stone else kept_until(session, one, now),
+            "purged_at": stone and stone.purged_at,
+            "late_stamps": late.get(one.id, 0),
+            "tombstone": stone and stone.content.decode(),
+        }
+        for one in session.scalars(ended)
+        for stone in (stones.get(one.id),)
+    ]

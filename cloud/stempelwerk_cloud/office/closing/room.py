@@ -1,0 +1,16 @@
+"""The end of a company."""
+
+from datetime import timedelta
+
+from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.office.closing import actions, purging
+from stempelwerk_cloud.office.closing.router import archive_router, router
+from stempelwerk_cloud.people.audit.service import actions_in
+
+ROOM = Room(
+    "closing",
+    router,
+    settings_router=archive_router,
+    jobs=(Round("purge_companies", timedelta(hours=12), purging.go_round),),
+    audit_actions=actions_in(actions),
+)

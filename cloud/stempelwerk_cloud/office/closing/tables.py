@@ -1,0 +1,25 @@
+"""The table of archives that were taken. Their content is given out and never kept."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Integer, LargeBinary
+from sqlalchemy.orm import Mapped, mapped_column
+
+from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+
+
+class CompanyArchive(Base):
+    """All data of a company as one file: `done` of `total` people are in it. `digest` (SHA-256) and `size` once it was
+    given out to its end, at `ended_at`."""
+
+    __tablename__ = "company_archives"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    begun_at: Mapped[datetime] = mapped_column(Instant)
+    begun_by: Mapped[str | None] = mapped_column(Id)
+    done: Mapped[int] = mapped_column(Integer)
+    total: Mapped[int] = mapped_column(Integer)
+    ended_at: Mapped[datetime | None] = mapped_column(Instant)
+    digest: Mapped[bytes | None] = mapped_column(LargeBinary)
+    size: Mapped[int | None] = mapped_column(BigInteger)

@@ -1,0 +1,6 @@
+"""What other rooms ask of a person's records: their data in a larger archive, and for how long times are kept."""
+
+from stempelwerk_cloud.office.records.data import Person, written_into
+from stempelwerk_cloud.office.records.settings import TIMES_YEARS
+
+__all__ = ["TIMES_YEARS", "Person", "written_into"]

@@ -1,0 +1,45 @@
+"""Stamps of companies that are no more: counted, and not kept. Clocks hear that they have come, as of any other."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sqlalchemy import delete, select
+
+from stempelwerk_cloud.fleet.devices.service import devices_by_assignment
+from stempelwerk_cloud.kit.database.statements import Statement, as_rows
+from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import Timed
+from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
+from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim, UnassignedStamp
+from stempelwerk_cloud.timekeeping.tx import Tx
+
+_BURIED = Statement("SELECT b.id::text FROM @rows(w: id uuid) @lookup(b: buried_assignments WHERE b.id = w.id)")
+_COUNT = Statement(
+    "UPDATE buried_assignments SET late = late + r.more FROM @rows(r: id uuid, more int)"
+    " WHERE buried_assignments.id = r.id"
+)
+
+
+def counted(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
+    """Counts those of companies that were purged; the others, which are to be kept."""
+    claims = list(unassigned)
+    named = sorted({one.claim.tap.assignment for one in claims if one.claim.tap.assignment is not None})
+    if not named:
+        return claims
+    buried = {id_ for (id_,) in tx.sql.rows(_BURIED, {"w": as_rows([{"id": id_} for id_ in named])})}
+    late = Counter(one.claim.tap.assignment for one in claims if one.claim.tap.assignment in buried)
+    if late:
+        tx.sql.do(_COUNT, {"r": as_rows([{"id": id_, "more": more} for id_, more in sorted(late.items())])})
+    return [one for one in claims if one.claim.tap.assignment not in buried]
+
+
+def company_purged(work: Work, company_id: str) -> None:
+    """What clocks said for the company and nobody could claim goes with it. Their devices are locked."""
+    buried = devices_by_assignment(work.session, company_id)
+    theirs = select(UnassignedStamp).where(UnassignedStamp.device_no.in_(set(buried.values())))
+    for row in work.session.scalars(theirs):
+        if read_content(row.content).assignment in buried:
+            work.session.delete(row)
+    stamps = select(Stamp.id).where(Stamp.company_id == company_id)
+    work.session.execute(delete(StampClaim).where(StampClaim.id.in_(stamps)))
+    work.session.flush()

@@ -1,0 +1,227 @@
+"""A company's end: all of it is given to it, kept as long as it must be, then gone, and a signed paper stays."""
+
+import hashlib
+import io
+import json
+import zipfile
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DatabaseError
+from stempelwerk_cloud.domain import statement as seals
+from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.closing import archive, purging
+from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.statement import keys
+from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.directory.tables import Company, Tombstone
+from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
+
+from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.device_client import states
+from cloud.tests.office.people import booked, set_weekly, worked
+from cloud.tests.room import given, logged
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
+from cloud.tests.waiting import one_after_the_other
+
+AT_THE_END = datetime(2029, 1, 1, 6, tzinfo=UTC)
+"""The company of these tests is closed in November 2026, and keeps times for two years."""
+STAY = {"companies", "tombstones", "buried_assignments"}
+
+
+def _rows(platform: Platform, company_id: str) -> dict[str, int]:
+    """How many rows each table has of a company."""
+    with platform.database.read(SYSTEM) as tx:
+        found = {
+            table.name: tx.scalar(select(func.count()).select_from(table).where(table.c[column] == company_id))
+            for table in Base.metadata.sorted_tables
+            for column in ("company_id" if "company_id" in table.c else "id" if table.name == "companies" else None,)
+            if column
+        }
+    return {name: count for name, count in found.items() if count}
+
+
+def _closed(wall: Wall) -> dict[str, Any]:
+    (row,) = wall.founder.get("/api/closed-companies").json()
+    return dict(row)
+
+
+def _purged(wall: Wall) -> dict[str, Any]:
+    """The firm with something in its tables, closed and purged; its row on the operator's page."""
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
+    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+    wall.clock.set(AT_THE_END)
+    purging.go_round(wall.world.platform)
+    return _closed(wall)
+
+
+# -- the archive
+
+
+def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_papers(wall: Wall) -> None:
+    firm = wall.firm
+    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
+    set_weekly(firm, 2400)
+    worked(firm.anna, "2026-10-05", "08:00", "16:30")
+    assert firm.boss.get(f"/api/companies/{firm.id}/export?month=2026-10&format=csv").status_code == 200
+    assert wall.founder.get(f"/api/companies/{firm.id}/archive").status_code == 403
+    assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
+    answer = firm.boss.get(f"/api/companies/{firm.id}/archive")
+    found = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert found.testzip() is None
+    names = found.namelist()
+    assert len([one for one in names if one.endswith("/auskunft.html")]) == 3  # who was deleted, too
+    assert {"papiere/verfahrensdokumentation.pdf", "papiere/auftragsverarbeitung.pdf"} <= set(names)
+    assert [one for one in names if one.startswith("exporte/")] == ["exporte/0001-times_2026-10.csv"]
+    assert "08:00" in found.read("zeiten/zeiten-2026.csv").decode("utf-8-sig")
+    entries = json.loads(found.read("personen/0001-anna/daten/entries.json"))
+    assert [one["date"] for one in entries] == ["2026-10-05"]
+    (row,) = firm.boss.get(f"/api/companies/{firm.id}/archives").json()
+    assert (row["done"], row["of"], row["begunBy"]) == (3, 3, "chefin")
+    assert (row["bytes"], row["sha256"]) == (len(answer.content), hashlib.sha256(answer.content).hexdigest())
+    told = wall.founder.get(f"/api/companies/{firm.id}/closing").json()
+    assert (told["purgeOn"], told["archive"]["sha256"]) == ("2032-12-31", row["sha256"])  # an export: six years
+    assert "company.archived" in logged(firm.world, firm.id)
+
+
+def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
+    boss = wall.somebody(wall.firm.boss)
+    platform = wall.world.platform
+    with platform.database.read(SYSTEM) as tx:
+        found = sessions.caller_of(tx, boss.token, platform.clock.now())
+    assert found is not None
+    begun = archive.begin(platform, found[0])
+    some = archive.pieces(platform, begun, ())
+    next(some)
+    del some
+    (row,) = boss.get(f"/api/companies/{wall.firm.id}/archives").json()
+    assert (row["endedAt"], row["sha256"]) == (None, None)
+    assert wall.founder.get(f"/api/companies/{wall.firm.id}/closing").json()["archive"] is None
+
+
+# -- the purge
+
+
+def test_nothing_goes_before_its_last_period_has_ended(wall: Wall) -> None:
+    platform, firm = wall.world.platform, wall.firm
+    given(wall.somebody(firm.boss), Export, month="2026-10", format="csv", progress="done", keep_until="2032-12-31")
+    wall.founder.delete(f"/api/companies/{firm.id}")
+    for instant, gone in (
+        (AT_THE_END, False),
+        (datetime(2032, 12, 31, 22, tzinfo=UTC), False),
+        (datetime(2032, 12, 31, 23, 1, tzinfo=UTC), True),
+    ):
+        wall.clock.set(instant)
+        purging.go_round(platform)
+        assert ("users" not in _rows(platform, firm.id)) == gone
+
+
+def test_an_open_company_and_one_that_is_due_later_are_never_purged(wall: Wall) -> None:
+    purging.purge(wall.world.platform, wall.firm.id)
+    wall.founder.delete(f"/api/companies/{wall.firm.id}")
+    purging.purge(wall.world.platform, wall.firm.id)
+    assert "users" in _rows(wall.world.platform, wall.firm.id)
+    assert _closed(wall)["purgeOn"] == "2028-12-31"
+
+
+def test_what_is_left_is_its_tombstone_and_other_companies_keep_all_of_theirs(wall: Wall) -> None:
+    platform = wall.world.platform
+    other = wall.world.firm("Andere GmbH")
+    booked(other.anna, "2026-11-17", 30, "Ausgleich")
+    before = _rows(platform, other.id)
+    _purged(wall)
+    assert _rows(platform, wall.firm.id).keys() == STAY
+    assert _rows(platform, other.id) == before
+    assert "company.purged" in logged(wall.world, wall.world.operator_id)
+
+
+def test_the_tombstone_says_what_went_and_its_signature_is_the_installations(wall: Wall) -> None:
+    row = _purged(wall)
+    assert (row["purgeOn"], row["purgedAt"]) == (None, "2029-01-01T06:00:00.000Z")
+    content = row["tombstone"].encode()
+    paper = json.loads(content)
+    assert paper["company"] == {"id": wall.firm.id, "name": wall.firm.name}
+    assert (paper["rows"]["stamps"], paper["rows"]["users"]) == (2, 3)
+    published = wall.founder.get("/.well-known/stempelwerk-keys.json").json()["keys"]
+    verify = keys.verifiers(published)[paper["kid"]]
+    signature = keys._bytes(paper.pop("signature"))
+    assert verify(signature, seals.canonical(paper))
+    paper["rows"]["stamps"] = 1
+    assert not verify(signature, seals.canonical(paper))
+    assert seals.check(content, {paper["kid"]: verify}).code == "format"  # and it is no statement of a month
+
+
+@ON_POSTGRESQL
+def test_of_two_who_purge_at_once_one_does(wall: Wall, platform: Platform) -> None:
+    wall.founder.delete(f"/api/companies/{wall.firm.id}")
+    wall.clock.set(AT_THE_END)
+    row = select(Company.id).where(Company.id == wall.firm.id).with_for_update()
+    one_after_the_other(
+        platform,
+        lambda tx: tx.execute(row),
+        lambda: purging.purge(platform, wall.firm.id),
+        lambda: purging.purge(platform, wall.firm.id),
+    )
+    with platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(Tombstone)) == 1
+    assert logged(wall.world, wall.world.operator_id).count("company.purged") == 1
+
+
+def test_the_audit_log_of_a_company_without_a_tombstone_stays(wall: Wall, platform: Platform) -> None:
+    wall.founder.delete(f"/api/companies/{wall.firm.id}")
+    postgres = platform.database.dialect == "postgresql"
+    gone = (
+        "SELECT bury_audit_entries(CAST(:id AS uuid))"
+        if postgres
+        else "DELETE FROM audit_entries WHERE company_id = :id"
+    )
+    with pytest.raises(DatabaseError, match="what is written stays"), platform.database.write(SYSTEM) as tx:
+        tx.execute(text(gone), {"id": wall.firm.id})
+
+
+def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(wall: Wall, platform: Platform) -> None:
+    with platform.database.read(SYSTEM) as tx:
+        heads = audit.verify(tx).heads
+    _purged(wall)
+    with platform.database.read(SYSTEM) as tx:
+        found = audit.verify(tx, heads)
+    assert found.broken is None
+    assert found.heads[wall.firm.id][0] == 0
+
+
+def test_no_company_sees_a_foreign_tombstone(wall: Wall, platform: Platform) -> None:
+    _purged(wall)
+    if platform.database.dialect == "postgresql":
+        with platform.database.read(of_company(wall.world.firm("Andere GmbH").id)) as tx:
+            assert tx.scalar(select(func.count()).select_from(Tombstone)) == 0
+
+
+# -- stamps that come later
+
+
+def test_stamps_that_come_after_it_are_counted_once_and_not_kept(wall: Wall, platform: Platform) -> None:
+    device = wall.device
+    late = [device.tap(ANNA, MORNING + hours(number)) for number in (1, 2)]
+    _purged(wall)
+    assert states(device.deliver(*late)) == ["held_assignment"] * 2
+    assert _closed(wall)["lateStamps"] == 2
+    device.deliver(*late)
+    assert _closed(wall)["lateStamps"] == 2
+    with platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(UnassignedStamp)) == 0
+    assert wall.founder.get("/api/held-stamps").json() == []
+    assert _rows(platform, wall.firm.id).keys() == STAY
+
+
+def test_the_clock_serves_its_next_company_and_keeps_what_is_nobodys(wall: Wall) -> None:
+    _purged(wall)
+    other = wall.world.firm("Andere GmbH")
+    wall.assign(wall.device, other.id)
+    wall.device.beat()
+    assert states(wall.device.deliver(wall.device.tap(NOBODY, AT_THE_END))) == ["held_unknown_tag"]
+    assert _closed(wall)["lateStamps"] == 0

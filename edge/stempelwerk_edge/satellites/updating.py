@@ -1,0 +1,172 @@
+"""New images for scanners: which there are, and how one goes over the wire, piece by piece. Nothing here waits.
+
+An image is only carried: whether it is the maker's, the scanner judges, which also goes back by itself if a new one
+does not come up (docs/contract/scanner/v1). So what has become of an image is seen by the version with which the
+scanner greets after its next start. One scanner at a time, and only while nothing waits on it.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stempelwerk_edge.ports import Report
+from stempelwerk_edge.satellites.frames import LONGEST_BODY, Kind
+from stempelwerk_edge.satellites.session import Members, Talk
+
+FOLDER = Path(__file__).parents[1] / "firmware"
+"""Where a package of the clock brings images along."""
+TRIES = 3
+PATIENCE = 15
+_MAGIC, _SIGNATURE_BYTES = b"SWF1", 384
+_PIECE_BYTES = LONGEST_BODY - 4
+_RECEIVING, _WRITTEN, _REFUSED = 0, 1, 4
+_REASONS = ("", "signature", "board", "size", "digest", "storage", "nothing was begun")
+_FOR_GOOD = {"signature", "board", "size"}
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A signed image, whole."""
+
+    board: str
+    version: str
+    content: bytes
+
+    @property
+    def begin(self) -> Members:
+        """The members of UPDATE_BEGIN."""
+        digest = hashlib.sha256(self.content).digest()
+        return {"size": len(self.content), "sha256": digest, "version": self.version}
+
+
+def order(version: str) -> tuple[list[int], bool, list[int]]:
+    """What versions are compared by: one with `-rc.1` comes before the one without."""
+    release, _, early = version.partition("-")
+    return _numbers(release), not early, _numbers(early)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"[0-9]+", text)]
+
+
+def images_in(folder: Path) -> dict[str, Image]:
+    """The newest image for each board in a folder's `*.swf`; what is none, or cannot be read, is passed over."""
+    found: dict[str, Image] = {}
+    for path in sorted(folder.glob("*.swf")):
+        try:
+            content = path.read_bytes()
+        except OSError:
+            continue
+        at = len(_MAGIC) + _SIGNATURE_BYTES
+        board, version = (_text(content[at : at + 8]), _text(content[at + 8 : at + 20]))
+        if content[: len(_MAGIC)] != _MAGIC or not board or not _numbers(version):
+            continue
+        if board not in found or order(version) > order(found[board].version):
+            found[board] = Image(board, version, content)
+    return found
+
+
+def _text(padded: bytes) -> str:
+    return padded.rstrip(b"\0").decode("ascii", "replace")
+
+
+@dataclass(slots=True)
+class _Sending:
+    """An image on its way; `last` is what was said and not answered yet, `waited` how often it was looked for."""
+
+    image: Image
+    talk: Talk
+    last: tuple[Kind, Members]
+    waited: int = 0
+
+
+class Updates:
+    """What becomes of `images`, by board. Called by the lines' thread alone, but for `of`."""
+
+    def __init__(self, images: Mapping[str, Image], report: Report) -> None:
+        self._images, self._report = images, report
+        self._sending: _Sending | None = None
+        self._written: dict[str, tuple[str, str]] = {}  # serial to the start in which it was written, and its version
+        self._failures: Counter[tuple[str, str]] = Counter()
+
+    def of(self, serial: str, board: str, version: str) -> dict[str, Any] | None:
+        """What the screen shows of a scanner's update: its version and `waiting`, `sending` or `failed`; or None."""
+        image = self._newer(board, version)
+        if image is None:
+            return None
+        sending = self._sending
+        under_way = serial in self._written or (sending is not None and sending.talk.serial == serial)
+        failed = self._failures[serial, image.version] >= TRIES
+        return {"version": image.version, "state": "failed" if failed else "sending" if under_way else "waiting"}
+
+    def greeted(self, talk: Talk) -> None:
+        """A session has begun; after a start, its version says what has become of the image that was written."""
+        serial, hello = talk.serial, talk.hello
+        boot, version = self._written.get(serial, (hello["boot"], ""))
+        if boot == hello["boot"]:
+            return
+        del self._written[serial]
+        if hello["version"] == version:
+            self._report("info", "scanner_updated", f"the scanner {serial} runs {version} now", {})
+        else:
+            self._failed(serial, version, "it went back to its former image")
+
+    def due(self, talk: Talk, *, idle: bool) -> bytes:
+        """What is to be said to a scanner, asked once a second while it is met. `idle`: nothing waits on it."""
+        sending = self._sending
+        if sending is None:
+            image = self._newer(talk.hello["board"], talk.hello["version"])
+            if not idle or image is None or talk.serial in self._written:
+                return b""
+            if self._failures[talk.serial, image.version] >= TRIES:
+                return b""
+            self._sending = _Sending(image, talk, (Kind.UPDATE_BEGIN, image.begin))
+            return talk.say(Kind.UPDATE_BEGIN, **image.begin)
+        if sending.talk.serial != talk.serial:
+            return b""
+        if sending.talk is not talk:  # another session: it says itself where it stands
+            sending.talk, sending.last = talk, (Kind.UPDATE_BEGIN, sending.image.begin)
+        else:
+            sending.waited += 1
+        if sending.waited > PATIENCE:
+            self._sending = None
+            self._failed(talk.serial, sending.image.version, "it does not answer")
+            return b""
+        return b"" if sending.waited == 1 else talk.say(sending.last[0], **sending.last[1])
+
+    def answered(self, talk: Talk, said: Members) -> bytes:
+        """UPDATE_STATE came: the next piece."""
+        sending = self._sending
+        if sending is None or sending.talk is not talk:
+            return b""
+        serial, image, state = talk.serial, sending.image, said["state"]
+        if state == _RECEIVING:
+            piece = image.content[said["offset"] : said["offset"] + _PIECE_BYTES]
+            chunk = (Kind.UPDATE_CHUNK, {"offset": said["offset"], "data": piece})
+            sending.last, sending.waited = chunk if piece else (Kind.UPDATE_END, {}), 0
+            return talk.say(sending.last[0], **sending.last[1])
+        self._sending = None
+        if state == _WRITTEN:
+            self._written[serial] = (talk.hello["boot"], image.version)
+        elif state == _REFUSED:
+            self._failed(serial, image.version, _REASONS[min(said["reason"], len(_REASONS) - 1)])
+        return b""
+
+    def left(self, serial: str) -> None:
+        """The scanner was taken out: others have their turn, and it goes on where it was."""
+        if self._sending is not None and self._sending.talk.serial == serial:
+            self._sending = None
+
+    def _newer(self, board: str, version: str) -> Image | None:
+        image = self._images.get(board)
+        return None if image is None or order(image.version) <= order(version) else image
+
+    def _failed(self, serial: str, version: str, why: str) -> None:
+        self._failures[serial, version] += TRIES if why in _FOR_GOOD else 1
+        if self._failures[serial, version] >= TRIES:
+            what = f"the scanner {serial} does not take {version}, which is not tried any more: {why}"
+            self._report("warn", "scanner_update_failed", what, {"serial": serial, "version": version, "why": why})

@@ -1,0 +1,53 @@
+"""Which taps of scanners are taken: of each log the last number, and those below it whose stamps damage has cost."""
+
+import hmac
+from collections.abc import Collection, Iterable
+from typing import Any
+from uuid import UUID
+
+from stempelwerk_edge.ports import Database
+from stempelwerk_edge.storage.rows import Logged
+
+WINDOW = 8
+"""So many taps at most has a scanner told without having heard that they are taken."""
+
+
+def stamp_id(key: bytes, logged: Logged) -> str:
+    """The stamp's id, which only this scanner's tap can have, and which it has again.
+
+    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
+    """
+    digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
+    return str(UUID(bytes=digest[:16], version=4))
+
+
+def take(database: Database, logged: Logged) -> None:
+    """Write down that a tap of a scanner is taken; it fails where it was before."""
+    values = (logged.serial, logged.epoch, logged.seq)
+    again = "DELETE FROM untaken WHERE (serial, epoch, seq) = (?, ?, ?) RETURNING seq"
+    if not list(database.execute(again, values)):
+        database.execute(
+            "INSERT INTO scanned (serial, epoch, seq) VALUES (?, ?, ?)"
+            " ON CONFLICT (serial, epoch) DO UPDATE SET seq = excluded.seq",
+            values,
+        )
+
+
+def taken(database: Database, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
+    """The last number that was taken of a log, 0 without one; and those below it that are to be taken once more."""
+    log = (serial, epoch)
+    [(last,)] = database.execute("SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?", log)
+    missing = database.execute("SELECT seq FROM untaken WHERE serial = ? AND epoch = ?", log)
+    return int(last), frozenset(seq for (seq,) in missing)
+
+
+def miss(database: Database, scanners: Iterable[Any], scanned: Iterable[Any], stamps: Collection[str]) -> None:
+    """Of these rows of a damaged journal: what was taken and is not among the stamps is taken again, if it comes.
+
+    A scanner has it still, if it has not heard that it was taken; what it no longer has, nobody waits for.
+    """
+    keys = {serial: key for serial, _, key, *_ in scanners}
+    for serial, epoch, last in scanned:
+        for seq in range(max(1, last - WINDOW + 1), last + 1):
+            if serial in keys and stamp_id(keys[serial], Logged(serial, epoch, seq)) not in stamps:
+                database.execute("INSERT OR IGNORE INTO untaken VALUES (?, ?, ?)", (serial, epoch, seq))

@@ -1,0 +1,111 @@
+/**
+ * Goes to every page for the first time on a slow processor, for the benchmark (`stempelwerk bench --only visits`).
+ *
+ * `node e2e/visits.ts <rounds>`, with the service's address and the sessions by area as JSON on standard input. Each visit
+ * is a browser's first: nothing is kept yet. Prints of each page the milliseconds of the longest task that held up its
+ * presses (below 50 the browser says nothing, which is 0 here): the least of so many visits, because a busy machine only
+ * ever adds. A page is visited again only while it is above the goal.
+ */
+import { text } from 'node:stream/consumers'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import config from '../playwright.config.ts'
+
+const SLOWED = 4
+/** Nothing has come and nothing long has run for so long: the page is at rest. */
+const REST_MS = 1_500
+const MOST_MS = 60_000
+
+/** Whose pages, and how large a window they mostly have. */
+const AREAS = {
+  employee: { path: '/dashboard', viewport: { width: 390, height: 844 } },
+  council: { path: '/dashboard', viewport: { width: 390, height: 844 } },
+  company: { path: '/company-dashboard', viewport: { width: 1280, height: 800 } },
+  admin: { path: '/admin', viewport: { width: 1280, height: 800 } },
+} as const
+type Area = keyof typeof AREAS
+
+interface Asked {
+  url: string
+  goal: number
+  sessions: Record<Area, Record<string, string>>
+}
+
+declare global {
+  var tasks: PerformanceEntry[]
+}
+
+const listen = () => {
+  globalThis.tasks = []
+  new PerformanceObserver(list => globalThis.tasks.push(...list.getEntries())).observe({
+    type: 'longtask',
+    buffered: true,
+  })
+}
+
+/** A new browser's, logged in. */
+async function enter(browser: Browser, { url, sessions }: Asked, area: Area, options: BrowserContextOptions) {
+  const page = await (await browser.newContext({ ...config.use, ...options })).newPage()
+  await page.goto(`${url}/robots.txt`)
+  await page.evaluate(parts => Object.assign(localStorage, parts), sessions[area])
+  return page
+}
+
+/** The addresses of an area's menu. */
+async function menu(browser: Browser, asked: Asked, area: Area): Promise<string[]> {
+  const page = await enter(browser, asked, area, { viewport: { width: 1280, height: 800 } })
+  await page.goto(asked.url + AREAS[area].path)
+  const links = page.getByRole('navigation').locator('a[href*="tab="]')
+  await links.first().waitFor()
+  await rest(page)
+  const found = await links.evaluateAll(all => all.map(one => (one as HTMLAnchorElement).href))
+  await page.context().close()
+  return [...new Set(found)]
+}
+
+async function rest(page: Page): Promise<void> {
+  let asking = 0
+  let last = Date.now()
+  page.on('request', () => {
+    asking++
+    last = Date.now()
+  })
+  const ended = (request: { url: () => string }) => {
+    if (!request.url().includes('/api/events')) asking--
+    last = Date.now()
+  }
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  for (const end = Date.now() + MOST_MS; Date.now() < end; await page.waitForTimeout(100))
+    if (Date.now() - last > REST_MS) return
+}
+
+async function visit(browser: Browser, asked: Asked, area: Area, address: string): Promise<number> {
+  const page = await enter(browser, asked, area, { viewport: AREAS[area].viewport })
+  await page.addInitScript(listen)
+  const slow = await page.context().newCDPSession(page)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+  await page.goto(address)
+  await rest(page)
+  const longest = await page.evaluate(() => Math.max(0, ...globalThis.tasks.map(({ duration }) => duration)))
+  await page.context().close()
+  return longest
+}
+
+async function measure(asked: Asked, rounds: number): Promise<Record<string, number>> {
+  const browser = await chromium.launch(config.use?.launchOptions)
+  const found: Record<string, number> = {}
+  for (const area of Object.keys(AREAS) as Area[])
+    for (const address of await menu(browser, asked, area)) {
+      const name = `${area} ${new URL(address).searchParams.get('tab')}`
+      let least = Number.POSITIVE_INFINITY
+      for (let round = 0; round < rounds && least > asked.goal; round++)
+        least = Math.min(least, await visit(browser, asked, area, address))
+      found[name] = least
+      process.stderr.write(`${name}: ${Math.round(least)} ms\n`)
+    }
+  await browser.close()
+  return found
+}
+
+const asked = JSON.parse(await text(process.stdin)) as Asked
+process.stdout.write(`${JSON.stringify(await measure(asked, Number(process.argv[2] ?? 1)))}\n`)

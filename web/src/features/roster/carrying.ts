@@ -1,0 +1,64 @@
+/** Carrying with the mouse, past React: what follows the pointer is no state. */
+import type { PointerEvent as Pressed } from 'react'
+import classes from './grid.module.css'
+import type { Cell } from './plan'
+
+/** The cell in which something has happened. */
+export function cellIn(target: EventTarget): Cell | null {
+  const [userId, date] =
+    (target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(' ') ?? []
+  return userId === undefined || date === undefined ? null : { userId, date }
+}
+
+export const elementAt = (table: HTMLElement | null, { userId, date }: Cell) =>
+  table?.querySelector<HTMLElement>(`[data-cell="${userId} ${date}"]`) ?? null
+
+/** Carries what is in a cell with the mouse, and says where it was let go; over its own cell that is a press. */
+export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell) => void) {
+  const pill = from?.querySelector<HTMLElement>(`.${classes.pill}`)
+  if (from === null || pill == null) return
+  event.preventDefault()
+  from.focus({ preventScroll: true })
+  const ghost = pill.cloneNode(true) as HTMLElement
+  const [left, top] = [event.clientX, event.clientY]
+  let over: HTMLElement | null = null
+  const mark = (cell: HTMLElement | null) => {
+    over?.removeAttribute('data-over')
+    cell?.setAttribute('data-over', '')
+    over = cell
+  }
+  const move = (at: PointerEvent) => {
+    if (!ghost.isConnected && Math.hypot(at.clientX - left, at.clientY - top) < 4) return
+    if (!ghost.isConnected) {
+      const { width, height } = pill.getBoundingClientRect()
+      ghost.style.cssText = `position:fixed;inset:0 auto auto 0;z-index:80;pointer-events:none;width:${width}px;height:${height}px`
+      from.append(ghost)
+      from.setAttribute('data-held', '')
+    }
+    ghost.style.transform = `translate(${at.clientX - ghost.offsetWidth / 2}px, ${at.clientY - ghost.offsetHeight / 2}px)`
+    const found =
+      document.elementFromPoint(at.clientX, at.clientY)?.closest<HTMLElement>('[data-cell]') ?? null
+    if (found !== over) mark(found === from ? null : found)
+  }
+  const end = (at: PointerEvent) => {
+    stop.abort()
+    if (ghost.isConnected) {
+      // Carried and brought back is no press.
+      const swallow = (click: Event) => click.stopPropagation()
+      from.addEventListener('click', swallow, true)
+      setTimeout(() => from.removeEventListener('click', swallow, true))
+    }
+    const to = over === null ? null : cellIn(over)
+    mark(null)
+    ghost.remove()
+    from.removeAttribute('data-held')
+    if (at.type === 'pointerup' && to !== null) drop(to)
+  }
+  const stop = new AbortController()
+  for (const [type, listener] of [
+    ['pointermove', move],
+    ['pointerup', end],
+    ['pointercancel', end],
+  ] as const)
+    window.addEventListener(type, listener, { signal: stop.signal })
+}
