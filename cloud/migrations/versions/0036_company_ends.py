@@ -5,7 +5,7 @@ from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
 revision = "0036_company_ends"
-down_revision = "0034_rollouts_at_once"
+down_revision = "0035_rollout_platforms"
 branch_labels = None
 depends_on = None
 

@@ -151,8 +151,9 @@ test.describe('without JavaScript', () => {
         await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
       },
       '/newsletter': async () => {
-        const versions = ['v1.5.0', 'v1.4.1', 'v1.4.0', 'v1.3.0', 'v1.2.0', 'v1.1.0', 'v1.0.0']
+        const versions = ['v1.6.0', 'v1.5.0', 'v1.4.1', 'v1.4.0', 'v1.3.0', 'v1.2.0', 'v1.1.0', 'v1.0.0']
         const days = [
+          '26. November 2026',
           '25. November 2026',
           '28. September 2025',
           '16. September 2025',

@@ -34,7 +34,7 @@ from stempelwerk_cloud.domain.rollouts import (
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ClockState
-from stempelwerk_cloud.fleet.rollouts import repository, service, texts
+from stempelwerk_cloud.fleet.rollouts import offers, repository, service, texts
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
@@ -114,11 +114,13 @@ def _follow(work: Work, rollout: Rollout, seen: Seen) -> None:
 
 
 def _note(work: Work, rollout: Rollout, clocks: dict[int, RolloutClock], known: Mapping[int, ClockState]) -> bool:
-    """Notes who has the version, who took it back, and who has left the channel; whether anything is new."""
+    """Notes who has the version, who took it back, and who has left the channel or has a newer one; whether anything is
+    new.
+    """
     now, changed = work.now(), False
     for no, clock in list(clocks.items()):
         state = known.get(no)
-        if state is None:
+        if state is None or offers.is_older(rollout.version, state.version):
             if clock.state in ("waiting", "told"):
                 work.session.delete(clocks.pop(no))
                 changed = True
@@ -195,8 +197,8 @@ def _by_days(
 def _groups(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], since: datetime
 ) -> tuple[list[int], list[int]]:
-    """Who has had the version since then, and who is there without it."""
-    updated = [no for no, clock in clocks.items() if clock.state == "updated" and clock.at <= since]
+    """Who has had the version since then, and who is there without it; both of those in use in the channel."""
+    updated = [no for no, clock in clocks.items() if no in known and clock.state == "updated" and clock.at <= since]
     others = []
     for no, clock in clocks.items():
         heard = None if no not in known else known[no].seen_at

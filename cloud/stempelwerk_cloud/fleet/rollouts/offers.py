@@ -43,21 +43,29 @@ class Offers:
         if platform is None:
             return None
         to, only_from = self.direct.get((channel, platform, device_no), (None, None))
-        if to is None and version == self.back.get((channel, platform)):
-            return newest_before(self.served.values(), channel, version, platform)
-        if to is None or (only_from is not None and version != only_from):
+        if to is None or not (version == only_from if only_from is not None else is_older(version, to)):
+            if self._is_left(channel, platform, version):
+                return newest_before(self.served.values(), channel, version, platform)
             base = self.base.get((channel, platform))
-            to = base if base is not None and version_order(version) < version_order(base) else None
+            to = base if base is not None and is_older(version, base) else None
         release = None if to is None or to == version else self.served.get((channel, to))
         return release if release is not None and platform in release.platforms else None
+
+    def _is_left(self, channel: str, platform: str, version: str) -> bool:
+        """Whether it was rolled back here, or where the clock had it from and this channel does not have it."""
+        if (channel, version) not in self.served:
+            return version in {left for (_, runs_on), left in self.back.items() if runs_on == platform}
+        return version == self.back.get((channel, platform))
+
+
+def is_older(version: str, other: str) -> bool:
+    return version_order(version) < version_order(other)
 
 
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
     """What a clock can go back to from a version. Never a newer one: that would reach all of them without stages."""
     older = (
-        one
-        for one in served
-        if one.channel == channel and platform in one.platforms and version_order(one.version) < version_order(version)
+        one for one in served if one.channel == channel and platform in one.platforms and is_older(one.version, version)
     )
     return max(older, key=lambda one: version_order(one.version), default=None)
 
@@ -75,7 +83,8 @@ def read(session: Session, device_no: int | None = None) -> Offers:
     for one, speaks_for in rollouts:
         for platform in repository.platforms_of(one):
             if one.state == "done" and (one.channel, one.version) in served:
-                base.setdefault((one.channel, platform), one.version)
+                before = base.get((one.channel, platform), one.version)
+                base[one.channel, platform] = max(before, one.version, key=version_order)
             if one.at_once and one.state in FORWARD:
                 at_once.add((one.channel, platform, one.version))
             if one.state == "rolled_back" and platform in speaks_for:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, MOVES, Candidate, Stage, are_stages, staged, version_order
+from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, MOVES, Candidate, Stage, are_stages, staged
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState
 from stempelwerk_cloud.fleet.rollouts import actions, offers, problems, repository, texts
@@ -137,9 +137,7 @@ def join(
     wanted = {
         clock.no: clock
         for clock in clocks
-        if clock.no not in known
-        and clock.platform in platforms
-        and version_order(clock.version) < version_order(rollout.version)
+        if clock.no not in known and clock.platform in platforms and offers.is_older(clock.version, rollout.version)
     }
     if known:
         places = dict.fromkeys(wanted, len(stages) - 1)
