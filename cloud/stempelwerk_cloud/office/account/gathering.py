@@ -39,7 +39,7 @@ def of_person(
     last: date,
     worked: Mapping[date, WorkedDay] | None = None,
 ) -> Gathered:
-    """What an account of the months from `first` to `last` needs, day by day; what was before, month by month.
+    """What an account of the months from `first` to `last` needs, and what was before, as far as nothing is kept of it.
 
     `worked`: what was worked on these days, if it has been read already. The days reach to the end of the year, so that
     its vacation is known from them as well.
@@ -57,14 +57,10 @@ def of_person(
     since = carried.first if carried else begins or date.min
     actual = {day: one.minutes for day, one in worked.items()}
     if since < first:
-        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY)
+        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY, since)
         actual = before.get(user_id, {}) | actual
-    excused = [day for day in person.excused if since <= day <= last]
-    alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
-    on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
-    facts = _facts(
-        known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), first_entry, carried
-    )
+    absences = {day: actual.get(day, 0) for day in person.excused if since <= day <= last}
+    facts = _facts(known, user_id, actual, absences, (first, last), first_entry, carried)
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
     return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
