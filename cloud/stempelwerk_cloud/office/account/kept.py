@@ -43,7 +43,8 @@ _NEWEST = Statement(
     "SELECT k.user_id::text, k.first::text, k.minutes FROM @rows(w: user_id uuid)"
     " @lookup(k: kept_balances WHERE k.company_id = :company::uuid AND k.user_id = w.user_id AND k.first ="
     " (SELECT n.first FROM kept_balances n WHERE n.company_id = :company::uuid AND n.user_id = w.user_id"
-    " AND (n.first <= :first OR n.is_final) ORDER BY n.first DESC LIMIT 1)) WHERE k.minutes IS NOT NULL"
+    " AND n.first <= CASE WHEN n.is_final THEN n.first ELSE :first::date END"
+    " ORDER BY n.first DESC LIMIT 1)) WHERE k.minutes IS NOT NULL"
 )
 
 
