@@ -21,15 +21,14 @@ from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
-from stempelwerk_cloud.device_api.signed.gate import Call, DeviceCall
+from stempelwerk_cloud.device_api.signed.gate import Arrived, Call, FromClock
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.http.routing import DeviceOnly
 from stempelwerk_cloud.kit.http.schemas import PathId
-from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.work import Reading
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
@@ -40,67 +39,64 @@ Found = TypeVar("Found")
 
 
 @router.post("/api/devices/enroll")
-async def enrol_device(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def enrol_device(arrived: FromClock) -> Response:
     """A clock introduces itself by its key."""
-    return await _answered(platform, _enrol, call)
+    return await _answered(arrived, _enrol)
 
 
 @router.post("/api/devices/heartbeat")
-async def device_heartbeat(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def device_heartbeat(arrived: FromClock) -> Response:
     """How a clock is, and what is wished of it."""
-    return Response(await heartbeat(platform, call), media_type="application/json")
+    return Response(await heartbeat(*arrived), media_type="application/json")
 
 
 @router.post("/api/devices/stamps")
-async def deliver_stamps(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def deliver_stamps(arrived: FromClock) -> Response:
     """A batch of stamps; answered after the commit."""
-    return Response(await _deliveries(platform).answer(call), media_type="application/json")
+    return Response(await _deliveries(arrived.platform).answer(arrived.call), media_type="application/json")
 
 
 @router.post("/api/devices/logs")
-async def deliver_logs(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def deliver_logs(arrived: FromClock) -> Response:
     """Lines of a clock's own log."""
-    return await _answered(platform, _logs, call)
+    return await _answered(arrived, _logs)
 
 
 @router.post("/api/devices/answers")
-async def deliver_answers(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def deliver_answers(arrived: FromClock) -> Response:
     """What people told a touchscreen about a missing Gehen; answered after the commits."""
-    return await _answered(platform, keep_answers, call)
+    return await _answered(arrived, keep_answers)
 
 
 @router.get("/api/devices/people")
-async def device_people(
-    _: DeviceOnly, platform: PlatformDep, call: DeviceCall, since: Annotated[str | None, Query()] = None
-) -> Response:
+async def device_people(arrived: FromClock, since: Annotated[str | None, Query()] = None) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
-    return await _answered(platform, _people, call, since)
+    return await _answered(arrived, _people, since)
 
 
 @router.get("/api/clocks/{id}/update")
-async def clock_update(_: DeviceOnly, platform: PlatformDep, call: DeviceCall, clock_id: PathId) -> Response:
+async def clock_update(arrived: FromClock, clock_id: PathId) -> Response:
     """Which version the clock is to have; 204: it is current. 404 for another clock."""
-    with platform.bulkheads.clocks.permit():
-        answer = await platform.bulkheads.clocks.run(_update, platform, call, clock_id)
+    clocks = arrived.platform.bulkheads.clocks
+    with clocks.permit():
+        answer = await clocks.run(_update, *arrived, clock_id)
     if answer is None:
         return Response(status_code=204)
     return Response(wire.encode(answer), media_type="application/json")
 
 
 @router.get("/api/updates/metadata/{name}")
-async def update_metadata(_: DeviceOnly, platform: PlatformDep, call: DeviceCall, name: str) -> Response:
+async def update_metadata(arrived: FromClock, name: str) -> Response:
     """A signed file of the repository of updates."""
-    content = await _of_repository(platform, call, lambda session: updates.metadata(session, name))
+    content = await _of_repository(arrived, lambda session: updates.metadata(session, name))
     return Response(content, media_type="application/json")
 
 
 @router.get("/api/updates/targets/{channel}/{file}")
-async def update_target(
-    _: DeviceOnly, platform: PlatformDep, call: DeviceCall, channel: str, file: str
-) -> FileResponse:
+async def update_target(arrived: FromClock, channel: str, file: str) -> FileResponse:
     """A file of a release, by its consistent name."""
-    find = partial(updates.target_file, platform=platform, channel=channel, named=file)
-    return FileResponse(await _of_repository(platform, call, find), media_type="application/octet-stream")
+    find = partial(updates.target_file, platform=arrived.platform, channel=channel, named=file)
+    return FileResponse(await _of_repository(arrived, find), media_type="application/octet-stream")
 
 
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
@@ -110,16 +106,18 @@ def device(_: AdminOnly, work: Reading, device_id: PathId) -> DeviceDetail:
 
 
 async def _answered(
-    platform: Platform, work: Callable[Concatenate[Platform, P], dict[str, Any]], *args: P.args, **kwargs: P.kwargs
+    arrived: Arrived, work: Callable[Concatenate[Platform, Call, P], dict[str, Any]], *args: P.args, **kwargs: P.kwargs
 ) -> Response:
     """What the work answers, done on a thread of the clocks' own: pages may hold all the shared ones."""
-    with platform.bulkheads.clocks.permit():
-        answer = await platform.bulkheads.clocks.run(work, platform, *args, **kwargs)
+    clocks = arrived.platform.bulkheads.clocks
+    with clocks.permit():
+        answer = await clocks.run(work, *arrived, *args, **kwargs)
     return Response(wire.encode(answer), media_type="application/json")
 
 
-async def _of_repository(platform: Platform, call: Call, find: Callable[[Session], Found | None]) -> Found:
+async def _of_repository(arrived: Arrived, find: Callable[[Session], Found | None]) -> Found:
     """What is found for a clock of whomever. 404 for nothing."""
+    platform, call = arrived
 
     def look() -> Found:
         key, claim = gate.known(platform, call)

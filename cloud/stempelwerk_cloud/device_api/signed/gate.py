@@ -6,7 +6,7 @@ Why a signature was refused stands in the service's log alone, with the address 
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import structlog
 from fastapi import Depends, Request
@@ -20,6 +20,7 @@ from stempelwerk_cloud.device_api.signed.signatures import BadSignature, Claim, 
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.http.routing import Open
 from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
@@ -51,13 +52,27 @@ class Call:
         return len(self.request.body)
 
 
-async def read_call(request: Request) -> Call:
-    """The request as the clock made it, with its whole body."""
-    platform: Platform = request.app.state.platform
-    scope = request.scope
-    uri = called_uri(scope, platform.settings.public_url)
-    signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
-    return Call(signed, scope["client"][0] if scope.get("client") else "", scope)
+class Arrived(NamedTuple):
+    """A clock's call, and what it is answered with."""
+
+    platform: Platform
+    call: Call
+
+
+class _Clocks(Open):
+    """Says, as `DeviceOnly`, that clocks alone may make a call, and reads it: two dependencies would cost much more."""
+
+    async def __call__(self, request: Request) -> Arrived:
+        """The request as the clock made it, with its whole body."""
+        await super().__call__(request)
+        platform: Platform = request.app.state.platform
+        scope = request.scope
+        uri = called_uri(scope, platform.settings.public_url)
+        signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
+        return Arrived(platform, Call(signed, scope["client"][0] if scope.get("client") else "", scope))
+
+
+FromClock = Annotated[Arrived, Depends(_Clocks("device", refuses_sessions=True))]
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
@@ -68,9 +83,6 @@ def called_uri(scope: Scope, public_url: str | None) -> str:
         target += "?" + scope["query_string"].decode("latin-1")
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     return signatures.target_uri(scope["scheme"], host, target, public_url)
-
-
-DeviceCall = Annotated[Call, Depends(read_call)]
 
 
 def known(platform: Platform, call: Call) -> tuple[Key, Claim]:

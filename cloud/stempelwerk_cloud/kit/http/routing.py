@@ -76,7 +76,8 @@ class Open:
         self._judge(request)
         request.state.judged = self
 
-    async def __call__(self, request: Request) -> None:
+    async def __call__(self, request: Request) -> Any:
+        """What the call is given of it: nothing."""
         if getattr(request.state, "judged", None) is None:
             self._judge(request)
 

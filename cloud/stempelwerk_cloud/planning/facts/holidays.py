@@ -17,12 +17,13 @@ class Holidays:
     and the company's free days beside them. A day that is both is the public holiday.
     """
 
-    __slots__ = ("_changes", "_free", "_years")
+    __slots__ = ("_changes", "_free", "_off", "_years")
 
     def __init__(self, changes: Iterable[Change], free: Mapping[date, Off] | None = None) -> None:
         self._changes = [change for change in changes if change.setting == settings.HOLIDAY_REGION.name]
         self._free = free or {}
         self._years: dict[int, dict[date, str]] = {}
+        self._off: dict[tuple[date, date], dict[date, Off]] = {}
 
     def between(self, first: date, last: date) -> dict[date, str]:
         """The public holidays from `first` to `last`, both included, with their German names, oldest first."""
@@ -33,11 +34,13 @@ class Holidays:
                 found.update(holidays.between(region, start, end))
         return found
 
-    def off_between(self, first: date, last: date) -> dict[date, Off]:
+    def off_between(self, first: date, last: date) -> Mapping[date, Off]:
         """All that is free from `first` to `last`, both included, oldest first."""
-        free = {day: off for day, off in self._free.items() if first <= day <= last}
-        public = {day: Off(name, _WHOLE) for day, name in self.between(first, last).items()}
-        return dict(sorted((free | public).items()))
+        if (first, last) not in self._off:  # the same for many people
+            free = {day: off for day, off in self._free.items() if first <= day <= last}
+            public = {day: Off(name, _WHOLE) for day, name in self.between(first, last).items()}
+            self._off[first, last] = dict(sorted((free | public).items()))
+        return self._off[first, last]
 
     def names(self, first: date, last: date) -> dict[date, str]:
         """The same by their names."""

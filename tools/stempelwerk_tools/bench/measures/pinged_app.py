@@ -8,16 +8,14 @@ import sys
 from fastapi import APIRouter, Response
 from stempelwerk_cloud import app, serving
 from stempelwerk_cloud.device_api.signed import gate
-from stempelwerk_cloud.device_api.signed.gate import DeviceCall
-from stempelwerk_cloud.kit.http.routing import DeviceOnly
-from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.device_api.signed.gate import FromClock
 
 PATH = "/api/devices/ping"
 
 
-async def ping(_: DeviceOnly, platform: PlatformDep, call: DeviceCall) -> Response:
+async def ping(arrived: FromClock) -> Response:
     """Whose signature it is, and nothing else."""
-    gate.known(platform, call)
+    gate.known(*arrived)
     return Response(b"{}", media_type="application/json")
 
 
