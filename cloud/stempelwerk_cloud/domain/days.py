@@ -169,17 +169,20 @@ class PersonDays:
             found[date_.year] = found.get(date_.year, 0) + halves
         return found
 
-    def vacation_on(self, status: LeaveStatus) -> Iterator[tuple[date, int]]:
-        """The same by day."""
-        for date_ in self.leave:
-            day = self.on(date_)
-            halves = min(day.vacation(status), day.costs)
-            if halves and self.counts(date_) and not (status == "approved" and day.returned):
-                yield date_, halves
+    def vacation_on(
+        self, status: LeaveStatus, first: date = date.min, last: date = date.max
+    ) -> Iterator[tuple[date, int]]:
+        """The same by day, of the days from `first` to `last`."""
+        for date_, leave in self.leave.items():
+            if first <= date_ <= last and self.counts(date_) and any(one.status == status for one in leave):
+                day = self.on(date_)
+                halves = min(day.vacation(status), day.costs)
+                if halves and not (status == "approved" and day.returned):
+                    yield date_, halves
 
     def taken_until(self, until: date) -> int:
         """The halves of approved vacation in a year up to this day of it."""
-        return sum(halves for day, halves in self.vacation_on("approved") if _within_year(day, until))
+        return sum(halves for _, halves in self.vacation_on("approved", until.replace(month=1, day=1), until))
 
     def taken_of_carried(self, until: date) -> int:
         """What of carried days was taken, or paid out, by then: those are taken first."""

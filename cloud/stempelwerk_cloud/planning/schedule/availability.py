@@ -65,10 +65,11 @@ class Plan:
         found: set[Found] = set()
         for user_id in self._duties.keys() & set(user_ids):
             days, person = self._duties[user_id], self._known.people[user_id]
+            off = [person.on(day) for day in days if day in person.leave or day in person.absences]
             of_person: dict[Code, Collection[date]] = {
-                "on_leave": [day for day in days if person.on(day).on_leave("approved")],
-                "pending_leave": [day for day in days if person.on(day).on_leave("pending")],
-                "ill": [day for day in days if person.on(day).ill],
+                "on_leave": [day.date for day in off if day.on_leave("approved")],
+                "pending_leave": [day.date for day in off if day.on_leave("pending")],
+                "ill": [day.date for day in off if day.ill],
                 "seventh_day": roster.days_in_a_row(days),
                 "sunday": roster.without_substitute(days, self._holidays),
                 "short_rest": self._short_rests(user_id, days.values()),
