@@ -107,6 +107,7 @@ def _colleague(number: int, name: str) -> Person:
         came=20 + number % 50 if number % 14 == 5 and not administers else 0,
         left=45 + number % 50 if number % 17 == 9 and not administers else 100,
         ill=number % 4,
+        careful=True,
     )
 
 

@@ -14,6 +14,7 @@ OPERATOR_COMPANY = "Plattform"
 OPERATOR_USER = "Betreiber"
 OPERATOR_MAIL = "betreiber@plattform.example"
 ZONE = "Europe/Berlin"
+REGION = "DE-SH"
 
 
 class Pattern(StrEnum):
@@ -30,6 +31,7 @@ class Person:
     """Somebody of the joinery. `tag` as it is printed on the back; `starts` is local.
 
     `came`, `left`: after how much of the history, in percent; 0 and 100: there all the time. `ill`: how often a year.
+    `careful`: keeps public holidays and forgets less, of which all but the last two weeks' is put right by now.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Person:
     came: int = 0
     left: int = 100
     ill: int = 0
+    careful: bool = False
 
     @property
     def stays(self) -> bool:

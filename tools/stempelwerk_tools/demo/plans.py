@@ -15,12 +15,11 @@ from stempelwerk_cloud.domain.months import months_after
 
 from stempelwerk_tools.demo import story
 from stempelwerk_tools.demo.crew import MONTHS, Crew
-from stempelwerk_tools.demo.people import EMPLOYEE, Pattern, Person
+from stempelwerk_tools.demo.people import EMPLOYEE, REGION, Pattern, Person
 
 _TWELVE = Crew()
 MONTHS_AHEAD = 2
 """Besides the present one: as far as "Meine Termine" looks. The roster begins with the history."""
-REGION = "DE-SH"
 OFF_EVERY = 4
 """Of so many colleagues one has the day off, so that whoever hands a duty over finds somebody."""
 _MOST_ITEMS = 1000
@@ -35,6 +34,8 @@ _POLICY = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "carryUntil": "0
 _BETWEEN_THE_YEARS = (12, 28), (12, 30)
 _DAY = timedelta(days=1)
 _FULL, _PART = 37 * 60 + 30, 20 * 60
+_WORKED = {Pattern.DAY: 2430, Pattern.PLAIN: 2430, Pattern.HALF: 1410, Pattern.NIGHT: 1800}
+"""The hours of a week that somebody of this pattern really works."""
 _NIGHT = ("22:00", "06:00")
 _HOURS = {Pattern.DAY: ("07:00", "16:00"), Pattern.PLAIN: ("07:00", "15:45"), Pattern.HALF: ("08:00", "12:30")}
 
@@ -61,7 +62,7 @@ def make(
     _give_leave(company, ids, now, crew)
     _plan_roster(company, at, ids, now, crew)
     _report_ill(company, ids, now, crew)
-    _settle(company, at, ids, today, crew)
+    _settle(company, at, ids, now, crew)
     jan, anna, svenja = (as_employee(name) for name in ("Jan Petersen", EMPLOYEE.name, "Svenja Albers"))
     _hand_over(jan, anna, svenja, ids, _saturdays(today))
     _ask_for_leave(company, anna, ids, today)
@@ -79,10 +80,7 @@ def _set_hours(company: Calls, at: str, ids: Mapping[str, str], now: datetime, c
     opening = {str(day): {"open": "06:30", "close": "17:00"} if day < 5 else None for day in range(7)}
     config = {"mode": "perEmployee", "uniformWeeklyTargetMinutes": _FULL, "openingHours": opening}
     company.call("PUT", f"{at}/working-hours-config", config)
-    items = [
-        {"userId": ids[person.name], "weeklyTargetMinutes": _PART if person.pattern is Pattern.HALF else _FULL}
-        for person in crew.people
-    ]
+    items = [{"userId": ids[person.name], "weeklyTargetMinutes": _week(person, crew)} for person in crew.people]
     company.call("PUT", f"{at}/employee-weekly-targets", {"items": items})
     company.call("PUT", f"{at}/vacation-policy", _POLICY)
     company.call("PUT", f"{at}/compensation-config", {"mode": "uniform", "defaultHourlyCents": 1850})
@@ -96,6 +94,13 @@ def _set_hours(company: Calls, at: str, ids: Mapping[str, str], now: datetime, c
         company.call("PUT", f"/api/users/{ids[person.name]}/employment", said)
     booking = {"date": since.isoformat(), "minutes": 510, "reason": "Überstunden aus der alten Zeiterfassung"}
     company.call("POST", f"/api/users/{ids[EMPLOYEE.name]}/bookings", booking)
+
+
+def _week(person: Person, crew: Crew) -> int:
+    """The twelve's overtime of some months is something to see; that of a year, or of hundreds, would be a mistake."""
+    if crew.months <= MONTHS and not person.careful:
+        return _PART if person.pattern is Pattern.HALF else _FULL
+    return _WORKED[person.pattern]
 
 
 def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
@@ -232,21 +237,22 @@ def _report_ill(company: Calls, ids: Mapping[str, str], now: datetime, crew: Cre
                 company.call("POST", f"/api/absences/{days[0]['id']}/excuse", {"wholeReport": True, "certified": True})
 
 
-def _settle(company: Calls, at: str, ids: Mapping[str, str], today: date, crew: Crew) -> None:
-    """Of a longer history than the usual one, what lies before the last two months is put right and closed."""
-    if crew.months <= MONTHS:
-        return
-    first, end = (months_after(today.replace(day=1), -months) for months in (crew.months, _OPEN_MONTHS))
-    days = f"from={first.isoformat()}&to={(end - _DAY).isoformat()}"
+def _settle(company: Calls, at: str, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
+    """What was forgotten long ago is put right. A longer history than the usual one is closed but for two months."""
+    first = story.first_day(now, crew.months)
     for person in crew.people:
-        user_id = ids[person.name]
-        for entry in company.call("GET", f"/api/users/{user_id}/times?{days}"):
+        user_id, last = ids[person.name], story.unsettled_from(person, now, crew.months) - _DAY
+        days = f"from={first.isoformat()}&to={last.isoformat()}"
+        for entry in company.call("GET", f"/api/users/{user_id}/times?{days}") if last > first else ():
             if {"missing_in", "missing_out"}.isdisjoint(entry["flags"]):
                 continue
             start, until = _HOURS[person.pattern]
             body = {"userId": user_id, "date": entry["date"], "entryId": entry["id"], "reason": "Nachgetragen"}
             times = {"newStart": entry["start"] or start, "newEnd": entry["end"] or until}
             company.call("POST", "/api/time-corrections", body | times)
+    if crew.months <= MONTHS:
+        return
+    today = story.today_of(now)
     for months in range(crew.months, _OPEN_MONTHS, -1):
         company.call("PUT", f"{at}/months/{months_after(today.replace(day=1), -months).isoformat()[:7]}/lock")
 

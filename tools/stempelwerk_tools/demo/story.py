@@ -13,13 +13,16 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain import holidays
+
 from .crew import MONTHS, Crew
-from .people import EMPLOYEE, FREE_TODAY, STRANGER, ZONE, Pattern, Person
+from .people import EMPLOYEE, FREE_TODAY, REGION, STRANGER, ZONE, Pattern, Person
 
 LEAVE_DAYS = 5
 _DAY = timedelta(days=1)
 _WHOLE = Crew()
 _LONGEST_ILLNESS = 5
+_CAREFUL = timedelta(days=14)
 _SATURDAY = 5
 _NEVER_TODAY = timedelta(minutes=5)  # nobody taps while the demo is being made
 
@@ -87,8 +90,10 @@ def leaves_of(person: Person, now: datetime, months: int, dice: random.Random | 
 
 
 def away(person: Person, now: datetime, months: int, leaves: list[date] | None = None) -> set[date]:
-    """The days on which somebody is on leave or ill."""
+    """The days on which somebody is on leave or ill; of who is careful the public holidays, too."""
     leave = {start + day * _DAY for start in leaves or leaves_of(person, now, months) for day in range(LEAVE_DAYS)}
+    if person.careful:
+        leave |= {day for day, _ in holidays.between(REGION, first_day(now, months), today_of(now))}
     return leave | {start + day * _DAY for start, days in illnesses_of(person, now, months) for day in range(days)}
 
 
@@ -106,6 +111,13 @@ def illnesses_of(person: Person, now: datetime, months: int) -> list[tuple[date,
         for number in range(often)
         if room > _LONGEST_ILLNESS
     ]
+
+
+def unsettled_from(person: Person, now: datetime, months: int) -> date:
+    """What somebody forgot before that day has been put right, in a longer history than the usual one or if careful."""
+    if person.careful:
+        return max(first_day(now, months), today_of(now) - _CAREFUL)
+    return first_day(now, months if months <= MONTHS else 2)
 
 
 def start_of_history(now: datetime, months: int = MONTHS) -> datetime:
@@ -133,7 +145,7 @@ def _of(person: Person, now: datetime, months: int) -> Iterator[Tap]:
             if (night := change + timedelta(days=days)) < day:
                 yield from _night(person, night, dice)
         yield from _night(person, change - timedelta(days=1), dice)
-    lately = first_day(now, min(months, MONTHS))
+    lately = unsettled_from(person, now, months)
     while day <= min(left or today, today):
         absent = day in off or (day == today and person.name in FREE_TODAY)
         if not absent and day != change - timedelta(days=1):

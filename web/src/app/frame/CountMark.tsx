@@ -5,7 +5,7 @@ const MOST = 99
 
 export function CountMark({ count, words }: { count: number; words: string }) {
   return (
-    <span className={classes.mark}>
+    <span className={classes.mark} data-long={count > MOST || undefined}>
       <span aria-hidden="true">{count > MOST ? `${MOST}+` : count}</span>
       <span className="visually-hidden">{words}</span>
     </span>

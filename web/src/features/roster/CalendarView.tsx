@@ -14,6 +14,9 @@ import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
 import { texts } from './texts'
 
+/** Of a day on a phone; all of them stand in the day that opens. */
+const MOST_NAMED = 8
+
 export function CalendarView(props: ViewProps) {
   const { roster, month } = props
   const wide = useWide()
@@ -117,7 +120,8 @@ function Days({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
               </time>
               <span>
                 {roster.names[day] !== undefined && <em>{roster.names[day]} </em>}
-                {names.join(', ') || <span className="muted">{texts.nobodyOnDuty}</span>}
+                {names.slice(0, MOST_NAMED).join(', ') || <span className="muted">{texts.nobodyOnDuty}</span>}
+                {names.length > MOST_NAMED && ` ${texts.andMore(names.length - MOST_NAMED)}`}
               </span>
             </button>
           )

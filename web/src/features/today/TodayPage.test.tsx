@@ -95,6 +95,25 @@ describe('Heute', () => {
 })
 
 describe('who is there', () => {
+  it('is cut short where there are many, but never by a number that is chosen', async () => {
+    const [one] = DAY.present ?? []
+    const present = Array.from({ length: 60 }, (_, at) => ({
+      ...one,
+      userId: `p-${at}`,
+      username: `Person ${at}`,
+    }))
+    lay(() => ({ ...DAY, present, missing: [], unexpected: [] }))
+    open()
+    expect(await people()).toHaveLength(40)
+    await userEvent.click(screen.getByRole('button', { name: 'Alle 60 zeigen', expanded: false }))
+    expect(await people()).toHaveLength(60)
+    await userEvent.click(screen.getByRole('button', { name: 'Weniger zeigen', expanded: true }))
+    expect(await people()).toHaveLength(40)
+    await userEvent.click(screen.getByRole('button', { name: /eingestempelt/ }))
+    expect(await people()).toHaveLength(60)
+    expect(screen.queryByRole('button', { name: 'Alle 60 zeigen' })).toBeNull()
+  })
+
   it('stands in lines, those that are missing first, then those without a plan', async () => {
     lay()
     open()

@@ -1,7 +1,11 @@
-/** Who is there: three numbers that narrow the list down, and everybody in a line of their own, those that are missing first. */
+/**
+ * Who is there: three numbers that narrow the list down, and everybody in a line of their own, those that are missing
+ * first. Of a large company the first ones are shown, so that what is to be decided stays near.
+ */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
 import type { Today } from '../../entities/today/useToday'
+import { Button } from '../../ui/Button'
 import { Alert, Check, Question } from '../../ui/icons'
 import { Section } from '../../ui/layout'
 import { type Placed, still } from './still'
@@ -13,6 +17,8 @@ type Kind = (typeof KINDS)[number]
 type Person = components['schemas']['TodaysPerson'] & { kind: Kind }
 
 const ICONS = { missing: Alert, unexpected: Question, present: Check } as const
+/** As many as fit on a screen in two columns. */
+const MOST = 40
 const keyOf = (person: Person) => person.userId
 
 export function peopleOf(today: Today): Person[] {
@@ -23,7 +29,8 @@ export function Who({ today }: { today: Today }) {
   const [wanted, setWanted] = useState<Kind | null>(null)
   const people = peopleOf(today)
   const shown = people.filter(({ kind }) => wanted === null || kind === wanted)
-  const { rows, holding } = useStill(shown)
+  const [all, setAll] = useState(false)
+  const { rows, holding } = useStill(all || wanted !== null ? shown : shown.slice(0, MOST))
   return (
     <Section title={texts.who}>
       <div className={classes.numbers}>
@@ -49,6 +56,11 @@ export function Who({ today }: { today: Today }) {
             <Row key={row.userId} person={row} gone={gone} />
           ))}
         </ul>
+      )}
+      {wanted === null && shown.length > MOST && (
+        <Button look="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? texts.fewer : texts.everybody(shown.length)}
+        </Button>
       )}
     </Section>
   )

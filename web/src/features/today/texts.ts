@@ -8,6 +8,8 @@ export const texts = {
   present: 'eingestempelt',
   nobody: 'Heute ist bisher niemand da und niemand eingeplant.',
   none: 'Niemand.',
+  everybody: (count: number) => `Alle ${count} zeigen`,
+  fewer: 'Weniger zeigen',
   since: (time: string) => `seit ${time}`,
   worked: (start: string, end: string) => `${start}–${end}`,
   due: (start: string) => `ab ${start}`,

@@ -74,7 +74,8 @@ const figure = (key: Minutes, head: string, said: (minutes: number) => string): 
   sortBy: row => row[key],
   text: row => Math.round(row[key] / 0.6) / 100,
   cell: row => joined(said(row[key])),
-  sum: rows => joined(said(total(rows, key))),
+  // In two lines rather than beyond the card, where many people make large sums.
+  sum: rows => said(total(rows, key)),
 })
 
 const joined = (text: string) => text.replaceAll(' ', '\u00a0')
