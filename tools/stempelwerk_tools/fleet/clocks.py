@@ -58,7 +58,9 @@ class _Line(httpx.AsyncBaseTransport):
             raise httpx.ConnectError("the line is cut")
         is_beat, began, sent_at = path == wire.HEARTBEAT, time.perf_counter(), datetime.now(UTC)
         was_down = clock.traffic.down
-        clock.traffic.beats += is_beat
+        if is_beat:
+            clock.traffic.beats += 1
+            clock.sent_s = time.monotonic()
         try:
             response = await self._inner.handle_async_request(request)
             await response.aread()
@@ -102,13 +104,15 @@ class _Sounds:
 
 
 class FleetClock:
-    """A clock by its serial. `saved` are the stamps whose tone was heard."""
+    """A clock by its serial. `saved` are the stamps whose tone was heard. `beaten_s`, `sent_s`: when its last beat was
+    answered, and when it last sent one, which may have been heard although no answer came.
+    """
 
     def __init__(self, number: int, folder: Path, url: str, traffic: Traffic, seed: int) -> None:
         rng = random.Random(f"{seed} clock {number}")
         self.serial, self.traffic, self.cut = serial_of(seed, number), traffic, False
         self.beat_at: datetime | None = None
-        self.beaten_s = 0.0
+        self.beaten_s = self.sent_s = 0.0
         self.saved: set[str] = set()
         self._screen = bodiless.Screen()
         clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))

@@ -32,7 +32,11 @@ class Page:
     async def look(self, office: httpx.AsyncClient, clocks: Collection[FleetClock]) -> None:
         """One look at the whole list."""
         asked_s = time.monotonic()
-        due = {clock.serial: (asked_s - clock.beaten_s, clock.beat_at) for clock in clocks if clock.beat_at is not None}
+        due = {
+            clock.serial: (asked_s - clock.beaten_s, asked_s - clock.sent_s, clock.beat_at)
+            for clock in clocks
+            if clock.beat_at is not None
+        }
         try:
             answer = await office.get("/api/devices")
             answer.raise_for_status()
@@ -47,14 +51,16 @@ class Page:
                 self.compare(row["serial"], row["isOnline"], row["lastSeen"], *due[row["serial"]], took_s)
 
     def compare(
-        self, serial: str, online: bool, seen: str | None, age_s: float, beat_at: datetime, took_s: float
+        self, serial: str, online: bool, seen: str | None, age_s: float, sent_s: float, beat_at: datetime, took_s: float
     ) -> None:
-        """What a row of an answer that took `took_s` says of a clock whose last beat was `age_s` before the asking."""
+        """What a row of an answer that took `took_s` says of a clock whose last answered beat was `age_s` before the
+        asking, and the last that it sent `sent_s`.
+        """
         if age_s >= SHOWN_WITHIN_S and age_s + took_s < AWAY_AFTER_S:
             self.claims += 1
             if not online or seen is None or datetime.fromisoformat(seen) < beat_at - _SAME:
                 self.wrong.append(f"{serial}: {age_s:.1f} s after its beat of {beat_at} it is {online=}, {seen=}")
-        elif age_s > AWAY_AFTER_S + SHOWN_WITHIN_S:
+        elif sent_s > AWAY_AFTER_S + SHOWN_WITHIN_S:
             self.claims += 1
             if online:
-                self.wrong.append(f"{serial}: {age_s:.1f} s after its last beat it is still there")
+                self.wrong.append(f"{serial}: {sent_s:.1f} s after its last beat it is still there")

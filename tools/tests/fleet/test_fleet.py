@@ -64,8 +64,14 @@ def test_a_list_that_is_late_or_keeps_a_clock_too_long_is_told(
 ) -> None:
     """The clock's last beat was so long ago; the list took a fifth of a second."""
     page = Page()
-    page.compare("one", online, seen and seen.isoformat(), age_s, BEAT, 0.2)
+    page.compare("one", online, seen and seen.isoformat(), age_s, age_s, BEAT, 0.2)
     assert bool(page.wrong) == wrong
+
+
+def test_a_beat_whose_answer_was_lost_may_have_been_heard() -> None:
+    page = Page()
+    page.compare("one", True, BEAT.isoformat(), 110.0, 70.0, BEAT, 0.2)
+    assert (page.claims, page.wrong) == (0, [])
 
 
 def test_a_days_taps_lie_within_it_and_are_of_those_who_are_there() -> None:
