@@ -32,6 +32,7 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
     assert settings.cloud.ca_file == tmp_path / "ca.pem"
     assert (settings.reader.kind, settings.display.host) == ("none", "127.0.0.1")
     assert settings.satellites.paths == ()
+    assert settings.satellites.firmware is None
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,16 @@
  * Goes to every page for the first time on a slow processor, for the benchmark (`stempelwerk bench --only visits`).
  *
  * `node e2e/visits.ts <rounds>`, with the service's address and the sessions by area as JSON on standard input. Each visit
- * is a browser's first: nothing is kept yet. Prints of each page the milliseconds of the longest task that held up its
- * presses (below 50 the browser says nothing, which is 0 here): the least of so many visits, because a busy machine only
- * ever adds. A page is visited again only while it is above the goal.
+ * is a browser's first: nothing is kept yet. Prints of each page the milliseconds of its longest task, in which no press
+ * is answered (below 50 the browser says nothing, which is 0 here): the least of so many visits, because a busy machine
+ * only ever adds. A page is visited again only while it is above the goal.
  */
 import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import config from '../playwright.config.ts'
 
 const SLOWED = 4
-/** Nothing has come and nothing long has run for so long: the page is at rest. */
+/** Nothing has been asked for and nothing has come for so long: the page is at rest. */
 const REST_MS = 1_500
 const MOST_MS = 60_000
 
@@ -63,20 +63,14 @@ async function menu(browser: Browser, asked: Asked, area: Area): Promise<string[
 }
 
 async function rest(page: Page): Promise<void> {
-  let asking = 0
   let last = Date.now()
-  page.on('request', () => {
-    asking++
-    last = Date.now()
-  })
-  const ended = (request: { url: () => string }) => {
-    if (!request.url().includes('/api/events')) asking--
+  const heard = () => {
     last = Date.now()
   }
-  page.on('requestfinished', ended)
-  page.on('requestfailed', ended)
-  for (const end = Date.now() + MOST_MS; Date.now() < end; await page.waitForTimeout(100))
-    if (Date.now() - last > REST_MS) return
+  for (const event of ['request', 'requestfinished', 'requestfailed'] as const)
+    page.on(event as 'request', heard)
+  for (const end = Date.now() + MOST_MS; Date.now() < end && Date.now() - last < REST_MS; )
+    await page.waitForTimeout(100)
 }
 
 async function visit(browser: Browser, asked: Asked, area: Area, address: string): Promise<number> {

@@ -1,4 +1,5 @@
-"""What stays of companies that are purged, the archives they took, and a way out of the audit log for them alone."""
+"""What stays of companies that are purged, the archives they took, and a way out of the audit log for them alone;
+and what stays of times that have gone year by year."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -74,6 +75,14 @@ def upgrade() -> None:
         sa.Column("size", sa.BigInteger(), nullable=True),
         sa.PrimaryKeyConstraint("company_id", "id", name=op.f("pk_company_archives")),
     )
+    op.create_table(
+        "purged_times",
+        sa.Column("company_id", columns.Id(), nullable=False),
+        sa.Column("before", sa.Date(), nullable=False),
+        sa.PrimaryKeyConstraint("company_id", name=op.f("pk_purged_times")),
+    )
+    op.add_column("kept_balances", sa.Column("is_final", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("person_numbers", sa.Column("first_day", sa.Date(), nullable=True))
     if op.get_context().dialect.name == "postgresql":
         op.execute(_POSTGRESQL)
     else:
@@ -85,6 +94,9 @@ def downgrade() -> None:
         op.execute(_POSTGRESQL_BEFORE)
     else:
         _sqlite("")
+    op.drop_column("person_numbers", "first_day")
+    op.drop_column("kept_balances", "is_final")
+    op.drop_table("purged_times")
     op.drop_table("company_archives")
     op.drop_table("buried_assignments")
     op.drop_table("tombstones")

@@ -59,8 +59,9 @@ class Surcharges(NamedTuple):
     holiday150: int = 0
     act_night: int = 0
 
-    def plus(self, other: "Surcharges") -> "Surcharges":
-        return Surcharges(*(one + more for one, more in zip(self, other, strict=True)))
+    @staticmethod
+    def total(some: "Iterable[Surcharges]") -> "Surcharges":
+        return Surcharges(*map(sum, zip(*some, strict=True)))
 
 
 class Stretch(NamedTuple):
@@ -95,37 +96,43 @@ def surcharges(
 
     `shifts`: the stretches of each. `is_holiday`: the public holidays of the place of work.
     """
-    found: dict[date, Surcharges] = {}
+    found: dict[date, list[int]] = {}
     for shift in shifts:
         pieces = [piece for one in shift for piece in _pieces(one, zone_on(one.day))]
         evenings = {piece.day for piece in pieces if piece.hour >= law_on(piece.day).night_from}
-        for piece in pieces:
-            judged = _judged(piece, piece.day - DAY in evenings, is_holiday)
-            found[piece.of] = found.get(piece.of, Surcharges()).plus(judged)
-    return found
+        for of, day, hour, minutes in pieces:
+            sums = found.setdefault(of, [0] * len(Surcharges._fields))
+            before = day - DAY
+            for place in _counted(day, hour, before in evenings, is_holiday(day), is_holiday(before)):
+                sums[place] += minutes
+    return {day: Surcharges(*sums) for day, sums in found.items()}
 
 
 def law_on(day: date) -> Law:
     return next(law for since, law in reversed(LAWS) if since <= day)
 
 
-def _judged(piece: _Piece, begun: bool, is_holiday: Callable[[date], bool]) -> Surcharges:
-    """`begun`: before the midnight that the piece's day begins with."""
-    day, hour, law, minutes = piece.day, piece.hour, law_on(piece.day), piece.minutes
+@lru_cache(maxsize=4000)
+def _counted(day: date, hour: int, begun: bool, holiday: bool, holiday_before: bool) -> Sequence[int]:
+    """As what the minutes of a window count: places of `Surcharges`.
+
+    `begun`: before the midnight that the window's day begins with. The same for everybody of a company.
+    """
+    law = law_on(day)
     begun = begun and hour < law.deep_until
     night = hour >= law.night_from or hour < law.night_until
     act_night = hour >= law.act_night_from or hour < law.act_night_until
-    rest = _rest(day, hour, law, is_holiday)
+    rest = _rest(day, hour, law, holiday)
     if begun:
-        rest = max(rest, _rest(day - DAY, 23, law, is_holiday), key=_DEARER.index)
-    counted = {"night40" if begun else "night": night, "act_night": act_night, rest: rest != ""}
-    return Surcharges(minutes, **{name: minutes for name, counts in counted.items() if counts})
+        rest = max(rest, _rest(day - DAY, 23, law, holiday_before), key=_DEARER.index)
+    counted = {"net": True, "night40" if begun else "night": night, "act_night": act_night, rest: rest != ""}
+    return tuple(Surcharges._fields.index(name) for name, counts in counted.items() if counts)
 
 
-def _rest(day: date, hour: int, law: Law, is_holiday: Callable[[date], bool]) -> Rest:
+def _rest(day: date, hour: int, law: Law, holiday: bool) -> Rest:
     monthday = day.month, day.day
     since, eve = law.eves.get(monthday, (24, ""))
-    own: Rest = "holiday150" if monthday in law.greatest else "holiday" if is_holiday(day) else ""
+    own: Rest = "holiday150" if monthday in law.greatest else "holiday" if holiday else ""
     if not own and day.weekday() == calendar.SUNDAY:
         own = "sunday"
     return max(own, eve if hour >= since else "", key=_DEARER.index)
@@ -134,12 +141,17 @@ def _rest(day: date, hour: int, law: Law, is_holiday: Callable[[date], bool]) ->
 def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
     if one.first >= one.last:
         return
-    day, until = (local_day(EPOCH + minute * MINUTE, zone) for minute in (one.first, one.last - 1))
-    while day <= until:
-        for (hour, begins), (_, ends) in pairwise(_cuts(day, zone)):
+    day = one.day
+    if not _cuts(day, zone)[0][1] <= one.first < _cuts(day, zone)[-1][1]:
+        day = local_day(EPOCH + one.first * MINUTE, zone)
+    while True:
+        cuts = _cuts(day, zone)
+        for (hour, begins), (_, ends) in pairwise(cuts):
             minutes = min(one.last, ends) - max(one.first, begins)
             if minutes > 0:
                 yield _Piece(one.day, day, hour, minutes)
+        if one.last <= cuts[-1][1]:
+            return
         day += DAY
 
 

@@ -28,10 +28,7 @@ def _at(text: str) -> int:
 def _of(*spans: tuple[str, str]) -> Surcharges:
     """One shift's minutes, whatever the days they stand on."""
     shift = [Stretch(date.fromisoformat(first[:10]), _at(first), _at(last)) for first, last in spans]
-    total = Surcharges()
-    for one in surcharges([shift], lambda _: BERLIN, HOLIDAYS.__contains__).values():
-        total = total.plus(one)
-    return total
+    return Surcharges.total(surcharges([shift], lambda _: BERLIN, HOLIDAYS.__contains__).values())
 
 
 @pytest.mark.parametrize(
@@ -86,10 +83,12 @@ def test_a_deducted_break_is_taken_from_the_end_and_an_overlap_from_the_start() 
 def test_a_law_holds_from_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
     later = (date(2026, 11, 19), law.Law(night_from=22))
     monkeypatch.setattr(law, "LAWS", (*law.LAWS, later))
-    law._cuts.cache_clear()
+    for kept in law._cuts, law._counted:
+        kept.cache_clear()
     assert _of(("2026-11-18T20:00", "2026-11-18T23:00")).night == 3 * H
     assert _of(("2026-11-19T20:00", "2026-11-19T23:00")).night == H
-    law._cuts.cache_clear()
+    for kept in law._cuts, law._counted:
+        kept.cache_clear()
 
 
 # -- minute by minute

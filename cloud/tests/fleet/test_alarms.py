@@ -205,6 +205,28 @@ def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
     assert seen(wall.boss, is_open=True) == []
 
 
+def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_until_its_is(
+    wall: Wall, pass_: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform, counted = wall.world.platform, []
+    other = wall.another_clock(firm=wall.world.firm("Nachbar & Söhne"))
+    with working(platform, SYSTEM) as work:
+        no, now = work.session.scalars(select(Device.no).where(Device.id == wall.device.device_id)).one(), work.now()
+        raised = {"kind": "few_stamps", "since": now, "raised": True}
+        work.session.add(Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, **raised))
+    platform.stamps_by_day = lambda _, company_id, *__: counted.append(company_id) or {}
+    platform.state.pop("alarms", None)
+    monkeypatch.setattr(rounds, "JUDGED_A_ROUND", 0)
+    pass_(12, wall.device, other)
+    assert seen(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    monkeypatch.setattr(rounds, "JUDGED_A_ROUND", 1)
+    pass_(4, wall.device, other)
+    assert len(counted) == 1
+    pass_(16, wall.device, other)
+    assert len(counted) == len(set(counted)) == 2
+    assert seen(wall.boss) == [("few_stamps", "SW-T-1", False)]
+
+
 def test_stamps_are_counted_by_clock_and_local_day(wall: Wall, platform: Platform) -> None:
     other = wall.another_clock()
     taps = [wall.device.tap(ANNA, MORNING - hours(7) + hours(apart)) for apart in (-0.2, 0.2, 8)]

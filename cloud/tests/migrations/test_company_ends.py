@@ -11,7 +11,7 @@ from cloud.tests.migrations.standing import leave_at
 
 BEFORE = "0034_rollouts_at_once"
 KEPT, GONE = (f"0190a1b2-c3d4-7e5f-8a9b-00000000000{number}" for number in (1, 2))
-TABLES = {"tombstones", "buried_assignments", "company_archives"}
+TABLES = {"tombstones", "buried_assignments", "company_archives", "purged_times"}
 
 
 def test_entries_go_with_a_tombstone_alone_and_the_way_back_is_shut_again(empty: Database) -> None:

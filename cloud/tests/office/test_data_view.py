@@ -6,8 +6,9 @@ import re
 import tempfile
 import tracemalloc
 import uuid
+from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from sqlalchemy import insert
@@ -15,8 +16,9 @@ from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.data_view import problems, service
+from stempelwerk_cloud.office.data_view import problems, router, service
 from stempelwerk_cloud.office.data_view.contents import LEFT_OUT, SHOWN, WAGES
+from stempelwerk_cloud.office.data_view.router import followed
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
@@ -143,6 +145,59 @@ def test_many_rows_take_no_more_memory_than_few(firm: Firm, platform: Platform) 
     many, large = peak()
     assert large > 5 * small
     assert many < 1.5 * few
+
+
+def _follow(write: Callable[[BinaryIO, asyncio.Event], Awaitable[None]]) -> list[bytes]:
+    """What is sent of a file; the event is set once something has been."""
+
+    async def sent() -> list[bytes]:
+        found, begun = [], asyncio.Event()
+        with tempfile.TemporaryFile() as file:
+            writing = asyncio.ensure_future(write(file, begun))
+            await asyncio.sleep(0)
+            try:
+                async for chunk in followed(file, writing):
+                    found.append(chunk)
+                    begun.set()
+            except ArithmeticError:
+                found.append(b"broken off")
+        return found
+
+    return asyncio.run(sent())
+
+
+def test_what_is_made_is_sent_before_there_is_more_and_to_its_end() -> None:
+    async def write(file: BinaryIO, begun: asyncio.Event) -> None:
+        for part in (b"first", b"second"):
+            file.write(part)
+            file.flush()
+            await begun.wait()
+        file.write(bytes(100_000))
+        file.flush()
+
+    found = _follow(write)
+    assert found[0] == b"first"
+    assert b"".join(found) == b"firstsecond" + bytes(100_000)
+
+
+def test_what_cannot_be_made_to_its_end_breaks_off_and_reads_as_no_whole_answer() -> None:
+    async def write(file: BinaryIO, begun: asyncio.Event) -> None:
+        file.write(b"first")
+        file.flush()
+        await begun.wait()
+        raise ArithmeticError
+
+    assert _follow(write) == [b"first", b"broken off"]
+
+
+@ON_SQLITE
+def test_what_was_sent_while_it_was_made_is_whole_and_leaves_the_turn_to_the_next(
+    firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "PATIENCE_S", 0)
+    monkeypatch.setattr(router, "_WHOLE_S", 0)
+    for _ in range(2):
+        _dump(firm.boss)
 
 
 # -- whose turn it is

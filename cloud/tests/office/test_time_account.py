@@ -1,12 +1,13 @@
 """The time account as it is read: whose, of which months, of which facts; and how many people stand, at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.statements import Asked, Sql
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import today_of
 
@@ -243,6 +244,29 @@ def test_years_of_history_and_a_whole_year_take_no_more_statements(firm: Firm, a
         worked(firm.anna, f"{year}-03-01", "08:00", "12:00")
         on_leave(firm.anna, f"{year}-05-01", f"{year}-05-09")
     assert statements(f"month={NOVEMBER}") == statements("year=2026") == before
+
+
+def test_an_account_reads_no_entry_and_no_fact_of_a_day_twice(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of entries the days of the month, and those before it; also where somebody came on a day of an absence."""
+    said: list[str] = []
+    ask = Sql.several
+
+    def several(sql: Sql, asked: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
+        said.extend(statement.postgresql for statement, _ in asked)
+        return ask(sql, asked, commit=commit)
+
+    set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-01-01")
+    away(firm.anna, "2026-03-05", "2026-11-05")
+    worked(firm.anna, "2026-03-05", "08:00", "10:00")
+    worked(firm.anna, "2026-11-05", "08:00", "11:00")
+    monkeypatch.setattr(Sql, "several", several)
+    shown = account(firm.anna, "month=2026-11")
+    assert shown["actualMinutes"] == 180
+    assert shown["credits"] == [{"kind": "absence", "minutes": 300}]
+    assert sum(" entries e " in statement for statement in said) == 2
+    for table in ("absences", "bookings", "vacation_requests", "person_values", "free_days", "kept_balances"):
+        assert sum(f" FROM {table} " in statement for statement in said) == 1, table
 
 
 # -- how many people stand

@@ -256,7 +256,41 @@ def test_what_an_administrator_took_back_does_not_come_again_and_who_was_there_i
         assert mine(one)["used"] == 0
 
 
+def _wished_back(carla: Somebody, row: dict[str, Any]) -> Any:
+    return carla.post(f"/api/vacation-requests/{row['id']}/cancel-request", json={"reason": "Ich arbeite lieber."})
+
+
+def test_what_somebody_wishes_to_cancel_waits_for_its_answer_whatever_day_they_enter_on(firm: Firm) -> None:
+    allow(firm)
+    _closed(firm)
+    carla = _hired(firm)
+    (row,) = _own(firm, carla)
+    assert _wished_back(carla, row).status_code == 200
+    employ(carla, entryDate="2026-12-22")
+    (still,) = _own(firm, carla)
+    assert (still["id"], still["cancelRequested"]) == (row["id"], True)
+    kept_ = firm.boss.post(f"/api/vacation-requests/{row['id']}/keep", json={})
+    assert kept_.status_code == 200
+
+
 # -- at once, and in any order
+
+
+def test_of_a_wish_to_cancel_beside_another_day_of_entry_none_is_lost(firm: Firm, platform: Platform) -> None:
+    allow(firm)
+    _closed(firm)
+    carla = _hired(firm)
+    (row,) = _own(firm, carla)
+    path = f"/api/users/{carla.id}/employment"
+    wished, said = all_at_once(
+        platform,
+        lambda: _wished_back(carla, row),
+        lambda: firm.boss.put(path, json={"entryDate": "2026-12-22"}),
+    )
+    assert said.status_code == 200
+    own = _own(firm, carla)
+    assert wished.status_code in (200, 404)
+    assert any(one["id"] == row["id"] and one["cancelRequested"] for one in own) == (wished.status_code == 200)
 
 
 def test_of_a_hiring_beside_a_closure_and_its_removal_nothing_is_left_over(firm: Firm, platform: Platform) -> None:

@@ -32,6 +32,7 @@ class Finger:
         self.question_open = True
         self.adopted: list[tuple[str | None, int]] = []
         self.pressed: list[tuple[str | None, int]] = []
+        self.forgotten: list[str] = []
 
     def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
         self.chosen.append(direction)
@@ -47,6 +48,10 @@ class Finger:
 
     def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
         self.adopted.append((stamp_id, late_ms))
+        return self.question_open
+
+    def forget(self, serial: str) -> bool:
+        self.forgotten.append(serial)
         return self.question_open
 
 

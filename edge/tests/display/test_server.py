@@ -100,6 +100,15 @@ def test_a_press_that_has_scanners_adopted_takes_the_answer_away_if_it_counts(
     assert finger.adopted == [("s1", 1_000), ("s1", 0), (None, 0)]
 
 
+def test_a_press_that_has_a_scanner_forgotten_reaches_the_agent(screen: ScreenState, finger: Any) -> None:
+    assert post(screen, finger, "/forget", {}).status_code == 422
+    assert post(screen, finger, "/forget", {"serial": 5}).status_code == 422
+    assert post(screen, finger, "/forget", {"serial": "SW-1"}).status_code == 204
+    finger.question_open = False
+    assert post(screen, finger, "/forget", {"serial": "SW-2"}).json()["code"] == "not_forgotten"
+    assert finger.forgotten == ["SW-1", "SW-2"]
+
+
 def test_a_choice_that_is_too_late_is_refused(screen: ScreenState, finger: Any) -> None:
     finger.question_open = False
     response = post(screen, finger, "/choice", {"direction": "in", "after": "k1"})

@@ -164,3 +164,13 @@ def test_nobody_puts_away_what_is_another_s(screen: ScreenState, times: Any) -> 
     assert seen(screen, times)["answer"]["question"] == "gone"
     screen.dismiss("k2")
     assert seen(screen, times)["answer"]["question"] is None
+
+
+def test_the_page_of_the_scanners_shows_them_as_long_as_it_is_open(screen: ScreenState, times: Any) -> None:
+    scanners = ({"serial": "SW-1", "connected": True}, {"serial": "SW-2", "connected": False})
+    screen.set_status(adopting_until=times.instant + timedelta(seconds=300), adopted=("SW-1",), scanners=scanners)
+    assert seen(screen, times)["adopting"] == {
+        "until": "2026-11-20T07:03:03.214Z", "adopted": ["SW-1"], "scanners": list(scanners),
+    }  # fmt: skip
+    times.pass_by(300)
+    assert seen(screen, times)["adopting"] is None

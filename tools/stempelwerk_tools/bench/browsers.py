@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import shutil
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Self
 
 from stempelwerk_tools.bench.installation import WEB
-from stempelwerk_tools.bench.sides.side import NotMeasured
+from stempelwerk_tools.bench.sides.side import NotMeasured, Void
 
 FOLDER = WEB.parent
+_LIMIT_S = 30
 
 
 def browser_program(script: str) -> list[str | Path]:
@@ -21,3 +26,39 @@ def browser_program(script: str) -> list[str | Path]:
     if not all((WEB / page).exists() for page in ("app", "kiosk")):
         raise NotMeasured("not built (make build)")
     return [node, FOLDER / "e2e" / script]
+
+
+class Browser:
+    """Such a program while it runs: a line of JSON to it, a line from it. Raises Void where it fails."""
+
+    def __init__(self, command: list[str | Path]) -> None:
+        self._program = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._program.stdin
+        assert self._program.stdout
+        self._to, self._from = self._program.stdin, self._program.stdout
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._to.close()
+        try:
+            self._program.wait(_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
+        self._from.close()
+
+    def tell(self, what: Any) -> None:
+        """Something to watch."""
+        self._to.write(json.dumps(what) + "\n")
+        self._to.flush()
+
+    def answer(self, limit_s: float = _LIMIT_S) -> dict[str, Any]:
+        """What it says next."""
+        said: dict[str, Any] | None = None
+        if select.select([self._from], [], [], limit_s)[0]:
+            said = json.loads(self._from.readline() or "null")
+        if said is None:
+            raise Void("the browser does not show it")
+        return said

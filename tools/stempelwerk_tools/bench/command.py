@@ -24,7 +24,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
 from stempelwerk_tools.bench.goals import Finding, goals_table
-from stempelwerk_tools.bench.measures import heartbeats, live, presses, rates, size, visits, years
+from stempelwerk_tools.bench.measures import (
+    heartbeats,
+    live,
+    office,
+    offices_calls,
+    offices_files,
+    offices_pages,
+    presses,
+    rates,
+    size,
+    visits,
+    years,
+)
+
+OFFICE = office.size_of(people=200, days=220)
 
 
 @dataclass(frozen=True)
@@ -37,10 +51,11 @@ class Effort:
     taps: int
     readings: int
     size: Size = SMALL
+    office: Size = OFFICE
 
 
 WHOLE = Effort(rounds=5, seconds=1.5, taps=15, readings=60)
-QUICK = Effort(rounds=1, seconds=0.4, taps=3, readings=10, size=TINY)
+QUICK = Effort(rounds=1, seconds=0.4, taps=3, readings=10, size=TINY, office=office.size_of(people=20, days=40))
 
 
 @dataclass
@@ -78,6 +93,12 @@ def _visits(of: Field, effort: Effort, report: Report) -> list[Finding]:
     return findings
 
 
+def _calls(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    findings, lines = offices_calls.measure(of, office.office(of, effort.office), effort.readings)
+    report.tables.append(lines)
+    return findings
+
+
 Part = Callable[[Field, Effort, Report], list[Finding]]
 PARTS: dict[str, Part] = {
     "rates": _rates,
@@ -87,6 +108,9 @@ PARTS: dict[str, Part] = {
     "size": _size,
     "years": _years,
     "visits": _visits,
+    "calls": _calls,
+    "pages": lambda of, effort, _: offices_pages.measure(of, office.office(of, effort.office), effort.rounds),
+    "files": lambda of, effort, _: offices_files.measure(of, office.office(of, effort.office), effort.rounds),
 }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,19 @@ def used(pid: int, database: Engine | None) -> Cpu:
     with database.connect() as connection:
         backends = connection.execute(_BACKENDS).scalars().all()
     return Cpu(_seconds(family(pid)), _seconds(backends))
+
+
+@contextmanager
+def growth(pid: int) -> Iterator[Callable[[], float]]:
+    """How many MiB more a process has held at once, at any moment within the block, than when it began."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")  # its highest is the present from now on
+    before = _held(pid, "VmRSS")
+    yield lambda: (_held(pid, "VmHWM") - before) / 1024
+
+
+def _held(pid: int, what: str) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{what}:"))
 
 
 def _seconds(pids: Iterable[int]) -> float:

@@ -255,8 +255,12 @@ def _share(whole: int, parts: int, number: int) -> int:
 def _stamp(platform: Platform, origin: str, firm: _Firm, first: datetime, days: int) -> None:
     """What the people tapped on so many days of work, delivered by the company's clocks."""
     taps: list[_Taps] = [[] for _ in firm.clocks]
-    for day, date in enumerate(_workdays(first, days)):
+    worked = list(_workdays(first, days))
+    off = [history.days_off(number, worked[0].date(), worked[-1].date()) for number in range(len(firm.tags))]
+    for day, date in enumerate(worked):
         for number, tag in enumerate(firm.tags):
+            if date.date() in off[number]:
+                continue
             turn = day * len(firm.tags) + number
             came = date + timedelta(minutes=number % 60)
             at = taps[number % len(taps)]

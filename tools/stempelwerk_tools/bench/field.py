@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from stempelwerk_tools.bench.goals import EMBEDDED, PRODUCT, TWO_WORKERS
 from stempelwerk_tools.bench.installation import Installation, installation
@@ -17,6 +18,7 @@ from stempelwerk_tools.postgres import PostgresServer, database_name, temporary_
 
 _SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min"}  # no checkpoint falls into one side's turn
 Say = Callable[[str], None]
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -28,6 +30,7 @@ class Field:
     say: Say
     running: contextlib.ExitStack
     _products: dict[str, tuple[Product, Installation]] = field(default_factory=dict)
+    _others: dict[str, Any] = field(default_factory=dict)
     _limit: Composed | None = None
 
     def product(self, name: str = PRODUCT) -> tuple[Product, Installation]:
@@ -41,6 +44,13 @@ class Field:
             product = self.running.enter_context(contextlib.closing(Product(name, made)))
             self._products[name] = product, made
         return self._products[name]
+
+    def once(self, name: str, begin: Callable[[], contextlib.AbstractContextManager[Made]]) -> Made:
+        """Something else that stands until the end, begun when it is first asked for by its name."""
+        if name not in self._others:
+            self._others[name] = self.running.enter_context(begin())
+        made: Made = self._others[name]
+        return made
 
     def sides(self) -> list[Side]:
         """The products, and the limit."""

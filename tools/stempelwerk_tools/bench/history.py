@@ -28,6 +28,7 @@ _PLANNED_YEARS = 3
 _MESSAGES, _UNREAD = 20, 3
 _NUMBERS = select(PersonNumber.user_id, PersonNumber.no)
 _LEAVE = ((2, 9, 5), (4, 6, 5), (7, 20, 12), (10, 5, 3), (12, 21, 3))  # month, day, days: 28 in all
+_COMES_EVEN_SO = 40  # of so many one, who works on every day
 _ILL = ((1, 15, 3), (6, 3, 2), (11, 9, 4))
 
 
@@ -47,7 +48,22 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
     _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
     numbers = {one.user_id: one.no for one in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
     worked = _workdays(first, until - _DAY)
-    return _put(session, TimeEntry, (_entry(company_id, numbers[one], day) for one in user_ids for day in worked))
+    off = {one: days_off(number, first, today) for number, one in enumerate(user_ids)}
+    return _put(
+        session,
+        TimeEntry,
+        (_entry(company_id, numbers[one], day) for one in user_ids for day in worked if day not in off[one]),
+    )
+
+
+def days_off(number: int, first: date, last: date) -> set[date]:
+    """When a person, by their number in the company, is on leave or ill and stays away, in these days' years."""
+    if number % _COMES_EVEN_SO == 0:
+        return set()
+    years = range(first.year, last.year + 1)
+    starts = [(date(year, *one[:2]) + number % 5 * _DAY, one[2]) for year in years for one in _LEAVE]
+    starts += [(date(year, *one[:2]) + number % 7 * _DAY, one[2]) for year in years for one in _ILL]
+    return {start + n * _DAY for start, days in starts for n in range(days)}
 
 
 def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) -> int:

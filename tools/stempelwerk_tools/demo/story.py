@@ -133,10 +133,13 @@ def _of(person: Person, now: datetime, months: int) -> Iterator[Tap]:
             if (night := change + timedelta(days=days)) < day:
                 yield from _night(person, night, dice)
         yield from _night(person, change - timedelta(days=1), dice)
+    lately = first_day(now, min(months, MONTHS))
     while day <= min(left or today, today):
         absent = day in off or (day == today and person.name in FREE_TODAY)
         if not absent and day != change - timedelta(days=1):
-            yield from _shift(person, day, dice, forgetful=day < today - timedelta(days=5))
+            # Further back less is forgotten: all of that is put right, which takes the service its time.
+            forgetful = day < today - timedelta(days=5) and (day >= lately or day.day % 4 == 0)
+            yield from _shift(person, day, dice, forgetful)
         day += timedelta(days=1)
 
 

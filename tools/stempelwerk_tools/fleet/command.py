@@ -1,7 +1,8 @@
 """`stempelwerk fleet`: real clocks by the hundred before a running cloud, with people who tap and lines that fail.
 
 Without an address it starts a cloud of its own. Exit status 1 if a stamp is lost, a beat over a whole line got no
-answer, or the operator's list did not say within 2 s what was so.
+answer, or the operator's list did not say within 2 s what was so. With `--release` a version is rolled out instead, in
+days that take seconds: 1 if it reached everybody though it loses taps, or did not though it loses none.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+import structlog
 
 from stempelwerk_tools.fleet.clocks import serial_of
 from stempelwerk_tools.fleet.course import Summary, Wish, run
 from stempelwerk_tools.fleet.furnishing import Cloud, own_cloud
+from stempelwerk_tools.fleet.rollout import Outcome, Release, roll_out
 from stempelwerk_tools.postgres import in_memory
 
 _TOKEN = "FLEET_TOKEN"  # noqa: S105 - the name of a variable
@@ -35,9 +39,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the people's and the lines' luck (0)")
     parser.add_argument("--steady", action="store_true", help="no line fails")
     parser.add_argument("--restart", action="store_true", help="the own cloud is started anew in the middle")
+    parser.add_argument("--release", metavar="V", help="a release of this version is rolled out instead, in short days")
+    parser.add_argument("--losing", type=float, default=0.0, metavar="S", help="it loses this share of the taps (0)")
     parser.add_argument("--postgres", action="store_true", help="the own cloud on PostgreSQL in place of SQLite")
     parser.add_argument("--url", help=f"a cloud that runs; the variable {_TOKEN} holds a session of its operator")
     options = parser.parse_args(arguments)
+    if options.release:
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+        wanted = Release(options.release, options.losing, options.clocks, options.people, options.seed)
+        came = release(wanted)
+        print(came.line())
+        return 0 if as_it_must(wanted, came) else 1
     token = os.environ.get(_TOKEN, "")
     if options.url and not token:
         print(f"stempelwerk fleet: {_TOKEN} is not set", file=sys.stderr)
@@ -58,17 +70,22 @@ def main(arguments: Sequence[str]) -> int:
     return 0 if summary.good else 1
 
 
+def release(wanted: Release) -> Outcome:
+    """Roll a release out, told of on stderr."""
+    with _beginning() as (say, folder):
+        return roll_out(wanted, folder, say)
+
+
+def as_it_must(wanted: Release, came: Outcome) -> bool:
+    """Whether one that loses nothing has reached everybody, and any other was stopped before the last stage."""
+    if wanted.losing:
+        return came.state == "stopped" and came.stage < came.stages and came.updated < came.clocks
+    return came.state == "done" and came.updated == came.clocks
+
+
 def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool = False) -> Summary:
     """Run a fleet, told of on stderr."""
-    began = time.monotonic()
-
-    def say(line: str) -> None:
-        print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
-
-    logging.getLogger("stempelwerk_edge").setLevel(logging.CRITICAL)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-", dir=in_memory())))
+    with _beginning() as (say, folder), contextlib.ExitStack() as stack:
         if url is not None:
             cloud = Cloud(url.rstrip("/"), token)
         else:
@@ -76,3 +93,17 @@ def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool =
             say(f"a cloud for {wish.clocks:,} clocks is furnished")
             cloud = stack.enter_context(own_cloud(serials, wish.people, folder, postgres=postgres))
         return asyncio.run(run(cloud, wish, folder, say))
+
+
+@contextlib.contextmanager
+def _beginning() -> Iterator[tuple[Callable[[str], None], Path]]:
+    """Somebody who is told how it goes, and a folder that goes away."""
+    began = time.monotonic()
+
+    def say(line: str) -> None:
+        print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
+
+    logging.getLogger("stempelwerk_edge").setLevel(logging.CRITICAL)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    with tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-", dir=in_memory()) as folder:
+        yield say, Path(folder)

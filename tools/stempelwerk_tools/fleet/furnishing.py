@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from stempelwerk_cloud.app import build_platform
@@ -30,6 +30,7 @@ from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
+from stempelwerk_edge.cloud.identity import Identity as KeyOfClock
 
 from stempelwerk_tools.bench.installation import service
 from stempelwerk_tools.fleet.clocks import identity_in
@@ -98,7 +99,10 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
             owner.dispose()
         platform = build_platform(Settings(database_url=url, data_dir=data))
         try:
-            token = _furnish(platform, serials, people, folder)
+            told = [_told(serial, identity_in(folder, serial)) for serial in serials]
+            founder = furnish(platform, told, people, datetime.now(UTC) - timedelta(days=1))
+            with working(platform, SYSTEM) as work:
+                token = open_session(work, *founder, "fleet")
         finally:
             platform.database.dispose()
         served = Served(url, data)
@@ -107,23 +111,30 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
         yield Cloud(served.url, token, served)
 
 
-def _furnish(platform: Platform, serials: Sequence[str], people: int, folder: Path) -> str:
-    """The companies with everything, and a session of the founder: its token."""
-    since = datetime.now(UTC) - timedelta(days=1)
+class Founder(NamedTuple):
+    """Of whom sessions are opened."""
+
+    company_id: str
+    user_id: str
+
+
+def _told(serial: str, key: KeyOfClock) -> Identity:
+    return Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
+
+
+def furnish(platform: Platform, clocks: Sequence[Identity], people: int, since: datetime) -> Founder:
+    """The companies with everything, theirs since then, and their founder."""
     with working(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
-        token = open_session(work, founder.company_id, founder.id, "fleet")
-    for place in range(0, len(serials), CLOCKS_A_COMPANY):
+    for place in range(0, len(clocks), CLOCKS_A_COMPANY):
         with working(platform, SYSTEM) as work:
             company_id = companies.create(work, f"Flotte {place:05}").id
-            for clock, serial in enumerate(serials[place : place + CLOCKS_A_COMPANY], place):
+            for clock, told in enumerate(clocks[place : place + CLOCKS_A_COMPANY], place):
                 for number in range(clock * people, (clock + 1) * people):
                     person = users.insert(work, company_id, f"person-{number:05}", _UNUSABLE, USER)
                     tags.give(work, person, tag_of(number), None)
-                key = identity_in(folder, serial)
-                told = Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
                 assignments.assign(work, devices.enrol(work.session, platform, told).id, company_id, since)
-    return token
+    return Founder(founder.company_id, founder.id)
 
 
 async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) -> list[str]:

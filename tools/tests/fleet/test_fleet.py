@@ -12,6 +12,7 @@ from stempelwerk_tools.fleet.clocks import Traffic
 from stempelwerk_tools.fleet.course import Summary, Wish
 from stempelwerk_tools.fleet.days import day_of
 from stempelwerk_tools.fleet.page import Page
+from stempelwerk_tools.fleet.rollout import Release
 from stempelwerk_tools.postgres import in_memory
 
 BEAT = datetime(2026, 11, 20, 7, tzinfo=UTC)
@@ -96,6 +97,25 @@ def test_a_cloud_that_starts_anew_answers_every_clock_that_waits_and_lacks_no_st
     assert summary.good, summary.lines()
     assert summary.back_s is not None
     assert summary.traffic.outcomes["stored"] == summary.saved > 0
+
+
+@pytest.mark.parametrize(
+    ("losing", "clocks"),
+    [
+        (0.0, 20),
+        (0.8, 40),
+        pytest.param(0.0, 1000, marks=pytest.mark.prove),
+        pytest.param(0.03, 1000, marks=pytest.mark.prove),
+    ],
+)
+def test_a_release_that_loses_taps_is_stopped_before_it_reaches_everybody_and_a_sound_one_is_not(
+    losing: float, clocks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", in_memory())
+    wanted = Release("2.0.0", losing, clocks, people=8 if clocks == 1000 else 5, seed=5)
+    came = command.release(wanted)
+    assert command.as_it_must(wanted, came), came.line()
+    assert came.updated > 0
 
 
 @pytest.mark.prove

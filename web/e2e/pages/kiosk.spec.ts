@@ -9,6 +9,8 @@ const MARKS: Record<string, string> = {
   'unassigned, no code': 'Der Code erscheint',
   adopting: 'in die Basis stecken',
   'adopting, some adopted': 'Aufgenommen',
+  scanners: 'Scanner 1',
+  'scanners, many': 'Scanner 6',
 }
 
 /** The page's own type, in which its names are measured. */

@@ -1,5 +1,5 @@
 /** Views as a clock's agent sends them, for the tests of the touchscreen. */
-import type { Answer, View } from '../../src/kiosk/view'
+import type { Answer, Scanner, View } from '../../src/kiosk/view'
 
 export const IDLE: View = {
   screen: 'idle',
@@ -80,6 +80,34 @@ const UNASSIGNED: View = {
 }
 
 /** Every state of the touchscreen, each with the longest that it may have to show. */
+export const SCANNER: Scanner = {
+  serial: 'SW-BEACON-000042',
+  name: 'Scanner 1',
+  version: '1.0.0',
+  battery: 71,
+  charging: true,
+  log: { used: 0, capacity: 6144 },
+  lastSeen: '2026-11-20T16:57:30.000Z',
+  connected: true,
+  forgetting: false,
+  update: null,
+}
+/** How a scanner may be besides. */
+export const OTHERWISE: Partial<Scanner>[] = [
+  {},
+  { connected: false, log: { used: 148, capacity: 6144 }, lastSeen: '2026-09-23T04:02:00.000Z' },
+  { update: { version: '1.10.0-rc.12', state: 'sending' } },
+  { battery: null, update: { version: '1.10.0', state: 'failed' } },
+  { connected: false, forgetting: false, battery: 4, charging: false },
+  { forgetting: true, log: { used: 1, capacity: 6144 } },
+]
+
+export const scannersPage = (scanners: Scanner[], adopted: string[] = []): View => ({
+  ...IDLE,
+  ...NOW,
+  adopting: { until: '2026-11-20T17:26:03.000Z', adopted, scanners },
+})
+
 export const STATES: Readonly<Record<string, View>> = {
   idle: IDLE,
   offline: { ...IDLE, connection: 'offline', queued: 3 },
@@ -178,6 +206,16 @@ export const STATES: Readonly<Record<string, View>> = {
       adopted: Array.from({ length: 12 }, (_, one) => `SW-BEACON-0000${10 + one}`),
     },
   },
+  scanners: scannersPage([SCANNER]),
+  'scanners, many': scannersPage(
+    Array.from({ length: 12 }, (_, one) => ({
+      ...SCANNER,
+      name: `Scanner ${one + 1}`,
+      serial: `SW-BEACON-0000${10 + one}`,
+      ...OTHERWISE[one % OTHERWISE.length],
+    })),
+    ['SW-BEACON-000021'],
+  ),
   direction: answering({ ...DIRECTION, ...FIGURES, warnings: ['over_10_h'] }),
   'direction, long name': answering({ ...DIRECTION, name: LONG_NAME, sent: false }),
   gone: answering(GONE, NOW),

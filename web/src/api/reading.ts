@@ -1,5 +1,6 @@
 /** Asking for what there is, by path: typed by the service's description. */
 import { type Answered, api, dataOf } from './client'
+import { nextIn } from './paging'
 import type { paths } from './schema'
 
 /** The paths that can be asked, what has to be said in asking, and what is answered. */
@@ -28,3 +29,22 @@ export const reading =
   <Path extends GetPath>(path: Path, params: Asking<Path>) =>
   async (signal: AbortSignal): Promise<Answer<Path>> =>
     dataOf(await ask(path, params, signal))
+
+/** So many rows of the roster, which has the longest of all, are 300 KB. */
+const AT_ONCE = 1500
+
+/** A list to its end, some rows at a time: however long it is, no answer of it keeps others waiting. */
+export const readingWhole =
+  <Path extends GetPath>(path: Path, params: Asking<Path>) =>
+  async (signal: AbortSignal): Promise<Answer<Path>> => {
+    const { query } = params as { query?: object }
+    const rows: unknown[] = []
+    for (let before: object | null = {}; before !== null; ) {
+      const asked: unknown = { ...params, query: { ...query, limit: AT_ONCE, ...before } }
+      const answer = await ask(path, asked as Asking<Path>, signal)
+      rows.push(...(dataOf(answer) as unknown[]))
+      const next = nextIn(answer.response.headers.get('Link'))
+      before = next === null ? null : { before: next }
+    }
+    return rows as Answer<Path>
+  }

@@ -5142,6 +5142,8 @@ export interface components {
         /**
          * ExportRow
          * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         *
+         *     `timesGone`: the month's times have gone because their time was over, so nothing is compared any more.
          */
         ExportRow: {
             /** Changed */
@@ -5162,6 +5164,8 @@ export interface components {
             month: string;
             /** Sha256 */
             sha256: string;
+            /** Timesgone */
+            timesGone: boolean;
         };
         /**
          * ExportSettingsBody

@@ -1,9 +1,9 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ANSWER, answering, IDLE } from '../../e2e/support/views'
+import { ANSWER, answering, IDLE, OTHERWISE, SCANNER } from '../../e2e/support/views'
 import { FAILED_MS } from './IdleScreen'
 import { Kiosk } from './Kiosk'
-import type { Answer, View } from './view'
+import type { Answer, Scanner, View } from './view'
 
 const show = (view: View | null, lost = false, silent = false) =>
   render(<Kiosk view={view} ahead={0} lost={lost} silent={silent} />)
@@ -232,7 +232,7 @@ describe('the answer to a tap', () => {
 describe('adopting scanners', () => {
   it('is offered beside the answer to who may, and pressed for the stamp that is shown', async () => {
     answer({ steward: true })
-    fireEvent.click(screen.getByRole('button', { name: 'Scanner aufnehmen' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Scanner' }))
     await waitFor(() => expect(posts).toEqual([{ path: '/adopt', body: { stampId: 's-1' } }]))
   })
 
@@ -241,13 +241,13 @@ describe('adopting scanners', () => {
     ['who is asked something', { steward: true, question: 'direction' }],
   ])('is offered to %s no button', (_who, members) => {
     answer(members)
-    expect(screen.queryByRole('button', { name: 'Scanner aufnehmen' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Scanner' })).toBeNull()
   })
 
   it('that was pressed in vain says so', async () => {
     status = 409
     answer({ steward: true })
-    fireEvent.click(screen.getByRole('button', { name: 'Scanner aufnehmen' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Scanner' }))
     await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
   })
 
@@ -263,6 +263,88 @@ describe('adopting scanners', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Fertig' }))
     await act(() => vi.advanceTimersByTimeAsync(0))
     expect(posts).toEqual([{ path: '/adopt', body: { stampId: null } }])
+  })
+
+  const page = (...scanners: Scanner[]) => show({ ...IDLE, adopting: { ...adopting, adopted: [], scanners } })
+  const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+
+  it('shows how each scanner is, and all of it at a press', () => {
+    page(SCANNER, { ...SCANNER, ...OTHERWISE[1], serial: 'SW-2', name: 'Scanner 2' })
+    expect(text()).toContain('in der Basis · 71\u00a0%')
+    press(/Scanner 2/)
+    expect(text()).toContain('zuletzt hier: Mittwoch, 23. September, 06:02')
+    expect(text()).toContain('148 Stempel warten')
+    press('Zurück')
+    expect(text()).toContain('Scanner 1')
+  })
+
+  it.each<[Partial<Scanner>, string]>([
+    [{}, '1.0.0'],
+    [{ update: { version: '1.1.0', state: 'waiting' } }, '1.0.0, 1.1.0 folgt in der Basis'],
+    [{ update: { version: '1.1.0', state: 'sending' } }, '1.0.0, 1.1.0 wird übertragen'],
+    [{ update: { version: '1.1.0', state: 'failed' } }, '1.0.0, 1.1.0 nicht angenommen'],
+  ])('%j is said of its version', (members, said) => {
+    page({ ...SCANNER, ...members })
+    press(/Scanner 1/)
+    expect(screen.getByText('Version').nextElementSibling?.textContent).toBe(said)
+  })
+
+  it.each<[string, Partial<Scanner>, string]>([
+    ['that is empty', {}, 'zu keiner Uhr mehr. Eine Uhr kann ihn neu aufnehmen.'],
+    ['on which taps wait', { log: { used: 3, capacity: 40 } }, 'Die Uhr übernimmt sie zuerst'],
+    ['that is away', { connected: false }, 'Ist er verloren, sind auch sie verloren.'],
+  ])('a scanner %s is forgotten after a warning and a second press', async (_what, members, warning) => {
+    page({ ...SCANNER, ...members })
+    press(/Scanner 1/)
+    press('Vergessen')
+    expect(text()).toContain('Scanner 1 vergessen?')
+    expect(text()).toContain(warning)
+    expect(posts).toEqual([])
+    press('Ja, vergessen')
+    await waitFor(() => expect(posts).toEqual([{ path: '/forget', body: { serial: SCANNER.serial } }]))
+  })
+
+  it('one that is kept stays, and a press in vain says so', async () => {
+    status = 409
+    page(SCANNER)
+    press(/Scanner 1/)
+    press('Vergessen')
+    press('Behalten')
+    expect(posts).toEqual([])
+    press('Vergessen')
+    press('Ja, vergessen')
+    await screen.findByText('Das hat nicht geklappt. Bitte noch einmal.')
+  })
+
+  it('one that is to be forgotten already offers that no more, and one that is gone leaves the list', () => {
+    const shown = page({ ...SCANNER, forgetting: true })
+    press(/Scanner 1/)
+    expect(screen.queryByRole('button', { name: 'Vergessen' })).toBeNull()
+    expect(text()).toContain('Wird vergessen, sobald nichts mehr auf ihm wartet.')
+    shown.rerender(
+      <Kiosk
+        view={{ ...IDLE, adopting: { ...adopting, scanners: [] } }}
+        ahead={0}
+        lost={false}
+        silent={false}
+      />,
+    )
+    expect(text()).toContain('Scanner jetzt in die Basis stecken')
+  })
+
+  it('many are turned over', () => {
+    page(
+      ...Array.from({ length: 8 }, (_, one) => ({
+        ...SCANNER,
+        serial: `S-${one}`,
+        name: `Scanner ${one + 1}`,
+      })),
+    )
+    expect(text()).not.toContain('Scanner 7')
+    press('Weitere (1 von 2)')
+    expect(text()).toContain('Scanner 8')
+    press('Weitere (2 von 2)')
+    expect(text()).toContain('Scanner 1')
   })
 
   it('stands behind whoever stamps meanwhile', () => {

@@ -1,11 +1,11 @@
 /** The touchscreen: which screen a view asks for. */
 import { Alert } from '../ui/icons'
-import { AdoptingScreen } from './AdoptingScreen'
 import { Announcement } from './Announcement'
 import { AnswerScreen } from './AnswerScreen'
 import type { Heard } from './agent'
 import { IdleScreen } from './IdleScreen'
 import { Message } from './Message'
+import { ScannersScreen } from './ScannersScreen'
 import { TooLate } from './TooLate'
 import { texts } from './texts'
 import { UnassignedScreen } from './UnassignedScreen'
@@ -29,7 +29,7 @@ function Screen({ view, ahead, lost, silent }: Heard) {
   if (view.answer !== null) {
     return <AnswerScreen key={view.answer.key} answer={view.answer} zone={view.zone} ahead={ahead} />
   }
-  if (view.adopting) return <AdoptingScreen {...view.adopting} ahead={ahead} />
+  if (view.adopting) return <ScannersScreen {...view.adopting} ahead={ahead} zone={view.zone} />
   return view.screen === 'unassigned' ? (
     <UnassignedScreen view={view} />
   ) : (

@@ -77,4 +77,6 @@ export const answerDirection = (stampId: string, direction: Direction) =>
 export const answerGone = (stampId: string, newEnd: string) => post('/answer', { stampId, newEnd })
 /** Of who is shown with this stamp; null: no more. */
 export const adopt = (stampId: string | null) => post('/adopt', { stampId })
+/** Of this clock's scanners the one that is to be nobody's. */
+export const forget = (serial: string) => post('/forget', { serial })
 export const dismiss = (key: string) => post('/dismiss', { key })

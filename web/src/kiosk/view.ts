@@ -34,6 +34,24 @@ export interface Asked extends Answer {
   stampId: string
 }
 
+/** One of the clock's scanners, as it last told of itself. */
+export interface Scanner {
+  serial: string
+  name: string
+  version: string
+  /** In percent; null: it has none. */
+  battery: number | null
+  charging: boolean
+  log: { used: number; capacity: number }
+  lastSeen: string
+  /** Whether it lies in the base. */
+  connected: boolean
+  /** It is to be nobody's, once nothing waits on it any more. */
+  forgetting: boolean
+  /** A newer version, and what becomes of it. */
+  update: { version: string; state: 'waiting' | 'sending' | 'failed' } | null
+}
+
 export interface View {
   screen: 'idle' | 'answer' | 'unassigned'
   /** The agent's best time when it sent this, which may be better than the system's. */
@@ -58,7 +76,7 @@ export interface View {
   chosen: Direction | null
   chosenUntil: string | null
   notice?: string | null
-  /** Scanners are adopted until then; the serials of those that were meanwhile. */
-  adopting?: { until: string; adopted: string[] } | null
+  /** Scanners are adopted until then; the serials of those that were meanwhile. An older agent tells of no others. */
+  adopting?: { until: string; adopted: string[]; scanners?: Scanner[] } | null
   answer: Answer | null
 }

@@ -39,7 +39,7 @@ def of_person(
     last: date,
     worked: Mapping[date, WorkedDay] | None = None,
 ) -> Gathered:
-    """What an account of the months from `first` to `last` needs, day by day; what was before, month by month.
+    """What an account of the months from `first` to `last` needs, and what was before, as far as nothing is kept of it.
 
     `worked`: what was worked on these days, if it has been read already. The days reach to the end of the year, so that
     its vacation is known from them as well.
@@ -52,17 +52,15 @@ def of_person(
     person, employment = known.people[user_id], known.employments[user_id]
     begins = employment.account_begins
     first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if begins is None else None
+    if carried and begins and begins > carried.first:
+        carried = None
     since = carried.first if carried else begins or date.min
     actual = {day: one.minutes for day, one in worked.items()}
     if since < first:
-        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY)
+        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY, since)
         actual = before.get(user_id, {}) | actual
-    excused = [day for day in person.excused if since <= day <= last]
-    alone = entries.minutes_on(session, company_id, [(user_id, day) for day in excused if day < first])
-    on = alone.get(user_id, {}) | {day: one.minutes for day, one in worked.items()}
-    facts = _facts(
-        known, user_id, actual, {day: on.get(day, 0) for day in excused}, (first, last), first_entry, carried
-    )
+    absences = {day: actual.get(day, 0) for day in person.excused if since <= day <= last}
+    facts = _facts(known, user_id, actual, absences, (first, last), first_entry, carried)
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
     return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
@@ -78,21 +76,25 @@ def of_people(
 ) -> dict[str, Facts]:
     """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
 
-    Of whom something is kept, since then; unless they are wanted from ever.
+    Of whom something is kept, since then; if they are wanted from ever, only where nothing is left before it.
     """
     month = (last.replace(day=1), last)
-    carried = {} if from_ever else kept.of_people(session, company_id, user_ids, month[0])
+    carried = kept.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
     others = [user_id for user_id in user_ids if user_id not in carried]
     found: dict[str, Facts] = {}
-    for first, asked in (min((one.first for one in carried.values()), default=last), list(carried)), (date.min, others):
+    for first, asked in (min([month[0], *(one.first for one in carried.values())]), list(carried)), (date.min, others):
         if not asked:
             continue
         known = days.load(session, company_id, asked, first, last, vacation.FACTS)
+        begun = {user_id: carried[user_id] for user_id in asked if user_id in carried}
+        for user_id, employment in known.employments.items():  # which may begin later than what is kept of it
+            if user_id in begun and (employment.account_begins or date.min) > begun[user_id].first:
+                del begun[user_id]
         due = [user_id for user_id, person in known.people.items() if everybody or person.terms.ever_due]
         if not due:  # and years of work need not be read for it
             continue
         since = {
-            user_id: carried[user_id].first if user_id in carried else known.employments[user_id].account_begins
+            user_id: begun[user_id].first if user_id in begun else known.employments[user_id].account_begins
             for user_id in due
         }
         worked = entries.minutes_by_month(session, company_id, since, last, month[0])
@@ -106,9 +108,9 @@ def of_people(
             on = alone if day < month[0] else worked
             absences[user_id][day] = on.get(user_id, {}).get(day, 0)
         for user_id in due:
-            actual, begun = worked.get(user_id, {}), carried.get(user_id)
+            actual = worked.get(user_id, {})
             first_entry = min(actual, default=first_days.get(user_id))
-            found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun)
+            found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun.get(user_id))
     return found
 
 

@@ -78,7 +78,7 @@ def _made(session: Session, company_id: str, user_ids: Collection[str], first: d
         carried = {first: None} if not has_begun else account.carried_into(facts, first)
         known = facts.kept.first if facts.kept else date.min
         rows += [
-            {"company_id": company_id, "user_id": user_id, "first": month, "minutes": minutes}
+            {"company_id": company_id, "user_id": user_id, "first": month, "minutes": minutes, "is_final": False}
             for month, minutes in carried.items()
             if month > known and (month.month == 1 or month == first)
         ]

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import delete, event, inspect
+from sqlalchemy import delete, event, inspect, select
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from stempelwerk_cloud.domain.account import Kept
@@ -33,25 +33,45 @@ _DAY_OF: Final[Mapping[type[Any], str]] = {
 
 _FALL = Statement(
     "DELETE FROM kept_balances USING @rows(r: user_id uuid, day date) WHERE kept_balances.company_id = :company::uuid"
-    " AND kept_balances.user_id = r.user_id AND kept_balances.first > r.day",
+    " AND kept_balances.user_id = r.user_id AND kept_balances.first > r.day AND NOT kept_balances.is_final",
     sqlite="DELETE FROM kept_balances WHERE rowid IN (SELECT k.rowid FROM @rows(r: user_id uuid, day date)"
-    " CROSS JOIN kept_balances k WHERE k.company_id = :company AND k.user_id = r.user_id AND k.first > r.day)",
+    " CROSS JOIN kept_balances k WHERE k.company_id = :company AND k.user_id = r.user_id AND k.first > r.day"
+    " AND NOT k.is_final)",
 )
 
 _NEWEST = Statement(
     "SELECT k.user_id::text, k.first::text, k.minutes FROM @rows(w: user_id uuid)"
     " @lookup(k: kept_balances WHERE k.company_id = :company::uuid AND k.user_id = w.user_id AND k.first ="
     " (SELECT n.first FROM kept_balances n WHERE n.company_id = :company::uuid AND n.user_id = w.user_id"
-    " AND n.first <= :first ORDER BY n.first DESC LIMIT 1)) WHERE k.minutes IS NOT NULL"
+    " AND (n.first <= :first OR n.is_final) ORDER BY n.first DESC LIMIT 1)) WHERE k.minutes IS NOT NULL"
 )
 
 
 def of_people(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, Kept]:
-    """By person, whose account has begun: the newest that is kept up to the month of this first day."""
+    """By person, whose account has begun: the newest that is kept up to the month of this first day.
+
+    Where the times of that month have gone, the final one, with which the account begins: before it is nothing.
+    """
     session.flush()
     wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
     rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": wanted, "first": first.isoformat()})
     return {user_id: Kept(date.fromisoformat(month), minutes) for user_id, month, minutes in rows}
+
+
+def final_of(session: Session, company_id: str, user_id: str) -> date | None:
+    """With which month the account begins since the times before it have gone."""
+    own = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
+    return session.scalar(select(KeptBalance.first).where(own, KeptBalance.is_final))
+
+
+def settle(session: Session, company_id: str, user_id: str, first: date, minutes: int | None) -> None:
+    """From now on the account begins with these minutes, whatever stood before; None: it begins later anyway."""
+    own = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
+    session.execute(delete(KeptBalance).where(own, KeptBalance.first <= first))
+    if minutes is not None:
+        row = KeptBalance(company_id=company_id, user_id=user_id, first=first, minutes=minutes, is_final=True)
+        session.add(row)
+        session.flush()
 
 
 def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: RowBuffer) -> None:
@@ -73,7 +93,9 @@ def _written(session: Session, *_: object) -> None:
             whose = row.company_id, getattr(row, "user_id", None)
             since[whose] = min(since[whose], *days)
     for (company_id, user_id), day in since.items():
-        fallen = delete(KeptBalance).where(KeptBalance.company_id == company_id, KeptBalance.first > day)
+        fallen = delete(KeptBalance).where(
+            KeptBalance.company_id == company_id, KeptBalance.first > day, ~KeptBalance.is_final
+        )
         if user_id is not None:
             fallen = fallen.where(KeptBalance.user_id == user_id)
         session.execute(fallen.execution_options(synchronize_session=False))

@@ -14,7 +14,8 @@ from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.account import BalanceToDate, Day, Month
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
-from stempelwerk_cloud.office.account import gathering, problems
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.office.account import gathering, kept, problems
 from stempelwerk_cloud.office.account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.vacation import service as vacation
@@ -30,6 +31,7 @@ __all__ = [
     "of_people",
     "read_month",
     "read_year",
+    "settle",
 ]
 
 _YEAR = re.compile(r"[0-9]{4}")
@@ -94,6 +96,15 @@ def of_people(
         user_id: (account.months(facts, first, first, last)[0], account.days(facts, first, first))
         for user_id, facts in people.items()
     }
+
+
+def settle(session: Session, company_id: str, user_id: str, first: date) -> None:
+    """What the account carries into the month of this first day is a fact from now on; what made it may go."""
+    if (final := kept.final_of(session, company_id, user_id)) is not None and final >= first:
+        return
+    facts = gathering.of_people(session, company_id, [user_id], first - DAY, everybody=True)[user_id]
+    begun = facts.begins is not None and facts.begins < first
+    kept.settle(session, company_id, user_id, first, account.carried_into(facts, first)[first] if begun else None)
 
 
 def balances_to_date(

@@ -72,9 +72,7 @@ def of_month(session: Session, company_id: str, first: date, today: date, now: d
     items = []
     for user, parts, cost in found.months[first]:
         begins = found.known.employments[user.id].account_begins or date.min
-        own = Surcharges()
-        for day, one in surcharged.get(user.id, {}).items():
-            own = own.plus(one) if begins <= day else own
+        own = Surcharges.total(one for day, one in surcharged.get(user.id, {}).items() if begins <= day)
         raw, pauses = sum(part.raw_minutes for part in parts), sum(part.break_minutes for part in parts)
         items.append(PersonCosts(user.id, user.username, raw, pauses, cost, own))
     return MonthCosts(first, found.compensation.on(last).mode, today <= last, items)

@@ -101,6 +101,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "tag_numbers": "the tags themselves, which open a clock",
     "derivation_revisions": _MACHINERY,
     "people_changes": _MACHINERY,
+    "purged_times": _MACHINERY,
     "missing_sweeps": _MACHINERY,
     "device_logs": "kept for a week, and shown by the module Fehlerlog",
     "installation": _INSTALLATION,

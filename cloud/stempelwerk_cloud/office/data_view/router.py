@@ -1,9 +1,11 @@
 """The call about a company's stored data."""
 
+import asyncio
+import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import Annotated
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Annotated, BinaryIO
 
 from fastapi import Depends, Query
 from fastapi.responses import StreamingResponse
@@ -23,6 +25,9 @@ LIMIT = 100
 AT_ONCE = 3
 """Dumps of all companies that are made at once."""
 _CHUNK = 64 * 1024
+_WHOLE_S = 0.1
+"""What is made within this is answered as a whole, and what fails as any other call; the rest while it is made."""
+_LOOK_EVERY_S = 0.05
 
 Reader = Annotated[Caller, Depends(of_company_with("data_view").at_most("30/minute").showing("times"))]
 
@@ -36,17 +41,42 @@ async def data_dump(
     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
     for a company.
     """
-    with ExitStack() as held:
+    async with AsyncExitStack() as held:
         turn = [f"dump {caller.subject_company_id}"]
         held.enter_context(await places.take_one(platform, turn, problems.one_at_a_time))
-        file = held.enter_context(tempfile.TemporaryFile(dir=platform.settings.data_dir))
-        with await places.take_one(platform, [f"dumps {number}" for number in range(AT_ONCE)], problems.too_many):
-            async with platform.limiter.permit():
-                await run_in_threadpool(service.dump, platform, caller, limit, file)
+        file = tempfile.TemporaryFile(dir=platform.settings.data_dir)  # noqa: SIM115 - by the stack
+        held.callback(file.close)
+        place = await places.take_one(platform, [f"dumps {number}" for number in range(AT_ONCE)], problems.too_many)
+
+        async def write() -> None:
+            with place:
+                async with platform.limiter.permit():
+                    await run_in_threadpool(service.dump, platform, caller, limit, file)
+
+        writing = asyncio.create_task(write())
+        writing.add_done_callback(lambda made: made.cancelled() or made.exception())  # whoever is sent it hears of it
+        held.push_async_callback(asyncio.wait, [writing])
+        await asyncio.wait([writing], timeout=_WHOLE_S)
+        if writing.done():
+            writing.result()
         sent = held.pop_all()
 
-    def chunks() -> Iterator[bytes]:
-        with sent:
-            yield from iter(lambda: file.read(_CHUNK), b"")
+    async def chunks() -> AsyncIterator[bytes]:
+        async with sent:
+            async for chunk in followed(file, writing):
+                yield chunk
 
     return StreamingResponse(chunks(), media_type="application/json")
+
+
+async def followed(file: BinaryIO, writing: asyncio.Task[None]) -> AsyncIterator[bytes]:
+    """What is written into a file from its beginning, while it is; raises what the writing raises."""
+    place, ended = 0, False
+    while not ended:
+        ended = writing.done()
+        while chunk := os.pread(file.fileno(), _CHUNK, place):
+            place += len(chunk)
+            yield chunk
+        if not ended:
+            await asyncio.wait([writing], timeout=_LOOK_EVERY_S)
+    writing.result()

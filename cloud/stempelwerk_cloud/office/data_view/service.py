@@ -1,6 +1,6 @@
 """A company's stored rows as one JSON file, made row by row: however much there is, little of it is in memory.
 
-It is made on disk before it is sent, so that no slow reader keeps a connection to the database.
+It is made on disk and sent from there, meanwhile, so that no slow reader keeps a connection to the database.
 """
 
 from collections.abc import Iterator

@@ -203,7 +203,9 @@ def _worked(entry: EntryValue, settled: frozenset[str]) -> Worked:
 
 
 def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: date, last: date) -> Iterator[Off]:
-    for date_ in days_between(first, last):
+    for date_ in sorted({*credited, *person.leave, *person.absences}):
+        if not first <= date_ <= last:
+            continue
         day, minutes = person.on(date_), credited.get(date_, {})
         if minutes.get("holiday"):
             yield Off(date_, "holiday", minutes["holiday"], day.holiday.halves if day.holiday else 0)
@@ -235,9 +237,9 @@ def _terms(employment: Employment, first: date, last: date) -> tuple[Term, ...]:
 
 def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
     """The first day of the month that is beyond `MOST_SICK` days in a row."""
-    row = 0
-    for day in days_between(shifted(first, -MOST_SICK.days), last):
-        row = row + 1 if person.on(day).ill else 0
+    row, ill = 0, {day for day, one in person.absences.items() if one.kind == "sick"}
+    for day in days_between(shifted(first, -MOST_SICK.days), last) if ill else ():
+        row = row + 1 if day in ill else 0
         if row > MOST_SICK.days and day >= first:
             return day
     return None

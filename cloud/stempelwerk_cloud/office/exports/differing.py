@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.domain.payroll import Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.office.exports import content, making, repository, sheets, words
+from stempelwerk_cloud.office.exports import content, making, problems, repository, sheets, words
 from stempelwerk_cloud.office.exports.content import Month
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
@@ -39,7 +39,7 @@ HEADS = (
 
 def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
     """The ids of those whose month stands otherwise; drafts never do. A month is read once."""
-    final = [one for one in exports if not one.draft]
+    final = [one for one in exports if not one.draft and not making.times_gone(session, company_id, one.month)]
     tips = repository.tips(session, company_id)
     bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
     stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
@@ -55,6 +55,9 @@ def changed(session: Session, company_id: str, exports: Sequence[Export], now: d
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
+    """409 for a month whose times have gone."""
+    if making.times_gone(session, company_id, export.month):
+        raise problems.times_gone()
     tip = repository.tip(session, export)
     return _rows(session, company_id, tip, _now(session, company_id, export.month, now), now)
 
@@ -62,6 +65,8 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
 def file(work: Work, company_id: str, export: Export) -> Made:
     """The rows as CSV, kept as an export; if there are none, the difference that was exported last."""
     session, now = work.session, work.now()
+    if making.times_gone(session, company_id, export.month):
+        raise problems.times_gone()
     tip = repository.tip(session, export)
     month = _now(session, company_id, export.month, now)
     found = _rows(session, company_id, tip, month, now)

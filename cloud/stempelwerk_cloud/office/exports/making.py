@@ -25,6 +25,7 @@ from stempelwerk_cloud.office.exports.findings import Finding, Numbers
 from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.records import service as records
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -117,11 +118,13 @@ def read_month(session: Session, platform: Platform, company_id: str, asked: str
 
 
 def basis_of(session: Session, platform: Platform, company_id: str, asked: str, form: str) -> Basis:
-    """What a file of that format would be made of now."""
+    """What a file of that format would be made of now. 409 for a month whose times have gone, unless it was locked."""
     now = platform.clock.now()
     first, last = read_month(session, platform, company_id, asked)
     lock = repository.lock_of(session, company_id, asked)
     if lock is None:
+        if times_gone(session, company_id, asked):
+            raise problems.times_gone()
         month = content.of_month(session, company_id, first, now)
         told, state = content.packed(month)
     else:
@@ -136,6 +139,12 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     program = PROGRAMS.get(form, "lodas")
     found = findings.of_month(session, company_id, month, numbers, program, now)
     return Basis(month, told, state, inputs, draft, lock is not None, numbers, found, kept)
+
+
+def times_gone(session: Session, company_id: str, month: str) -> bool:
+    """Whether the month's times have gone because their time was over: what is missing then is no difference."""
+    before = records.kept_from(session, company_id)
+    return before is not None and month < before.isoformat()[:7]
 
 
 def rows_of(basis: Basis) -> list[FindingRow]:

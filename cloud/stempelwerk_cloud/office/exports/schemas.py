@@ -65,7 +65,10 @@ class FindingRow(Wire):
 
 
 class ExportRow(Wire):
-    """A file that was made. `changed`: the month stands otherwise by now; of a draft always false."""
+    """A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+
+    `timesGone`: the month's times have gone because their time was over, so nothing is compared any more.
+    """
 
     id: str
     month: str
@@ -74,6 +77,7 @@ class ExportRow(Wire):
     sha256: str
     draft: bool
     changed: bool
+    times_gone: bool
 
 
 class DifferenceRow(Wire):

@@ -72,6 +72,8 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
         first, last = month_bounds(month)
         if directory.today_of(session, company_id, now) <= last:
             raise problems.not_ended()
+        if making.times_gone(session, company_id, month):
+            raise problems.times_gone()
         told, state = content.packed(content.of_month(session, company_id, first, now))
         found = MonthLock(
             company_id=company_id,
@@ -99,6 +101,7 @@ def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRo
     with making.reading(platform, company_id) as session:
         rows = repository.listed(session, company_id, wanted)
         changed = differing.changed(session, company_id, rows, platform.clock.now())
+        gone = {month for month in {row.month for row in rows} if making.times_gone(session, company_id, month)}
     return [
         ExportRow(
             id=row.id,
@@ -108,6 +111,7 @@ def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRo
             sha256=(row.digest or b"").hex(),
             draft=row.draft,
             changed=row.id in changed,
+            times_gone=row.month in gone,
         )
         for row in rows
     ]

@@ -5,11 +5,12 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.cell.cell import ERROR_CODES, ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
 from stempelwerk_cloud.domain.payroll import decimal, hundredths
@@ -30,6 +31,7 @@ HEADS: Final = (
     "Hinweise",
 )
 _WIDTHS = (16, 26, 12, 9, 9, 12, 18, 18, 12, 40)
+_FORMATS: Final[Mapping[type, str]] = {Decimal: "0.00", date: "DD.MM.YYYY"}
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | int | date | Decimal | None
@@ -61,10 +63,10 @@ def as_xlsx(title: str, heads: Sequence[str], lines: Iterator[Row]) -> bytes:
     sheet.freeze_panes = "A2"
     for column, width in zip("ABCDEFGHIJ", _WIDTHS, strict=True):
         sheet.column_dimensions[column].width = width
-    bold = Font(bold=True)
-    sheet.append([_cell(sheet, head, bold) for head in heads])
+    cells = _Cells(sheet)
+    sheet.append(cells.of(heads, bold=True))
     for line in lines:
-        sheet.append([_cell(sheet, cell, bold if words.SUM in line else None) for cell in line])
+        sheet.append(cells.of(line, bold=line[2] == words.SUM))
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
@@ -92,6 +94,7 @@ def _sums(person: PersonMonth) -> Row:
     )
 
 
+@lru_cache(maxsize=2_000)
 def hours(minutes: int) -> Decimal:
     """With two places; less than nothing is as far from it as as much more."""
     return Decimal(hundredths(abs(minutes)) * (1 if minutes >= 0 else -1)) / 100
@@ -107,14 +110,35 @@ def _text(cell: Cell) -> str:
     return "" if cell is None else str(cell)
 
 
-def _cell(sheet: Any, value: Any, font: Font | None) -> Any:
-    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", value) if isinstance(value, str) else value)
-    if isinstance(value, str):
-        cell.data_type = "s"
-    elif isinstance(value, Decimal):
-        cell.number_format = "0.00"
-    elif isinstance(value, date):
-        cell.number_format = "DD.MM.YYYY"
-    if font is not None:
-        cell.font = font
-    return cell
+class _Cells:
+    """Lines as openpyxl takes them: plain values, which it makes cells of by itself, and where it would look otherwise
+    or for a formula, a cell. There is one for each kind, filled anew: what is handed over is written at once."""
+
+    def __init__(self, sheet: Any) -> None:
+        self._sheet = sheet
+        self._cells: dict[tuple[type, bool], Any] = {}
+
+    def of(self, line: Row, *, bold: bool) -> Iterator[Any]:
+        for value in line:
+            told, is_plain = _shown(value) if isinstance(value, str) else (value, type(value) not in _FORMATS)
+            yield told if told is None or (is_plain and not bold) else self._filled(told, bold)
+
+    def _filled(self, value: str | int | date | Decimal, bold: bool) -> Any:
+        kind = type(value), bold
+        cell = self._cells.get(kind)
+        if cell is None:
+            cell = self._cells[kind] = WriteOnlyCell(self._sheet)
+            cell.number_format = _FORMATS.get(kind[0], "General")
+            if bold:
+                cell.font = Font(bold=True)
+        cell.value = value
+        if isinstance(value, str):
+            cell.data_type = "s"
+        return cell
+
+
+@lru_cache(maxsize=10_000)
+def _shown(text: str) -> tuple[str, bool]:
+    """The text as far as a file may hold it, and whether openpyxl by itself takes it for a text."""
+    shown = ILLEGAL_CHARACTERS_RE.sub("", text)
+    return shown, not shown.startswith("=") and shown not in ERROR_CODES

@@ -216,6 +216,7 @@ LABELS: Final[Mapping[str, str]] = {
     "expires_at": "Gültig bis",
     "failing_since": "Nicht erreichbar seit",
     "first": "Beginn des Monats",
+    "is_final": "Zeiten davor gelöscht",
     "flags": "Hinweise",
     "from_id": "Von",
     "held_from": "Ab",

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Room, Round
-from stempelwerk_cloud.office.records import actions, erasing, settings
+from stempelwerk_cloud.office.records import actions, erasing, settings, years
 from stempelwerk_cloud.office.records.purging import told
 from stempelwerk_cloud.office.records.router import router
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -13,7 +13,10 @@ __all__ = ["ROOM", "told"]
 ROOM = Room(
     "records",
     router,
-    jobs=(Round("finish_erasures", timedelta(hours=12), erasing.finish),),
+    jobs=(
+        Round("finish_erasures", timedelta(hours=12), erasing.finish),
+        Round("purge_times", timedelta(hours=12), years.go_round),
+    ),
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
 )

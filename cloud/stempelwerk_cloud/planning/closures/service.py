@@ -95,7 +95,7 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
 
 def employed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """Who came after company holidays were entered is given what of them is still to come; who has it already and now
-    enters on another day, anew. What somebody has cancelled, or has begun, stays as it is.
+    enters on another day, anew. What somebody has cancelled or wishes to cancel, or has begun, stays as it is.
     """
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
@@ -110,7 +110,9 @@ def employed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
         anew = {
             user_id: [LeaveSpan(one.start_date, one.end_date) for one in ours]
             for user_id, ours in had.items()
-            if all(one.status == "approved" and one.start_date >= today for one in ours)
+            if all(
+                one.status == "approved" and one.cancel_requested_at is None and one.start_date >= today for one in ours
+            )
         }
         if not anew:
             continue

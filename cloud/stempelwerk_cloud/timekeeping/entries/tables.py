@@ -10,7 +10,10 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class PersonNumber(Base):
-    """A person's small number, which keeps the rows of `entries` narrow."""
+    """A person's small number, which keeps the rows of `entries` narrow.
+
+    `first_day`: the date of their first entry, where that has gone because its time was over.
+    """
 
     __tablename__ = "person_numbers"
     __table_args__ = bypassed_by(devices="all")
@@ -18,6 +21,7 @@ class PersonNumber(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
     no: Mapped[int] = mapped_column(Integer, index=True)
+    first_day: Mapped[date | None] = mapped_column(Date)
 
 
 class TimeEntry(Base):

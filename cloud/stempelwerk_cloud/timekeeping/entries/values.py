@@ -37,7 +37,7 @@ _OF_DAYS = Statement(
 )
 _FIRST_DAYS = Statement(
     "SELECT p.user_id::text, (SELECT min(e.date)::text FROM entries e"
-    " WHERE e.company_id = p.company_id AND e.person_no = p.no)"
+    " WHERE e.company_id = p.company_id AND e.person_no = p.no), p.first_day::text"
     " FROM @rows(w: user_id uuid)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
 )
@@ -98,10 +98,11 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
 
 
 def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
-    """By person, who has any: the date of their first entry."""
+    """By person, who has any: the date of their first entry, also if that has gone because its time was over."""
     wanted = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
     rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(wanted), "company": company_id})
-    return {user_id: _day(day) for user_id, day in rows if day is not None}
+    found = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
+    return {user_id: min(days) for user_id, days in found.items() if days}
 
 
 def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:

@@ -20,7 +20,7 @@ _MILLI = 1_000
 _PLAN, _OWN = "/api/companies/{companyId}", "/api/companies/{id}"
 PAGES: dict[str, tuple[str, ...]] = {
     "Planung": (
-        f"{_PLAN}/schedule?{OF_WEEKS}",
+        f"{_PLAN}/schedule?{OF_WEEKS}&limit=1500",
         f"{_PLAN}/users",
         f"{_PLAN}/schedule/warnings?{OF_WEEKS}",
         f"{_PLAN}/schedule/changes?{OF_MONTH}",

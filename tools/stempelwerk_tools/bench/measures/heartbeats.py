@@ -37,7 +37,6 @@ _CLIENTS = 8
 _CONNECTIONS = 64
 _A_SECOND = 400
 _FIRST_GUESS = 400.0
-_HEARTBEAT_BYTES = 400
 _LOAD_SLICES = 4  # the steady load lasts for so many slices of the ratio
 _WRITTEN_WITHIN_S = 5
 
@@ -85,7 +84,7 @@ class Fleet:
 
     def pings(self, count: int) -> list[bytes]:
         """Requests of the same clocks, as long as heartbeats, that want nothing."""
-        body = b"{}".ljust(_HEARTBEAT_BYTES)
+        body = b"{}".ljust(len(self._clocks[0].beat(1)))
         return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._pinging, count)]
 
     def all_written(self) -> None:

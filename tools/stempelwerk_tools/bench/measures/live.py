@@ -6,27 +6,21 @@ in a real browser, each tap of somebody else whose page is open. A tap begins wh
 
 from __future__ import annotations
 
-import json
 import random
-import select
 import statistics
-import subprocess
 import time
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
 
-from stempelwerk_tools.bench.browsers import FOLDER, browser_program
+from stempelwerk_tools.bench.browsers import Browser, browser_program
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most
 from stempelwerk_tools.bench.installation import COMPANY, Installation
 from stempelwerk_tools.bench.measures import agent
-from stempelwerk_tools.bench.sides.side import NotMeasured, Void
+from stempelwerk_tools.bench.sides.side import NotMeasured
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import TypeA
 
 _SERIAL = "BENCH-LIVE"
-_LIMIT_S = 30
 _LIFTED_S = 1.5  # until the touchscreen may be asked again without the last answer changing under it
 
 
@@ -63,13 +57,13 @@ def _measure(field: Field, taps: int) -> list[Times]:
     with (
         PtyReader() as reader,
         agent.assigned(installed, folder, reader.path, _SERIAL) as clock,
-        _Browser([*command, clock.address, installed.origin]) as browser,
+        Browser([*command, clock.address, installed.origin]) as browser,
     ):
         field.say(f"{taps} taps, each of somebody whose page is open")
         return [_tap(installed, reader, browser, *person) for person in people.items()]
 
 
-def _tap(installed: Installation, reader: PtyReader, browser: _Browser, username: str, tag: str) -> Times:
+def _tap(installed: Installation, reader: PtyReader, browser: Browser, username: str, tag: str) -> Times:
     session = installed.log_in(COMPANY, username)
     browser.tell({key: session[key] for key in ("token", "role", "username", "companyId", "userId")})
     browser.answer()
@@ -80,39 +74,3 @@ def _tap(installed: Installation, reader: PtyReader, browser: _Browser, username
     reader.remove()
     time.sleep(_LIFTED_S)
     return Times(drawn["touchscreen"] - held_ms, drawn["page"] - held_ms)
-
-
-class _Browser:
-    """The browser's program: a line of JSON to it, a line from it. Raises Void where it fails."""
-
-    def __init__(self, command: list[str | Path]) -> None:
-        self._program = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self._program.stdin
-        assert self._program.stdout
-        self._to, self._from = self._program.stdin, self._program.stdout
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._to.close()
-        try:
-            self._program.wait(_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            self._program.kill()
-            self._program.wait()
-        self._from.close()
-
-    def tell(self, what: dict[str, Any]) -> None:
-        """The next employee."""
-        self._to.write(json.dumps(what) + "\n")
-        self._to.flush()
-
-    def answer(self) -> dict[str, Any]:
-        """What it says next."""
-        said: dict[str, Any] | None = None
-        if select.select([self._from], [], [], _LIMIT_S)[0]:
-            said = json.loads(self._from.readline() or "null")
-        if said is None:
-            raise Void("the browser does not show the tap")
-        return said

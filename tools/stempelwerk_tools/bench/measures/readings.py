@@ -51,6 +51,11 @@ def _monday(day: date) -> date:
     return day - day.weekday() * _DAY
 
 
+def last_month() -> str:
+    """YYYY-MM."""
+    return _days()["last_month"]
+
+
 _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "companies": lambda crowd: crowd.company_id,
     "users": lambda crowd: crowd.user_id,
@@ -62,7 +67,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "documents": lambda _crowd: "verfahrensdokumentation",
     "exports": lambda crowd: crowd.export_id,
     "export-mails": lambda crowd: crowd.mail_id,
-    "months": lambda _: _days()["last_month"],
+    "months": lambda _: last_month(),
     "metadata": lambda _: "1.root.json",
     "targets": lambda crowd: f"stable/{crowd.update}.wheel.whl",
 }
@@ -98,7 +103,11 @@ SENT: dict[str, tuple[str, ...]] = {
     "/api/companies/{companyId}/compensation-costs": ("month={month}", "year={year}"),
     "/api/companies/{companyId}/employee-weekly-targets": ("",),
     "/api/companies/{companyId}/free-days": ("year={year}",),
-    "/api/companies/{companyId}/schedule": (OF_WEEKS, OF_MONTH, "from={yesterday}&to={yesterday}"),
+    "/api/companies/{companyId}/schedule": (
+        f"{OF_WEEKS}&limit=1500",
+        f"{OF_MONTH}&limit=1500",
+        "from={yesterday}&to={yesterday}",
+    ),
     "/api/companies/{companyId}/schedule/changes": (OF_MONTH,),
     "/api/companies/{companyId}/schedule/days-off": (OF_WEEKS,),
     "/api/companies/{companyId}/schedule/warnings": (OF_WEEKS,),

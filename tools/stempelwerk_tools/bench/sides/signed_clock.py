@@ -10,9 +10,8 @@ import base64
 import hashlib
 import itertools
 import json
-import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -31,8 +30,15 @@ class SignedClock:
     When everybody has come and gone there is a pause. `taps` are all that stand in a batch.
     """
 
-    def __init__(self, origin: str, number: int, tags: list[str], first_tap: datetime) -> None:
-        self._origin = origin
+    def __init__(
+        self,
+        origin: str,
+        number: int,
+        tags: list[str],
+        first_tap: datetime,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._origin, self._now = origin, now
         self._key = Ed25519PrivateKey.generate()
         self.public_key = self._key.public_key().public_bytes_raw()
         digest = hashlib.sha256(self.public_key).digest()
@@ -64,20 +70,32 @@ class SignedClock:
 
     def heartbeat(self, boottime_ms: int = 1) -> bytes:
         """The request that asks for the assignment."""
-        clock = {"wall": _text(datetime.now(UTC)), "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
+        return self.signed("POST", "/api/devices/heartbeat", self.beat(boottime_ms))
+
+    def beat(self, boottime_ms: int, version: str = "0.1.0", runs_on: str = "cp311-x86_64") -> bytes:
+        """The message that says how it is: all is well, and a portable scanner lies in its base."""
+        wall = _text(self._now())
+        clock = {"wall": wall, "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
+        scanner = {
+            **{"serial": f"SC-{self._number}", "board": "rp2040", "version": "1.2.0", "battery": 87, "charging": True},
+            **{"log": {"used": 0, "capacity": 4000}, "overflow": 0, "reader": "ok"},
+            **{"lastSeen": wall, "connected": True},
+        }
         body = {
             "proto": 1,
-            "version": "0.1.0",
+            "version": version,
             "profile": "core",
-            "ip": None,
-            "mac": None,
-            "uptimeS": 1,
+            "ip": "192.168.178.41",
+            "mac": "b8:27:eb:4a:10:9c",
+            "uptimeS": boottime_ms // 1000,
             "clock": clock,
             "queue": {"depth": 0, "oldest": None, "diskFreeMb": 1000},
             "reader": "ok",
             "update": None,
+            "scanners": [scanner],
+            "platform": runs_on,
         }
-        return self.signed("POST", "/api/devices/heartbeat", json.dumps(body).encode())
+        return json.dumps(body).encode()
 
     def batch(self, size: int) -> bytes:
         """The request with the next `size` taps, never sent before."""
@@ -131,25 +149,21 @@ class SignedClock:
         """A request with its digest and signature."""
         return request(method, path, body, self.headers(method, path, body))
 
-    def headers(self, method: str, path: str, body: bytes) -> dict[str, str]:
-        """Digest and signature of a request (RFC 9530, RFC 9421)."""
-        digest = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
+    def headers(self, method: str, path: str, body: bytes | None) -> dict[str, str]:
+        """Digest, where there is a body, and signature of a request (RFC 9530, RFC 9421)."""
+        signed = {"@method": method, "@target-uri": f"{self._origin}{path}"}
+        if body is not None:
+            signed["content-digest"] = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
+        named = " ".join(f'"{name}"' for name in signed)
         parameters = (
-            f'("@method" "@target-uri" "content-digest");created={int(time.time())};nonce="{uuid.uuid4().hex}"'
+            f'({named});created={int(self._now().timestamp())};nonce="{uuid.uuid4().hex}"'
             f';keyid="{self._keyid}";alg="ed25519"'
         )
-        base = "\n".join(
-            (
-                f'"@method": {method}',
-                f'"@target-uri": {self._origin}{path}',
-                f'"content-digest": {digest}',
-                f'"@signature-params": {parameters}',
-            )
-        )
+        base = "\n".join(f'"{name}": {value}' for name, value in {**signed, "@signature-params": parameters}.items())
         signature = base64.b64encode(self._key.sign(base.encode())).decode()
         return {
             "Host": self._origin.removeprefix("http://"),
-            "Content-Digest": digest,
+            **({} if body is None else {"Content-Digest": signed["content-digest"]}),
             "Signature-Input": f"sig1={parameters}",
             "Signature": f"sig1=:{signature}:",
         }

@@ -15,7 +15,11 @@ type Duty = components['schemas']['DutyRow']
 
 export function PlanPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
-  const plan = useGet('/api/companies/{companyId}/schedule', { path: { companyId }, query: bounds(month) })
+  const plan = useGet(
+    '/api/companies/{companyId}/schedule',
+    { path: { companyId }, query: bounds(month) },
+    { whole: true },
+  )
   return (
     <MonthPage title={texts.planTitle} lead={texts.lead} offline={texts.offline} month={month} onMonth={show}>
       <Served query={plan} failed={texts.planFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>

@@ -94,8 +94,10 @@ function Files({ companyId, rows, locked }: { companyId: string; rows: readonly 
     {
       key: 'state',
       head: texts.state,
-      cell: ({ draft, changed }) =>
-        changed ? (
+      cell: ({ draft, changed, timesGone }) =>
+        timesGone ? (
+          <Badge>{texts.timesGone}</Badge>
+        ) : changed ? (
           <Badge tone="warn" icon={<Alert size={14} />}>
             {texts.outdated}
           </Badge>

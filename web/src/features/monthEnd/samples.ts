@@ -32,6 +32,7 @@ const kept = (id: string, format: string, createdAt: string, more: Partial<Kept>
   sha256: `3fa9c2d1${id}b7e04c55aa10`.padEnd(64, '0'),
   draft: false,
   changed: false,
+  timesGone: false,
   ...more,
 })
 

@@ -128,6 +128,7 @@ export const texts = {
   digest: 'Prüfsumme',
   state: 'Stand',
   current: 'aktuell',
+  timesGone: 'Zeiten nach Frist gelöscht',
   outdated: 'seither geändert',
   actions: 'Aktionen',
   fetch: 'Herunterladen',

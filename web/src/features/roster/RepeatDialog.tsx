@@ -1,6 +1,5 @@
 /** The duties of a week or of any other days, again: everybody's or one person's. */
 import { Refused } from '../../api/failures'
-import { reading } from '../../api/reading'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { useAct } from '../../patterns/useAct'
@@ -11,7 +10,7 @@ import { Select } from '../../ui/Select'
 import { repeated } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'
-import type { Roster } from './useRoster'
+import { dutiesOf, type Roster } from './useRoster'
 
 const EVERYBODY = 'all'
 const MOST_DAYS = 400
@@ -26,8 +25,7 @@ interface RepeatDialogProps {
 export function RepeatDialog({ roster, monday, onClose }: RepeatDialogProps) {
   const acting = useAct(
     async ({ whose, from, to, until }: Record<'whose' | 'from' | 'to' | 'until', string>) => {
-      const asked = { path: { companyId: roster.companyId }, query: { from, to: until } }
-      const rows = await reading('/api/companies/{companyId}/schedule', asked)(new AbortController().signal)
+      const rows = await dutiesOf(roster.companyId, { from, to: until })
       const employees = new Set(roster.employees?.map(({ id }) => id))
       const step = repeated(
         rows.filter(({ userId }) => employees.has(userId)),

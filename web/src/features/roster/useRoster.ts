@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { api, dataOf, goneWith } from '../../api/client'
 import { Refused, sentenceOf } from '../../api/failures'
-import { reading } from '../../api/reading'
+import { readingWhole } from '../../api/reading'
 import { useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
@@ -41,6 +41,10 @@ export interface Range {
   to: string
 }
 
+/** All duties of these days, however many. */
+export const dutiesOf = (companyId: string, query: Range) =>
+  readingWhole(SCHEDULE, { path: { companyId }, query })(new AbortController().signal)
+
 /** What was refused, where and why; without cells where the whole of it was. */
 export interface Refusal {
   cells: readonly Cell[]
@@ -64,7 +68,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   const queries = useQueryClient()
   const path = { companyId }
   const has = useHas('absences')
-  const duties = useGet(SCHEDULE, { path, query: range }, LIVE)
+  const duties = useGet(SCHEDULE, { path, query: range }, { ...LIVE, whole: true })
   const people = usePeople(companyId)
   const warnings = useGet(WARNINGS, { path, query: range }, LIVE)
   const changes = useGet(CHANGES, { path, query: month }, LIVE)
@@ -92,7 +96,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     const known = queries.getQueryData<Duty[]>(keyOf(SCHEDULE, { path, query: range }))
     if (known !== undefined && days.every(day => range.from <= day && day <= range.to)) return known
     const [from = range.from, to = from] = [days.sort()[0], days.at(-1)]
-    return reading(SCHEDULE, { path, query: { from, to } })(new AbortController().signal)
+    return dutiesOf(companyId, { from, to })
   }
 
   const send = async (step: Step) => {

@@ -28,6 +28,7 @@ const FILTERS = [
   'withdrawn',
 ] as const
 type Filter = (typeof FILTERS)[number]
+const A_PAGE = 50
 /** By filter: the status of absences; the others are of leave. */
 const OF_ABSENCES = { excused: 'excused', refused: 'declined', withdrawn: 'cancelled' } as const
 
@@ -66,7 +67,7 @@ function DecidedLeave({
   status,
   open,
 }: ListProps<'approved' | 'cancel_requested' | 'declined' | 'cancelled'>) {
-  const { list, rows } = usePages(LEAVE, { path: { companyId }, query: { status } })
+  const { list, rows } = usePages(LEAVE, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [LEAVE] })
   const columns: Column<Leave>[] = [
     {
@@ -137,7 +138,7 @@ function DecidedLeave({
 const nameOfReport = ({ username, first, last }: Report) => `${username}, ${texts.span(first, last)}`
 
 function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'declined' | 'cancelled'>) {
-  const { list, rows } = usePages(ABSENCES, { path: { companyId }, query: { status } })
+  const { list, rows } = usePages(ABSENCES, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [ABSENCES] })
   const columns: Column<Report>[] = [
     {

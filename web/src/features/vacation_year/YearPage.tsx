@@ -169,6 +169,12 @@ const COLUMNS: Column<Person>[] = [
   figure('planned', texts.planned, ({ planned }) => planned),
   figure('left', texts.left, ({ days }) => days),
   {
+    key: 'until',
+    head: texts.until,
+    sortBy: ({ until }) => until ?? '',
+    cell: ({ until }) => (until === null ? '–' : <time dateTime={until}>{numericDay(until)}</time>),
+  },
+  {
     key: 'notice',
     head: texts.notice,
     sortBy: ({ readAt, sentAt }) => readAt ?? sentAt ?? '',

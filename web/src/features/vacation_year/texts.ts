@@ -22,6 +22,7 @@ export const texts = {
   left: 'Rest',
   notice: 'Hinweis',
   notSent: 'nicht gesendet',
+  until: 'Verfällt nach',
   sent: (day: string) => `gesendet ${day}`,
   read: (day: string) => `gelesen ${day}`,
   grown: (days: number) => `nannte nur ${daysOf(days)}`,

@@ -1,0 +1,191 @@
+"""Times of a year go when the years that the company keeps them have passed; nothing that rests on them changes."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select, text
+from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.office.account import keeping, service
+from stempelwerk_cloud.office.account.tables import KeptBalance
+from stempelwerk_cloud.office.records import years
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
+from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
+
+from cloud.tests.correcting import stamped
+from cloud.tests.databases import ON_SQLITE
+from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.room import logged
+from cloud.tests.stamping import Wall, enrolled
+from cloud.tests.world import Firm, Somebody
+
+NEW_YEAR = datetime(2027, 1, 1, 6, tzinfo=UTC)
+"""Times of 2024 are kept until the day before."""
+TABLES = (
+    "corrections voids entries vacation_requests absences bookings free_days person_values company_settings"
+    " kept_balances purged_times"
+)
+
+
+def _figures(firm: Firm, today: date, *, since: int = 2025) -> Any:
+    """All that is read of Anna's accounts and of her vacation in the years whose times are kept."""
+    with firm.world.platform.database.read(SYSTEM) as session:
+        told = [
+            service.of_months(session, firm.id, firm.anna.id, date(year, 1, 1), date(year, 12, 31), today)
+            for year in range(since, today.year + 1)
+        ]
+        to_date = service.balances_to_date(session, firm.id, [firm.anna.id], today)
+        rest = vacation.year_of(session, firm.id, [firm.anna.id], today.year, today)
+        return [(one.months, one.vacation) for one in told], to_date, rest
+
+
+def _dates(firm: Firm) -> list[date]:
+    with firm.world.platform.database.read(SYSTEM) as session:
+        return sorted(session.scalars(select(TimeEntry.date).where(TimeEntry.company_id == firm.id)))
+
+
+@pytest.fixture
+def firm(wall: Wall) -> Firm:
+    """Anna has worked since March 2024."""
+    firm = wall.firm
+    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
+    set_weekly(firm, 2400)
+    for day in ("2024-03-04", "2024-12-30", "2025-01-02", "2026-05-05"):
+        worked(firm.anna, day, "08:00", "17:00")
+    return firm
+
+
+def _again(wall: Wall, somebody: Somebody, instant: datetime) -> None:
+    wall.clock.set(instant)
+    wall.somebody(somebody)
+
+
+def test_nothing_goes_before_its_day_and_all_that_is_over_goes_on_it(firm: Firm, wall: Wall) -> None:
+    assert kept_through([date(2024, 3, 4)], 2) == date(2026, 12, 31)
+    wall.clock.set(datetime(2026, 12, 31, 22, 59, tzinfo=UTC))
+    years.go_round(wall.world.platform)
+    assert len(_dates(firm)) == 4
+    wall.clock.set(datetime(2026, 12, 31, 23, 1, tzinfo=UTC))
+    years.go_round(wall.world.platform)
+    assert _dates(firm) == [date(2025, 1, 2), date(2026, 5, 5)]
+    assert logged(firm.world, firm.id, "records.purged") == ["records.purged"]
+    years.go_round(wall.world.platform)
+    assert logged(firm.world, firm.id, "records.purged") == ["records.purged"]
+
+
+@ON_SQLITE
+def test_a_company_may_keep_them_longer(firm: Firm, wall: Wall) -> None:
+    set_company(firm, "times_years", "4")
+    wall.clock.set(NEW_YEAR)
+    years.go_round(wall.world.platform)
+    assert len(_dates(firm)) == 4
+
+
+FACTS = {
+    "work": lambda firm, day: worked(firm.anna, day.isoformat(), "07:00", "16:30"),
+    "a booking": lambda firm, day: booked(firm.anna, day.isoformat(), 45),
+    "leave": lambda firm, day: on_leave(firm.anna, day.isoformat(), day.isoformat()),
+    "an absence": lambda firm, day: away(firm.anna, day.isoformat()),
+    "another target": lambda firm, day: set_weekly(firm, 1200 + day.day * 30, day),
+    "a Bundesland": lambda firm, day: set_company(firm, "holiday_region", '"DE-BY"', day),
+}
+DAYS = [date(2024, 3, 5), date(2024, 12, 31), date(2025, 1, 1), date(2025, 7, 1), date(2026, 10, 6)]
+STEPS = st.lists(st.tuples(st.sampled_from([*FACTS]), st.sampled_from(DAYS)), min_size=1, max_size=6, unique=True)
+
+
+@ON_SQLITE
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS, entry=st.sampled_from([None, "2024-02-01", "2019-01-01"]), keeps=st.booleans())
+def test_later_accounts_and_vacation_stay_what_they_were(
+    wall: Wall, steps: list[tuple[str, date]], entry: str | None, keeps: bool
+) -> None:
+    firm, today = wall.firm, NEW_YEAR.date()
+    wall.clock.set(NEW_YEAR)
+    with deciding(firm.world) as work:
+        for table in TABLES.split():
+            work.session.execute(text(f"DELETE FROM {table}"))
+        work.session.execute(text("UPDATE person_numbers SET first_day = NULL"))
+        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
+    firm.world.platform.state.pop("timekeeping", None)
+    set_weekly(firm, 2400)
+    worked(firm.anna, "2024-03-04", "08:00", "17:00")
+    if entry is not None:
+        employ(firm.anna, entry_date=entry, opening_balance_minutes=77)
+    for name, day in steps:
+        FACTS[name](firm, day)
+    if keeps:
+        keeping.keep(firm.world.platform)
+    before = _figures(firm, today)
+    years.go_round(firm.world.platform)
+    assert all(day >= date(2024, 12, 31) for day in _dates(firm))  # which may hang together with the first of January
+    assert _figures(firm, today) == before
+    keeping.keep(firm.world.platform)
+    assert _figures(firm, today) == before
+    worked(firm.anna, "2026-11-03", "08:00", "18:00")
+    with deciding(firm.world) as work:  # what is not final falls with what was written, and is made anew of the rest
+        kept = work.session.scalars(
+            select(KeptBalance.first).where(KeptBalance.user_id == firm.anna.id, KeptBalance.is_final)
+        )
+        assert list(kept) == [date(2025, 1, 1)]
+
+
+def test_what_is_said_afterwards_of_days_that_have_gone_changes_no_balance(firm: Firm, wall: Wall) -> None:
+    _again(wall, firm.boss, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    before = _figures(firm, NEW_YEAR.date())
+    set_weekly(firm, 600, date(2024, 6, 1))
+    set_weekly(firm, 2400, date(2025, 1, 1))
+    booked(firm.anna, "2024-07-01", 600)
+    assert _figures(firm, NEW_YEAR.date()) == before
+    (month,) = [
+        one
+        for one in firm.boss.get(f"/api/users/{firm.anna.id}/account?year=2024").json()["months"]
+        if one["month"] == "2024-03"
+    ]
+    assert (month["targetMinutes"], month["actualMinutes"], month["balanceMinutes"]) == (0, 0, 0)
+
+
+def test_a_begin_that_is_said_later_still_holds(firm: Firm, wall: Wall) -> None:
+    _again(wall, firm.boss, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    employ(firm.anna, account_from="2026-01-01", opening_balance_minutes=0)
+    months, *_ = _figures(firm, NEW_YEAR.date(), since=2026)
+    assert months[0][0][0].carried == 0
+
+
+def test_a_night_over_the_turn_of_the_year_goes_whole_and_a_year_later(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    stamped(wall, "2024-12-31 22:00", "2025-01-01 06:00")
+    wall.clock.set(NEW_YEAR)
+    years.go_round(wall.world.platform)
+    assert date(2024, 12, 31) in _dates(firm)
+    wall.clock.set(NEW_YEAR + timedelta(days=365))
+    years.go_round(wall.world.platform)
+    assert _dates(firm) == [date(2026, 5, 5)]
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(Stamp).where(Stamp.at < NEW_YEAR - timedelta(days=366))) == 0
+
+
+def test_exports_of_these_months_say_so_and_know_no_difference(firm: Firm, wall: Wall) -> None:
+    path = f"/api/companies/{firm.id}"
+    for month in ("2024-03", "2026-05"):
+        assert firm.boss.get(f"{path}/export?month={month}&format=csv").status_code == 200
+    _again(wall, firm.boss, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    worked(firm.anna, "2026-05-06", "08:00", "12:00")
+    rows = {one["month"]: one for one in firm.boss.get(f"{path}/exports").json()}
+    assert [(rows[one]["changed"], rows[one]["timesGone"]) for one in ("2024-03", "2026-05")] == [
+        (False, True),
+        (True, False),
+    ]
+    for more in ("", "?format=csv"):
+        answer = firm.boss.get(f"{path}/exports/{rows['2024-03']['id']}/difference{more}")
+        assert (answer.status_code, answer.json()["message"]) == (409, "Zeiten nach Frist gelöscht.")
+    assert firm.boss.get(f"{path}/exports/{rows['2024-03']['id']}/file").status_code == 200
+    assert firm.boss.get(f"{path}/export?month=2024-03&format=xlsx").status_code == 409
+    assert firm.boss.put(f"{path}/months/2024-03/lock").status_code == 409

@@ -1,0 +1,77 @@
+"""Makes a month of 12,000 entries as a workbook, in a process of its own: started by `offices_files`.
+
+`python -m stempelwerk_tools.bench.measures.workbook product` or `bare`, which is what its library alone takes for as
+many rows of the same values. Prints the processor's seconds and how many MiB more the process held at most.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from openpyxl import Workbook
+from stempelwerk_cloud.office.exports import sheets
+from stempelwerk_cloud.office.exports.content import Month, PersonMonth, Worked
+
+from stempelwerk_tools.bench.cpu import growth
+
+PEOPLE, ENTRIES = 200, 60
+
+
+def month() -> Month:
+    """Two entries a day of everybody, one in ten with a hint."""
+    first = date(2026, 9, 1)
+    people = []
+    for number in range(PEOPLE):
+        worked = tuple(_worked(number, first + timedelta(days=turn // 2), turn % 2 * 300) for turn in range(ENTRIES))
+        name = f"Person {number:03}"
+        people.append(PersonMonth(f"u-{number}", name, (), worked, (), (), 10_560, 0, None))
+    return Month("2026-09", "Messwerk", tuple(people))
+
+
+def _worked(person: int, day: date, later: int) -> Worked:
+    start = 420 + later + person % 7
+    flags = () if (person + day.day) % 10 else ("over_10h",)
+    return Worked(f"{person} {day} {later}", day, start, start + 240, 240, 15, "clock", flags, False, ())
+
+
+def product(of: Month) -> int:
+    """As an export makes it."""
+    numbers = {person.user_id: f"{number}" for number, person in enumerate(of.people)}
+    return len(sheets.as_xlsx(of.month, sheets.HEADS, sheets.rows(of, numbers, draft=False)))
+
+
+def bare(of: Month) -> int:
+    """The least that openpyxl does: its own loop over finished values."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(of.month)
+    for person in of.people:
+        for entry in person.worked:
+            hours = (entry.raw or 0) / 60
+            sheet.append(["7", person.name, entry.date, "07:00", "11:00", entry.pause, hours, hours, "Uhr", ""])
+    file = io.BytesIO()
+    book.save(file)
+    return len(file.getvalue())
+
+
+SIDES: dict[str, Callable[[Month], int]] = {"product": product, "bare": bare}
+
+
+def main(name: str) -> None:
+    """Once to warm up on one person, and then the whole."""
+    of, make = month(), SIDES[name]
+    make(Month(of.month, of.company, of.people[:1]))
+    with growth(os.getpid()) as grown:
+        began = time.process_time()
+        size = make(of)
+        spent = time.process_time() - began
+        print(json.dumps({"seconds": spent, "grown": grown(), "bytes": size}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

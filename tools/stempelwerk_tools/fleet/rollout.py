@@ -1,0 +1,260 @@
+"""A release on its way through a fleet, in days that take seconds: the cloud's real calls, rounds and judgement.
+
+The cloud runs in this process by a clock of the fleet's own. Clocks speak by signed calls, and take what they are
+offered as real ones do: asked for by its target, verified from the root alone by the clock's own code, told in the next
+beat. What a clock does beside that (its journal, its back-offs) is not here: `clocks.py` has it, in real time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from stempelwerk_cloud.app import Service, create_app
+from stempelwerk_cloud.fleet.devices.service import Identity
+from stempelwerk_cloud.fleet.rollouts import advancing, offers
+from stempelwerk_cloud.fleet.updates import commands as update_commands
+from stempelwerk_cloud.fleet.updates import signing
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.settings import Settings
+from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.updates.trust import Repository as Trusted
+from stempelwerk_edge.updates.window import may_go_over
+
+from stempelwerk_tools.bench.sides.signed_clock import SignedClock
+from stempelwerk_tools.fleet.clocks import serial_of
+from stempelwerk_tools.fleet.furnishing import Founder, furnish, tag_of
+from stempelwerk_tools.release.build import PLATFORMS
+from stempelwerk_tools.release.keys import Keys
+from stempelwerk_tools.release.repository import Repository
+
+_ORIGIN = "http://fleet.test"
+_BEATS, _STAMPS, _ROLLOUTS = "/api/devices/heartbeat", "/api/devices/stamps", "/api/updates/rollouts"
+_BEFORE, _RUNS_ON = "1.0.0", PLATFORMS[0]
+_USUAL_DAYS, _LONGEST_DAYS = 6, 30
+_NIGHT, _EVENING = timedelta(hours=3), timedelta(hours=18)
+_WORK = (6.5, 11.0, 11.7, 15.5)  # come, pause, and back, in hours of the day
+_AT_ONCE = 64  # calls on their way
+_IDLE = timedelta(hours=4)
+
+
+@dataclass(frozen=True)
+class Release:
+    """What is rolled out: a version that loses this share of the taps of who has it, to so many clocks."""
+
+    version: str
+    losing: float
+    clocks: int
+    people: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How it ended. `stage` of `stages`: the one that was open; `updated` of `clocks` have the version."""
+
+    state: str
+    reason: str | None
+    stage: int
+    stages: int
+    updated: int
+    clocks: int
+    days: int
+
+    def line(self) -> str:
+        """It in words."""
+        because = f" ({self.reason})" if self.reason else ""
+        return (
+            f"rollout: {self.state} in stage {self.stage} of {self.stages} after {self.days} days{because},"
+            f" {self.updated} of {self.clocks} clocks have the version"
+        )
+
+
+class _Days:
+    """The cloud's time, and the clocks'."""
+
+    def __init__(self, first: datetime) -> None:
+        self.at = first
+
+    def now(self) -> datetime:
+        return self.at
+
+
+class _Clock:
+    """A clock with its people; the version that it runs."""
+
+    def __init__(self, number: int, release: Release, days: _Days, folder: Path) -> None:
+        self.serial, self.version = serial_of(release.seed, number), _BEFORE
+        self.hardware_id, self.folder = f"fleet:{self.serial}", folder / self.serial
+        people = range(number * release.people, (number + 1) * release.people)
+        self.tags = [tag_of(person) for person in people]
+        self.signed = SignedClock(_ORIGIN, number, self.tags, days.now(), days.now)
+        self.device_id = ""
+        self._random = random.Random(f"{release.seed} clock {number}")
+        self._forgets = self._random.uniform(0.005, 0.03)
+        self._began = days.now()
+
+    @property
+    def told(self) -> Identity:
+        """What it enrols with."""
+        return Identity(self.serial, "", "core", _BEFORE, self.hardware_id, self.signed.public_key)
+
+    def beat(self, now: datetime) -> bytes:
+        return self.signed.beat((now - self._began) // timedelta(milliseconds=1), self.version, _RUNS_ON)
+
+    def day(self, midnight: datetime, lost: float) -> list[tuple[str, datetime]]:
+        """The taps that it has noted: one in seven is ill, a tap is forgotten now and then, or lost by the clock."""
+        there = [tag for tag in self.tags if self._random.random() >= 0.15]
+        taps = [
+            (midnight + timedelta(hours=hour + self._random.uniform(-0.3, 0.3)), tag)
+            for tag in there
+            for hour in _WORK
+            if self._random.random() >= self._forgets and self._random.random() >= lost
+        ]
+        return [(tag, at) for at, tag in sorted(taps)]
+
+
+def roll_out(release: Release, folder: Path, say: Callable[[str], object]) -> Outcome:
+    """Usual days, the release, and days until its rollout has ended, or for a month."""
+    settings = Settings(database_url=f"sqlite:///{folder / 'fleet.db'}", data_dir=folder)
+    with Database(settings.database_url, as_owner=True) as owner:
+        schema.migrate(owner)
+    days = _Days(datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0))
+    app = create_app(settings, clock=days)
+    clocks = [_Clock(number, release, days, folder) for number in range(release.clocks)]
+    try:
+        founder = furnish(app.state.platform, [clock.told for clock in clocks], release.people, days.now() - _EVENING)
+        return asyncio.run(_Course(release, app, days, clocks, founder, folder, say).run())
+    finally:
+        app.state.platform.database.dispose()
+
+
+class _Course:
+    def __init__(
+        self,
+        release: Release,
+        app: Service,
+        days: _Days,
+        clocks: Sequence[_Clock],
+        founder: Founder,
+        folder: Path,
+        say: Callable[[str], object],
+    ) -> None:
+        self._release, self._platform, self._days, self._clocks = release, app.state.platform, days, clocks
+        self._founder, self._folder, self._say = founder, folder, say
+        self._http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=_ORIGIN)
+        self._places = asyncio.Semaphore(_AT_ONCE)
+        self._root = b""
+
+    async def run(self) -> Outcome:
+        midnight = self._days.at
+        for day in range(_USUAL_DAYS):
+            await self._day(midnight + timedelta(days=day))
+        self._say(f"{_USUAL_DAYS} usual days are over")
+        self._days.at = midnight + timedelta(days=_USUAL_DAYS)
+        await self._publish()
+        wish = {"version": self._release.version, "channel": "stable", "stageDays": 1, "now": True}
+        await self._office("POST", _ROLLOUTS, json=wish)
+        for day in range(1, _LONGEST_DAYS + 1):
+            await self._day(midnight + timedelta(days=_USUAL_DAYS - 1 + day))
+            outcome = self._outcome((await self._office("GET", _ROLLOUTS))[0], day)
+            self._say(outcome.line())
+            if outcome.state != "running":
+                break
+        await self._http.aclose()
+        return outcome
+
+    def _outcome(self, row: dict[str, Any], day: int) -> Outcome:
+        has_it = sum(clock.version == self._release.version for clock in self._clocks)
+        stage, stages = row["stage"], len(row["stages"])
+        return Outcome(row["state"], row["reason"], stage, stages, has_it, len(self._clocks), day)
+
+    async def _day(self, midnight: datetime) -> None:
+        """In the night the round judges and clocks go over; by day people tap; in the evening it comes to the cloud."""
+        self._days.at = midnight + _NIGHT
+        await asyncio.to_thread(signing.sign_anew, self._platform)
+        await self._all(self._beat)
+        await self._round()
+        await self._all(self._beat)
+        await self._round()
+        self._days.at = midnight + _EVENING
+        await self._all(lambda clock: self._deliver(clock, midnight))
+        await self._all(self._beat)
+        await self._round()
+
+    async def _round(self) -> None:
+        await asyncio.to_thread(advancing.advance, self._platform)
+        await asyncio.to_thread(offers.remember, self._platform)
+
+    async def _all(self, work: Callable[[_Clock], Any]) -> None:
+        async def one(clock: _Clock) -> None:
+            async with self._places:
+                self._days.at += timedelta(milliseconds=1)  # a beat is newer than the one before
+                await work(clock)
+
+        await asyncio.gather(*map(one, self._clocks))
+
+    async def _beat(self, clock: _Clock) -> None:
+        answer = wire.read_welcome((await self._send(clock, "POST", _BEATS, clock.beat(self._days.at))).content)
+        assert answer.assignment is not None
+        clock.device_id, clock.signed.assignment = answer.device_id, answer.assignment.id
+        offer, now = answer.update, self._days.at
+        if offer is not None and may_go_over(offer, now, now, _IDLE, delivering=False, assigned=True):
+            target = wire.read_update((await self._send(clock, "GET", wire.UPDATE.format(clock.device_id))).content)
+            if target is not None and await asyncio.to_thread(self._fetched, clock, target, asyncio.get_running_loop()):
+                clock.version = offer.version
+                await self._send(clock, "POST", _BEATS, clock.beat(now + timedelta(milliseconds=1)))
+
+    def _fetched(self, clock: _Clock, target: str, loop: asyncio.AbstractEventLoop) -> bool:
+        """The release, verified by the clock's own code. NotTrusted, NotFetched."""
+
+        def fetch(url: str) -> bytes | None:
+            answer = asyncio.run_coroutine_threadsafe(self._ask(clock, "GET", wire.UPDATES + url), loop).result()
+            return None if answer.status_code == httpx.codes.NOT_FOUND else answer.raise_for_status().content
+
+        trusted = Trusted(clock.folder / "seen", self._root, fetch, self._days.at)
+        return bool(trusted.release(target, clock.folder / "targets", clock.folder / "wheels").wheels)
+
+    async def _deliver(self, clock: _Clock, midnight: datetime) -> None:
+        lost = self._release.losing if clock.version == self._release.version else 0.0
+        taps = clock.day(midnight, lost)
+        if taps:
+            outcomes = (await self._send(clock, "POST", _STAMPS, clock.signed.batch_of(taps))).json()["results"]
+            assert {one["outcome"] for one in outcomes} == {"stored"}, outcomes
+
+    async def _send(self, clock: _Clock, method: str, path: str, body: bytes | None = None) -> httpx.Response:
+        return (await self._ask(clock, method, path, body)).raise_for_status()
+
+    async def _ask(self, clock: _Clock, method: str, path: str, body: bytes | None = None) -> httpx.Response:
+        headers = clock.signed.headers(method, path, body)
+        return await self._http.request(method, path, content=body, headers=headers)
+
+    async def _publish(self) -> None:
+        """The ceremony, and the release as the cloud takes it."""
+        keys = Keys([self._folder / "keys"], lambda name: f"passphrase of {name}")
+        repository = Repository(self._folder / "release", keys, self._days.now)
+        repository.begin(update_commands.public_key(self._platform.settings, renew=False))
+        wheel = self._folder / "own-py3-none-any.whl"
+        wheel.write_bytes(self._release.version.encode())
+        repository.add("stable", self._release.version, _RUNS_ON, [wheel])
+        repository.sign("stable")
+        await self._office("POST", "/api/updates/releases", files={"file": ("updates.zip", repository.bundle())})
+        self._root = (self._folder / "release" / "metadata" / "1.root.json").read_bytes()
+
+    async def _office(self, method: str, path: str, **more: Any) -> Any:
+        with working(self._platform, SYSTEM) as work:
+            token = open_session(work, *self._founder, "fleet")
+        answer = await self._http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **more)
+        answer.raise_for_status()
+        return json.loads(answer.content)
