@@ -1,6 +1,6 @@
 """When a company is closed, by its opening hours. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -23,13 +23,18 @@ def next_closed(
     as it does on a holiday.
     """
     today = local_day(now, zone)
-    spans = []
-    for day in (today + apart * DAY for apart in range(-_FAR, _FAR + 1)):
-        hours = opening.get(str(day.weekday()))
-        if hours is not None and not is_holiday(day):
-            opens, closes = hours
-            spans.append((_at(day, opens, zone), _at(day, closes, zone)))
-    closed = ((closes, opens) for (_, closes), (opens, _) in pairwise(spans) if closes < opens)
+
+    def hours(day: date) -> Sequence[int] | None:
+        return None if (found := opening.get(str(day.weekday()))) is None or is_holiday(day) else found
+
+    def spans() -> Iterator[tuple[datetime, datetime]]:
+        """From the last open day before today on, as far as they are asked for: clocks ask by the thousand."""
+        before = next((apart for apart in range(-1, -_FAR - 1, -1) if hours(today + apart * DAY) is not None), 0)
+        for day in (today + apart * DAY for apart in range(before, _FAR + 1)):
+            if (found := hours(day)) is not None:
+                yield _at(day, found[0], zone), _at(day, found[1], zone)
+
+    closed = ((closes, opens) for (_, closes), (opens, _) in pairwise(spans()) if closes < opens)
     return next(((begins, ends) for begins, ends in closed if ends > now), None)
 
 
