@@ -5,6 +5,7 @@ the key, which is in its clock's journal (`--data-dir`). `adopt` makes a scanner
 the key is in the journal before the scanner has it.
 """
 
+import errno
 import os
 import sqlite3
 import sys
@@ -30,6 +31,13 @@ from .demo.arguments import GermanParser
 _BAUD = 115_200
 _PATIENCE_S = 45.0  # a scanner that was in a session notices after half a minute that nobody answers
 _TAPS_S = 2.5  # a window of taps is said again every second
+
+_NO_LINE = "{} lässt sich nicht als serielle Leitung öffnen."
+_CLOSED = {
+    errno.ENOENT: "{} gibt es nicht: Steckt der Scanner in der Basis, und ist sie an?",
+    errno.EACCES: "{} darf dieser Benutzer nicht öffnen: mit sudo noch einmal.",
+    errno.EAGAIN: "An {} spricht schon ein anderes Programm, etwa die Uhr: erst systemctl stop stempelwerk-edge.",
+}
 
 
 class Silent(Exception):
@@ -115,7 +123,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _visit(what: str, path: str, data_dir: Path | None, name: str) -> int:
     keys = {} if data_dir is None else _keys(data_dir)
-    with serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True) as port:
+    with _opened(path) as port:
         visit = Visit(port, keys.get)
         status = visit.meet()
         talk = visit.talk
@@ -132,6 +140,14 @@ def _visit(what: str, path: str, data_dir: Path | None, name: str) -> int:
         else:
             print("\n".join(told(talk, status)))
     return 0
+
+
+def _opened(path: str) -> serial.Serial:
+    """The line. Raises Silent."""
+    try:
+        return serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True)
+    except serial.SerialException as fault:
+        raise Silent(_CLOSED.get(fault.errno, _NO_LINE).format(path)) from fault
 
 
 def _keys(data_dir: Path) -> dict[str, bytes]:

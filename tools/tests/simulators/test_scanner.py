@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import serial
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_tools.scanner import main
 from stempelwerk_tools.simulators.scanner import ModelScanner
@@ -28,7 +29,20 @@ def run(tmp_path: Path, *words: str) -> int:
 
 def test_a_line_without_a_scanner_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, "state") == 1
-    assert "line" in capsys.readouterr().err
+    assert (
+        capsys.readouterr().err == f"{tmp_path}/line gibt es nicht: Steckt der Scanner in der Basis, und ist sie an?\n"
+    )
+    (tmp_path / "line").touch()
+    assert run(tmp_path, "state") == 1
+    assert "nicht als serielle Leitung" in capsys.readouterr().err
+
+
+def test_a_line_that_the_clock_has_is_said_to_be_the_clocks(
+    tmp_path: Path, scanner: ModelScanner, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serial.Serial(str(tmp_path / "line"), exclusive=True):
+        assert run(tmp_path, "state") == 1
+    assert "etwa die Uhr" in capsys.readouterr().err
 
 
 def test_a_scanner_is_shown_adopted_and_its_log_read_without_taking_anything(
