@@ -291,3 +291,38 @@ def test_the_newest_value_of_before_holds(said: dict[Any, set[int]], day: Any) -
     changes = [Change("workdays", start, str(sorted(days))) for start, days in sorted(said.items())]
     held = [days for start, days in sorted(said.items()) if start <= day]
     assert employment_of(changes).workdays_on(day) == (held[-1] if held else set(range(5)))
+
+
+# -- everybody's numbers in one step
+
+
+def _give(firm: Firm, **numbers: str | None) -> Any:
+    ids = {"anna": firm.anna.id, "ben": firm.ben.id, "chefin": firm.boss.id}
+    items = [{"userId": ids.get(name, name), "personnelNumber": number} for name, number in numbers.items()]
+    return firm.boss.put(f"/api/companies/{firm.id}/personnel-numbers", json={"items": items})
+
+
+def _numbers(firm: Firm) -> dict[str, str | None]:
+    rows = firm.boss.get(f"/api/companies/{firm.id}/personnel-numbers").json()
+    return {one["username"]: one["personnelNumber"] for one in rows}
+
+
+def test_of_numbers_one_of_which_would_be_two_peoples_none_is_kept(firm: Firm) -> None:
+    assert _give(firm, anna="7").status_code == 200
+    refused = _give(firm, chefin="12", ben="007")
+    assert (refused.status_code, refused.json()["code"]) == (409, "duplicate_personnel_number")
+    assert refused.json()["userIds"] == [firm.ben.id]
+    assert _give(firm, ben="8", chefin="8").json()["userIds"] == sorted([firm.ben.id, firm.boss.id])
+    assert _numbers(firm) == {"anna": "7", "ben": None, "chefin": None}
+
+
+def test_numbers_of_whom_the_company_does_not_have_are_404_and_none_is_kept(firm: Firm, world: World) -> None:
+    other = world.firm("Andere GmbH")
+    assert _give(firm, anna="7", **{other.anna.id: "8"}).status_code == 404
+    assert _numbers(firm)["anna"] is None
+
+
+def test_numbers_are_given_changed_and_taken_in_one_step_and_two_may_swap_theirs(firm: Firm) -> None:
+    assert _give(firm, anna="1", ben="2", chefin="3").status_code == 200
+    assert _give(firm, anna="2", ben="1", chefin=None).status_code == 200
+    assert _numbers(firm) == {"anna": "2", "ben": "1", "chefin": None}

@@ -820,6 +820,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/companies/{companyId}/personnel-numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Personnel Numbers
+         * @description Everybody's, by username.
+         */
+        get: operations["personnel_numbers_api_companies__companyId__personnel_numbers_get"];
+        /**
+         * Change Personnel Numbers
+         * @description All of them or none. 409 `duplicate_personnel_number` with `userIds`: their numbers would be two people's.
+         */
+        put: operations["change_personnel_numbers_api_companies__companyId__personnel_numbers_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/companies/{companyId}/schedule": {
         parameters: {
             query?: never;
@@ -6237,6 +6261,30 @@ export interface components {
             /** Sent */
             sent: number;
         };
+        /** NumberItem */
+        NumberItem: {
+            /** Personnelnumber */
+            personnelNumber: string | null;
+            /** Userid */
+            userId: string;
+        };
+        /** NumberRow */
+        NumberRow: {
+            /** Personnelnumber */
+            personnelNumber: string | null;
+            /** Userid */
+            userId: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * NumbersChange
+         * @description Of whom nothing is said, the number stays.
+         */
+        NumbersChange: {
+            /** Items */
+            items: components["schemas"]["NumberItem"][];
+        };
         /**
          * OffDay
          * @description A day, or half of it, that is free for everybody.
@@ -9489,6 +9537,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FreeDayRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    personnel_numbers_api_companies__companyId__personnel_numbers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberRow"][];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_personnel_numbers_api_companies__companyId__personnel_numbers_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumbersChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NumberRow"][];
                 };
             };
             /** @description A refusal */

@@ -14,6 +14,12 @@ def exit_before_entry() -> Problem:
     return invalid("exitDate", "Der Austritt liegt vor dem Eintritt.")
 
 
+def duplicate_numbers(user_ids: Sequence[str]) -> Problem:
+    """`userIds`: whose numbers would be somebody else's, too."""
+    sentence = "Eine Personalnummer gehört dann zwei Personen. Gespeichert wurde nichts."
+    return Problem(409, "duplicate_personnel_number", sentence, extra={"userIds": sorted(user_ids)})
+
+
 def plans_after_exit(found: Sequence[tuple[str, str, date]]) -> Problem:
     """`plans`: kind, id and first day of each, by day."""
     plans = [[kind, id_, day.isoformat()] for kind, id_, day in sorted(found, key=lambda one: (one[2], one[0], one[1]))]

@@ -6,17 +6,43 @@ from fastapi import Depends, Path
 
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
-from stempelwerk_cloud.people.access.guards import administrators_with
+from stempelwerk_cloud.people.access.guards import administrators_with, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.employment import schemas, service
-from stempelwerk_cloud.people.employment.schemas import ChangedEmployment, EmploymentChange, EmploymentRow
-from stempelwerk_cloud.people.work import Altering, Reading
+from stempelwerk_cloud.people.employment.schemas import (
+    ChangedEmployment,
+    EmploymentChange,
+    EmploymentRow,
+    NumberRow,
+    NumbersChange,
+)
+from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
 
 router = room_router("employment")
 
 Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
 """Administrators who may set hours; the service looks whose company it is about."""
+OfCompany = Annotated[Caller, Depends(of_company_with("hours_config"))]
 UserId = Annotated[IdField, Path(alias="userId")]
+
+
+@router.get("/api/companies/{companyId}/personnel-numbers")
+def personnel_numbers(caller: OfCompany, work: Reading) -> list[NumberRow]:
+    """Everybody's, by username."""
+    return _numbers(work, caller.subject_company_id)
+
+
+@router.put("/api/companies/{companyId}/personnel-numbers")
+def change_personnel_numbers(caller: OfCompany, work: Writing, body: NumbersChange) -> list[NumberRow]:
+    """All of them or none. 409 `duplicate_personnel_number` with `userIds`: their numbers would be two people's."""
+    company_id = caller.subject_company_id
+    service.change_numbers(work, company_id, {one.user_id: one.personnel_number for one in body.items})
+    return _numbers(work, company_id)
+
+
+def _numbers(work: Work, company_id: str) -> list[NumberRow]:
+    found = service.numbers_of(work.session, company_id)
+    return [NumberRow(user_id=user.id, username=user.username, personnel_number=number) for user, number in found]
 
 
 @router.get("/api/users/{userId}/employment")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, ConfigDict, Field, Strict
 
 from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
-from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, Wire
+from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, IdField, Wire
 from stempelwerk_cloud.people.employment import values
 from stempelwerk_cloud.people.employment.values import Employment, LimitsWord, PayType
 
@@ -33,6 +33,23 @@ Weekday = Annotated[int, Strict(), Field(ge=0, le=6)]
 Workdays = Annotated[list[Weekday], Field(min_length=1, max_length=7), AfterValidator(_in_order)]
 WorkingLife = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
 Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
+
+
+class NumberRow(Wire):
+    user_id: str
+    username: str
+    personnel_number: str | None
+
+
+class NumberItem(Wire):
+    user_id: IdField
+    personnel_number: PersonnelNumber | None
+
+
+class NumbersChange(Wire):
+    """Of whom nothing is said, the number stays."""
+
+    items: list[NumberItem] = Field(max_length=5000)
 
 
 class EmploymentRow(Wire):

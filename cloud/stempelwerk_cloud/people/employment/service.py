@@ -1,6 +1,7 @@
 """Use cases of employments, and what other rooms ask of them."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -12,6 +13,7 @@ from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
 from stempelwerk_cloud.kit.dated import Change, History
 from stempelwerk_cloud.kit.events import EMPLOYED, EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
@@ -111,6 +113,28 @@ def change(
     if values.EXIT_DATE in said:
         _leave(work, user, became, end_plans=end_plans)
     return became, first
+
+
+def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None]]:
+    """Everybody of the company with their personnel number, by username."""
+    known = people_of(session, company_id)
+    return [(user, known[user.id].personnel_number) for user in directory.people_in(session, company_id)]
+
+
+def change_numbers(work: Work, company_id: str, said: Mapping[str, str | None]) -> None:
+    """Gives people these personnel numbers, all or none. 404 for who is not the company's; 409 if one would be two
+    people's, compared as numbers.
+    """
+    work.rules(company_id)
+    directory.lock_people(work.session, company_id, sorted(said))
+    now = {user.id: number for user, number in numbers_of(work.session, company_id)}
+    if not said.keys() <= now.keys():
+        raise not_found()
+    count = Counter(int(number) for number in {**now, **said}.values() if number is not None)
+    if twice := [user_id for user_id, number in said.items() if number is not None and count[int(number)] > 1]:
+        raise problems.duplicate_numbers(twice)
+    for user_id, number in sorted(said.items()):
+        change(work, user_id, {values.PERSONNEL_NUMBER: number}, None)
 
 
 def assign_departments(work: Work, company_id: str, chosen: Mapping[str, str | None], since: date | None) -> None:

@@ -54,7 +54,7 @@ export const texts = {
   maxShiftHours: 'Längste Schicht (Stunden)',
   askAfterHours: 'Nachfragen nach (Stunden)',
   sickNoteMonths: 'Krankmeldungen aufbewahren (Monate)',
-  timesYears: 'Zeiten nach dem Ausscheiden aufbewahren (Jahre)',
+  timesYears: 'Zeiten aufbewahren (Jahre)',
   employeesMayDelete: 'Mitarbeitende dürfen eigene Zeiten löschen',
   clockShowsBalance: 'Die Uhr zeigt den Saldo',
   between: (least: number, most: number) => `Bitte eine ganze Zahl von ${least} bis ${most}.`,

@@ -1,5 +1,5 @@
 /** The first step: what is to be settled, grouped by what settles it, each with the way to that, or settled right here. */
-import type { ReactNode } from 'react'
+import type { ClipboardEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PersonLink, useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
@@ -63,7 +63,9 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
         ),
       )}
       {TIMES.map(code => group(code, review))}
-      {numbers.length > 0 && <Numbers key={numbers.map(keyOf).join()} findings={numbers} names={names} />}
+      {numbers.length > 0 && (
+        <Numbers key={numbers.map(keyOf).join()} companyId={companyId} findings={numbers} names={names} />
+      )}
       {mapping.length > 0 && <Unmapped companyId={companyId} findings={mapping} />}
       {NOTES.map(code => group(code))}
     </>
@@ -77,26 +79,46 @@ function useNames(companyId: string) {
   return (userId: string) => data.find(({ id }) => id === userId)?.username ?? texts.somebody
 }
 
-/** Numbers are given where they are missed, all at once. */
-function Numbers({ findings, names }: { findings: readonly Finding[]; names: (userId: string) => string }) {
+interface NumbersProps {
+  companyId: string
+  findings: readonly Finding[]
+  names: (userId: string) => string
+}
+
+/** Numbers are given where they are missed, all at once: a column of a table that is pasted fills one after the other. */
+function Numbers({ companyId, findings, names }: NumbersProps) {
   const people = findings.flatMap(({ userId, code }) => (userId === null ? [] : [{ userId, code }]))
   const form = useForm({
     initial: Object.fromEntries(people.map(({ userId }) => [userId, ''])),
     rules: Object.fromEntries(
       people.map(({ userId }) => [
         userId,
-        (typed: string) => typed.trim() !== '' && !/^0*[1-9]\d{0,4}$/.test(typed.trim()) && texts.numberWrong,
+        (typed: string, all: Record<string, string>) =>
+          typed.trim() !== '' &&
+          (!/^0*[1-9]\d{0,4}$/.test(typed.trim())
+            ? texts.numberWrong
+            : Object.values(all).filter(other => Number(other) === Number(typed)).length > 1 &&
+              texts.numberTwice),
       ]),
     ),
-    acting: useNumbers(),
+    acting: useNumbers(companyId),
     input: typed => {
       const given = Object.entries(typed).flatMap(([userId, number]) =>
-        number.trim() === '' ? [] : [[userId, number.trim()] as const],
+        number.trim() === '' ? [] : [{ userId, personnelNumber: number.trim() }],
       )
       return given.length === 0 ? null : given
     },
     onDone: output => output && succeed(texts.saved),
   })
+  const paste = (event: ClipboardEvent, place: number) => {
+    const pasted = event.clipboardData.getData('text').split(/\r?\n/)
+    if (pasted.length < 2) return
+    event.preventDefault()
+    people.slice(place).forEach(({ userId }, index) => {
+      const number = pasted[index]?.trim()
+      if (number) form.set(userId, number)
+    })
+  }
   return (
     <Section title={texts.codes.no_personnel_number ?? ''} count={people.length}>
       <Form
@@ -109,14 +131,16 @@ function Numbers({ findings, names }: { findings: readonly Finding[]; names: (us
           </Buttons>
         }
       >
+        {people.length > 1 && <p className="muted">{texts.pasteHint}</p>}
         <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
-          {people.map(({ userId, code }) => (
+          {people.map(({ userId, code }, place) => (
             <TextInput
               key={userId}
               {...form.field(userId)}
               label={texts.numberOf(names(userId))}
               description={code === 'no_personnel_number' ? undefined : texts.codes[code]}
               inputMode="numeric"
+              onPaste={event => paste(event, place)}
               autoComplete="off"
               maxLength={20}
               w={{ base: '100%', sm: 240 }}

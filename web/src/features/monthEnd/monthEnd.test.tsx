@@ -61,7 +61,7 @@ function open(more: HttpHandler[] = [], at = '/?monat=2026-10', changed: Record<
       answering(answers[`GET ${COMPANY}/export-settings`] as object),
     ),
     http.put(url(`${COMPANY}/payroll-mapping`), answering({})),
-    http.put(url('/api/users/:id/employment'), answering({})),
+    http.put(url(`${COMPANY}/personnel-numbers`), answering([])),
     http.post(url(`${COMPANY}/export-send-now`), answering([], 202)),
   )
   renderPage(<MonthEndPage session={BOSS} />, at)
@@ -103,7 +103,11 @@ describe('what is to be settled', () => {
     await press('Personalnummern speichern')
     await success('Gespeichert.')
     expect(sent).toEqual([
-      { method: 'PUT', path: '/api/users/u-4/employment', body: { personnelNumber: '17' } },
+      {
+        method: 'PUT',
+        path: '/personnel-numbers',
+        body: { items: [{ userId: 'u-4', personnelNumber: '17' }] },
+      },
     ])
   })
 

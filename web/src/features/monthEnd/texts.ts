@@ -27,6 +27,9 @@ export const texts = {
   } as Readonly<Record<string, string>>,
   numberOf: (name: string) => `Personalnummer von ${name}`,
   numberWrong: 'Eine Zahl von 1 bis 99999.',
+  numberTwice: 'Steht hier zweimal.',
+  pasteHint:
+    'Eine Spalte aus einer Tabelle lässt sich im ersten Feld einfügen: eine Nummer je Zeile, in dieser Reihenfolge. Gespeichert wird alles oder nichts.',
   saveNumbers: 'Personalnummern speichern',
   saveFailed: 'Konnte nicht speichern.',
   saved: 'Gespeichert.',

@@ -67,15 +67,15 @@ export const useLocking = (id: string, month: string) =>
   )
 
 /** Gives people their numbers, one after the other. */
-export const useNumbers = () =>
+export const useNumbers = (companyId: string) =>
   useChange(
-    async (numbers: readonly (readonly [userId: string, number: string])[]) => {
-      for (const [userId, personnelNumber] of numbers) {
-        const body = { personnelNumber } as Schemas['EmploymentChange']
-        dataOf(await api.PUT('/api/users/{userId}/employment', { params: { path: { userId } }, body }))
-      }
-      return true
-    },
+    async (items: Schemas['NumbersChange']['items']) =>
+      dataOf(
+        await api.PUT('/api/companies/{companyId}/personnel-numbers', {
+          params: { path: { companyId } },
+          body: { items },
+        }),
+      ),
     texts.saveFailed,
     [[CHECK], ['/api/users/{userId}/employment']],
   )
