@@ -50,9 +50,7 @@ def _p50s(slow: str) -> dict[Any, float]:
     return {one: 500.0 if slow in name else 1.0 for name, one in every.items()}
 
 
-def test_the_page_whose_calls_take_longest_is_loaded_and_somebody_and_a_clock_are_measured(
-    people: Crowd, asked: Any
-):
+def test_the_page_whose_calls_take_longest_is_loaded_and_somebody_and_a_clock_are_measured(people: Crowd, asked: Any):
     seen = asked()
     findings, table = beside.measure(1, people, _p50s("/accounts"), 12)
     assert [(one.value, one.met) for one in findings] == [(20, True), (20, True)]
