@@ -32,6 +32,7 @@ from stempelwerk_tools.ports import reserved_port
 
 _MILLI = 1_000
 _KB = 1_000
+_ENOUGH_S, _FEWEST = 60, 5  # a file of half a minute is made a few times only
 _SHARED = "PostgreSQL"
 _CLOCKS = ("/api/devices", "/api/clocks")
 _WAITING = ("/api/companies/{id}/held-stamps", "/api/companies/{id}/review")
@@ -117,6 +118,7 @@ def analyse(url: str) -> None:
 def _times(reading: Reading, made: Filled, repeats: int) -> Times:
     people, port = made.crowd, made.port
     sent, first = readings.answered(reading, people, port)
+    repeats = max(min(repeats, int(_ENOUGH_S / first.seconds)), _FEWEST)
     if reading.who == "device":  # a signature is good for one request
         each = [one for _ in range(repeats) for one in readings.requests_of(reading, people)]
     else:
