@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import time
 
-from .people import MAILS, PEOPLE, Pattern, Person
+from .people import MAILS, OWNER, PEOPLE, Pattern, Person
 
 MONTHS = 3
 MOST_PEOPLE, LEAST_MONTHS, MOST_MONTHS = 1000, 2, 12
@@ -57,7 +57,8 @@ class Crew:
 
     @property
     def employees(self) -> tuple[Person, ...]:
-        return tuple(person for person in self.people if person.role == "user")
+        """Everybody but the owner."""
+        return tuple(person for person in self.people if person is not OWNER)
 
     @property
     def asking(self) -> tuple[Person, ...]:

@@ -148,7 +148,7 @@ def duties(now: datetime, crew: Crew = _TWELVE) -> Iterator[tuple[Person, date]]
     today = story.today_of(now)
     first, last = story.first_day(now, crew.months), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
     off = {day for day, _ in holidays.between(REGION, first, last)}
-    for place, person in enumerate(crew.employees):
+    for place, person in enumerate(one for one in crew.employees if one.role == "user"):
         away = story.away(person, now, crew.months) | off
         day, left = story.employed(person, now, crew.months)
         while day <= min(left or last, last):
