@@ -110,7 +110,7 @@ class Satellites:
     def _changed(self) -> None:
         """Tell the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
         shown = []
-        for serial, known in sorted(self._known.items()):
+        for serial, known in sorted(list(self._known.items())):  # noqa: C414 - another thread may add one
             told = known.told(serial)
             if told is not None:
                 update = self._updates.of(serial, told["board"], told["version"])
@@ -146,7 +146,7 @@ class Satellites:
                 elif frame.kind == Kind.STATUS and talk.adopted:
                     out += self._status(line, talk, members)
                 elif frame.kind == Kind.UPDATE_STATE and talk.met:
-                    out += self._updates.answered(talk, members)
+                    out += self._updates.answered(talk, members, self._time.boottime_ms())
                 elif frame.kind == Kind.TAP and talk.met and frame.epoch == talk.epoch:
                     answer, seq = self._tapped(talk, frame, members)
                     out += answer
@@ -180,10 +180,12 @@ class Satellites:
             return self._adopt(line, talk, known)
         if known is None or not talk.met:
             return b""
-        idle = self._time.boottime_ms() - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
+        now_ms = self._time.boottime_ms()
+        idle = now_ms - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
         if known.forgotten:
+            self._updates.left(talk.serial)
             return talk.say(Kind.FORGET) if idle else b""
-        return self._updates.due(talk, idle=idle)
+        return self._updates.due(talk, now_ms, idle=idle)
 
     def _adopt(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
         """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.

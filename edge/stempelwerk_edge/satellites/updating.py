@@ -20,7 +20,7 @@ from stempelwerk_edge.satellites.session import Members, Talk
 FOLDER = Path(__file__).parents[1] / "firmware"
 """Where a package of the clock brings images along."""
 TRIES = 3
-PATIENCE = 15
+_AGAIN_MS, _PATIENCE_MS = 1_000, 15_000
 _MAGIC, _SIGNATURE_BYTES = b"SWF1", 384
 _PIECE_BYTES = LONGEST_BODY - 4
 _RECEIVING, _WRITTEN, _REFUSED = 0, 1, 4
@@ -76,12 +76,18 @@ def _text(padded: bytes) -> str:
 
 @dataclass(slots=True)
 class _Sending:
-    """An image on its way; `last` is what was said and not answered yet, `waited` how often it was looked for."""
+    """An image on its way; `last` is what was said at `said_ms` and not answered yet."""
 
     image: Image
     talk: Talk
     last: tuple[Kind, Members]
-    waited: int = 0
+    said_ms: int
+    heard_ms: int
+
+    def say(self, now_ms: int) -> bytes:
+        """Say it, or say it again."""
+        self.said_ms = now_ms
+        return self.talk.say(self.last[0], **self.last[1])
 
 
 class Updates:
@@ -115,8 +121,11 @@ class Updates:
         else:
             self._failed(serial, version, "it went back to its former image")
 
-    def due(self, talk: Talk, *, idle: bool) -> bytes:
+    def due(self, talk: Talk, now_ms: int, *, idle: bool) -> bytes:
         """What is to be said to a scanner, asked once a second while it is met. `idle`: nothing waits on it."""
+        if self._sending is not None and now_ms - self._sending.heard_ms > _PATIENCE_MS:
+            given_up, self._sending = self._sending, None
+            self._failed(given_up.talk.serial, given_up.image.version, "it does not answer")
         sending = self._sending
         if sending is None:
             image = self._newer(talk.hello["board"], talk.hello["version"])
@@ -124,21 +133,16 @@ class Updates:
                 return b""
             if self._failures[talk.serial, image.version] >= TRIES:
                 return b""
-            self._sending = _Sending(image, talk, (Kind.UPDATE_BEGIN, image.begin))
-            return talk.say(Kind.UPDATE_BEGIN, **image.begin)
+            self._sending = _Sending(image, talk, (Kind.UPDATE_BEGIN, image.begin), now_ms, now_ms)
+            return self._sending.say(now_ms)
         if sending.talk.serial != talk.serial:
             return b""
         if sending.talk is not talk:  # another session: it says itself where it stands
             sending.talk, sending.last = talk, (Kind.UPDATE_BEGIN, sending.image.begin)
-        else:
-            sending.waited += 1
-        if sending.waited > PATIENCE:
-            self._sending = None
-            self._failed(talk.serial, sending.image.version, "it does not answer")
-            return b""
-        return b"" if sending.waited == 1 else talk.say(sending.last[0], **sending.last[1])
+            return sending.say(now_ms)
+        return sending.say(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
 
-    def answered(self, talk: Talk, said: Members) -> bytes:
+    def answered(self, talk: Talk, said: Members, now_ms: int) -> bytes:
         """UPDATE_STATE came: the next piece."""
         sending = self._sending
         if sending is None or sending.talk is not talk:
@@ -147,8 +151,8 @@ class Updates:
         if state == _RECEIVING:
             piece = image.content[said["offset"] : said["offset"] + _PIECE_BYTES]
             chunk = (Kind.UPDATE_CHUNK, {"offset": said["offset"], "data": piece})
-            sending.last, sending.waited = chunk if piece else (Kind.UPDATE_END, {}), 0
-            return talk.say(sending.last[0], **sending.last[1])
+            sending.last, sending.heard_ms = chunk if piece else (Kind.UPDATE_END, {}), now_ms
+            return sending.say(now_ms)
         self._sending = None
         if state == _WRITTEN:
             self._written[serial] = (talk.hello["boot"], image.version)

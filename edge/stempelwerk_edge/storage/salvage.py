@@ -46,6 +46,7 @@ class Rescued:
     scanned: list[Values] = field(default_factory=list)
     untaken: list[Values] = field(default_factory=list)
     contacts: list[Values] = field(default_factory=list)
+    forgotten: list[Values] = field(default_factory=list)
 
 
 def set_aside(folder: Path) -> Path:
@@ -122,6 +123,7 @@ def read(path: Path, connect: Connect) -> Rescued:
         rescued.scanners = _formed(scanners, str, str, bytes, text, text)
         rescued.scanned = _formed(_legible(database, "scanned", "serial, epoch, seq", "serial"), str, int, int)
         rescued.untaken = _formed(_legible(database, "untaken", "serial, epoch, seq", "serial"), str, int, int)
+        rescued.forgotten = _formed(_legible(database, "forgotten", "serial", "serial"), str)
         contacts = _legible(database, "contacts", "boot, tick_ms, clock_boot, clock_ms", "boot")
         rescued.contacts = _formed(contacts, str, int, str, int)
     finally:
@@ -195,6 +197,7 @@ def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoc
         ("scanned", 3, rescued.scanned),
         ("untaken", 3, rescued.untaken),
         ("contacts", 4, rescued.contacts),
+        ("forgotten", 1, rescued.forgotten),
     ):
         places = ", ".join("?" * width)
         for row in rows:

@@ -197,7 +197,9 @@ def test_one_that_is_away_is_out_of_sight_and_forgotten_when_it_comes_back_with_
     assert shown(opened) == []
     assert opened.dock.base.told() == []
     opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
-    opened.dock.start()  # also over a start of the clock
+    opened.dock.journal.close()  # also over damage, and a start of the clock
+    (opened.dock.folder / "journal").rename(opened.dock.folder / "journal.damaged-1")
+    opened.dock.start()
     assert opened.dock.base.told() == []
     opened.dock.adopting = False
     opened.dock.dock(opened.scanner)

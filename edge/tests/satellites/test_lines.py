@@ -280,7 +280,7 @@ def test_the_real_firmware_is_forgotten_once_its_log_is_empty_and_adopted_anew(
         assert len(base.taps()) == 1
         line.unplug()
         line.plug()
-        until(lambda: connected(base))
-        scanner.control("tap", "04C0FFEE000001")
+        until(lambda: scanner.control("state")["adopted"])
+        assert scanner.control("tap", "04C0FFEE000001")["signal"] == "stored"
         until(lambda: len(base.taps()) == 2)
     assert len({stamp.id for stamp in base.stamps()}) == 2

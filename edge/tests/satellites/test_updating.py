@@ -142,6 +142,22 @@ def test_one_that_is_taken_out_in_the_middle_keeps_nobody_waiting_and_goes_on_la
     assert scanner.image.startswith(before)
 
 
+def test_one_that_is_forgotten_in_the_middle_keeps_nobody_waiting(base: Dock, scanner: ModelScanner) -> None:
+    offer(base)
+    while not scanner.image:
+        base.run(0.5)
+    assert base.base.forget(scanner.serial)
+    base.run(10)
+    assert (scanner.flash.key, scanner.flash.version) == (None, "1.0.0")
+    base.adopting, stays = True, base.line
+    base.line = base.base.line()
+    other = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(9))
+    other.power_on(base.now_ms())
+    base.run(30)
+    assert stays is not base.line  # the first one lies there still
+    assert other.flash.version == "1.1.0"
+
+
 def test_one_that_never_answers_is_given_up(base: Dock, scanner: ModelScanner) -> None:
     offer(base)
     scanner._updated = lambda *_: b""  # type: ignore[method-assign]  # an older program passes over what it does not know

@@ -13,6 +13,7 @@ type TimeEntry = components['schemas']['TimeEntryRow']
 const ANNA = { name: 'Anna Brandt', tag: '04A1B2C3D4E5F6' }
 const FINN = { name: 'Finn Jansen', tag: '041F5A9C2B7D80' }
 const MIA = { name: 'Mia Lorenz', tag: '0491D4E36A5B82' }
+const SVENJA = { name: 'Svenja Albers', tag: '0418E2D5774A80' }
 const OWNER = 'Ingrid Holm'
 const NOBODY = '04FEEDBEEF0080'
 
@@ -94,6 +95,17 @@ test('from the tag to the web page, with the service away for a while', async ({
     const held = await callAs(owner, company => `/api/companies/${company}/held-stamps`)
     expect((held as { tag: string }[]).filter(stamp => stamp.tag === NOBODY)).toHaveLength(1)
   })
+})
+
+test('from a portable scanner through its base to the web page', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await demo.logIn(page, SVENJA.name, '/dashboard?tab=my_times', 'Meine Zeiten')
+  await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible({ timeout: 60_000 })
+  const running = page.getByRole('region', { name: 'Eingestempelt' })
+  const wasIn = await running.isVisible()
+  await demo.tapOnScanner(SVENJA.tag)
+  await expect(running).toBeVisible({ visible: !wasIn, timeout: 60_000 })
 })
 
 async function logIn(page: Page) {

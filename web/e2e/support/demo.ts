@@ -65,6 +65,11 @@ export class Demo {
     await this.command('tap', tag)
   }
 
+  /** Holds it to the portable scanner in the base, as `make tap SCANNER=1` does, until the clock has it. */
+  async tapOnScanner(tag: string): Promise<void> {
+    await this.command('tap', '--scanner', tag)
+  }
+
   async order(order: 'stop-cloud' | 'start-cloud'): Promise<void> {
     await this.command('demo', order)
   }
@@ -117,8 +122,8 @@ export class Demo {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  private async command(tool: string, word: string): Promise<void> {
-    await run('stempelwerk', [tool, '--dir', this.folder, word], {
+  private async command(tool: string, ...words: string[]): Promise<void> {
+    await run('stempelwerk', [tool, '--dir', this.folder, ...words], {
       cwd: ROOT,
       env: environment,
       timeout: 100_000,
