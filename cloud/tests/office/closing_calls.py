@@ -9,5 +9,5 @@ SAMPLES = Samples(
         "GET /api/companies/{id}/closing": "admin",
         "GET /api/closed-companies": "admin",
     },
-    rates={"GET /api/companies/{id}/archive": "10/hour"},
+    rates={"GET /api/companies/{id}/archive": "10/minute"},
 )

@@ -61,7 +61,7 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
 
     @archive_of.get("/api/companies/{id}/archive", response_class=Response, responses=zips.DESCRIBED)
     async def take_archive(
-        caller: Annotated[Caller, Depends(of_company_admin_with().at_most("10/hour").showing("times"))],
+        caller: Annotated[Caller, Depends(of_company_admin_with().at_most("10/minute").showing("times"))],
         platform: PlatformDep,
     ) -> Response:
         """All data of the company as a zip: everybody's, exports, times and papers. One at a time."""

@@ -49,7 +49,7 @@ export const texts = {
   deleteArchived: (day: string) =>
     `Die Firma hat zuletzt am ${day} ihr vollständiges Archiv heruntergeladen.`,
   deleteNotArchived:
-    'Die Firma hat noch kein Archiv ihrer Daten heruntergeladen. Danach kann sie es nicht mehr: unter „Gespeicherte Firmendaten“.',
+    'Die Firma hat noch kein Archiv ihrer Daten heruntergeladen (Modul „Gespeicherte Firmendaten sehen“). Nach dem Löschen kann sie das nicht mehr.',
   closingFailed: 'Die Fristen der Firma konnten nicht geladen werden.',
   deleteWord: (name: string) => `Zum Bestätigen „${name}“ eingeben`,
   deleteWrong: 'Das ist nicht der Name der Firma.',

@@ -107,6 +107,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   // What is not seen is not meant.
   const selected = selectable.filter(row => chosen.has(keyOf(row)))
   const List = wide ? Rows : Cards
+  const frame = texts.frame(caption)
   const list = (
     <List
       caption={caption}
@@ -139,7 +140,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <Nothing said={props.search.nothing} clear={search.clear} />
       ) : scrolls !== false && wide ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section data-scrolls={scrolls} className={classes.scrolls} tabIndex={0} aria-label={caption}>
+        <section data-scrolls={scrolls} className={classes.scrolls} tabIndex={0} aria-label={frame}>
           {list}
         </section>
       ) : (

@@ -1,4 +1,6 @@
 export const texts = {
+  /** Its heading may be a place of its own with the table's name. */
+  frame: (caption: string) => `${caption}: Tabelle`,
   sortBy: (column: string) => `Nach ${column} sortieren`,
   sums: 'Summe',
   sumsOf: (list: string) => `Summe: ${list}`,
