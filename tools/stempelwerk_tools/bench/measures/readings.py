@@ -89,6 +89,8 @@ _IN_QUERY = {
 OF_MONTH, OF_WEEKS = "from={first}&to={last}", "from={monday}&to={sunday}"
 _WAITING = ("status=pending", "status=cancel_requested")
 
+_SPAN = "from={month_ago}&to={today}"
+
 SENT: dict[str, tuple[str, ...]] = {
     "/api/alarms": ("open=true", "open=true&limit=100", "open=false&limit=100"),
     "/api/clocks": ("",),
@@ -122,7 +124,7 @@ SENT: dict[str, tuple[str, ...]] = {
         *(f"status={decided}&limit=50" for decided in ("approved", "declined", "cancelled")),
     ),
     "/api/companies/{companyId}/working-hours-config": ("",),
-    "/api/companies/{id}/access-log": ("",),
+    "/api/companies/{id}/access-log": (_SPAN,),
     "/api/companies/{id}/accounts": ("month={month}",),
     "/api/companies/{id}/attendance": ("date={today}", "date={yesterday}"),
     "/api/companies/{id}/audit": ("",),
