@@ -215,7 +215,7 @@ def device_nos_of(session: Session, company_id: str) -> list[int]:
 def devices_by_assignment(session: Session, company_id: str) -> dict[str, int]:
     """By assignment that the company has or had: the number of its device."""
     mine = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
-    return dict(session.execute(mine.order_by(DeviceAssignment.id)).tuples().all())
+    return {one.id: one.device_no for one in session.execute(mine.order_by(DeviceAssignment.id))}
 
 
 def late_stamps(session: Session) -> dict[str, int]:
