@@ -63,6 +63,8 @@ def read(session: Session, platform: Platform, company_id: str, file_id: str) ->
 
 def media_types(session: Session, company_id: str, file_ids: Collection[str]) -> dict[str, str]:
     """The media type of those of the files that are there, by id."""
+    if not file_ids:
+        return {}
     rows = session.execute(
         select(StoredFile.id, StoredFile.media_type).where(
             StoredFile.company_id == company_id, StoredFile.id.in_(sorted(set(file_ids)))
