@@ -23,7 +23,7 @@ BEGIN
   END IF;
   RAISE EXCEPTION '{_STAYS}' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
-CREATE FUNCTION bury_audit_entries(company uuid) RETURNS void LANGUAGE sql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION bury_audit_entries(company uuid) RETURNS void LANGUAGE sql SECURITY DEFINER
   SET search_path FROM CURRENT AS $$ DELETE FROM audit_entries WHERE company_id = company $$;
 """  # noqa: S608 -- no values
 _POSTGRESQL_BEFORE = f"""
