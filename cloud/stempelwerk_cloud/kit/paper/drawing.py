@@ -17,7 +17,8 @@ import msgspec
 from stempelwerk_cloud.kit.paper.orders import Order
 
 _NICE = 10
-_MEMORY_BYTES = 1024 * 1024 * 1024
+_MEMORY_BYTES = 512 * 1024 * 1024
+"""It needs 110 to 160 MB, however many people there are."""
 _CPU_SECONDS = 900
 """A year of 200 people takes a hundred."""
 
