@@ -322,6 +322,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with anyio.create_task_group() as rounds:
             rounds.start_soon(jobs.run, platform, ROOMS, JOBS)
             yield
+            platform.drawing.end()  # what the rounds have begun is waited for
             rounds.cancel_scope.cancel()
     finally:
         platform.live.close()

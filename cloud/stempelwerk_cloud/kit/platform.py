@@ -22,6 +22,7 @@ from stempelwerk_cloud.kit.live.topics import Hears
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import Outbox
+from stempelwerk_cloud.kit.paper.processes import Drawing
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.settings import Settings
 
@@ -163,6 +164,7 @@ class Platform:
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
     outbox: Outbox = field(default_factory=Outbox)
+    drawing: Drawing = field(default_factory=Drawing)
     hears: list[Hears] = field(default_factory=list)
     """What the rooms let a caller hear of their live events."""
     message_types: dict[str, Any] = field(default_factory=dict)

@@ -14,8 +14,10 @@ from stempelwerk_cloud.domain.payroll import decimal, differences, hundredths, s
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
+from stempelwerk_cloud.kit.paper import drawing
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import content, service
+from stempelwerk_cloud.office.exports.months import unpacked
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
@@ -145,6 +147,31 @@ def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
     assert (done["done"], done["of"]) == (1, 1)
     assert busy.boss.get(f"{path}/{job['id']}/file").content == file(busy.boss, "pdf")
     assert [one["id"] for one in exports(busy)] == [job["id"]]
+
+
+def test_a_file_whose_drawing_dies_is_drawn_again_later(
+    busy: Firm, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "__name__", "stempelwerk_cloud.no_such_program")
+    path = f"/api/companies/{busy.id}/exports"
+    assert export(busy.boss, "pdf").json()["code"] == "unavailable"
+    inspection = busy.boss.get(f"/api/companies/{busy.id}/inspection?from={MAY}-01&to={MAY}-31")
+    assert inspection.json()["code"] == "unavailable"
+    assert export(busy.boss, "csv").status_code == 200
+    job = busy.boss.post(path, json={"month": MAY, "format": "pdf"}).json()["id"]
+    until(lambda: put_off(platform))
+    assert busy.boss.get(f"{path}/{job}").json()["state"] == "running"
+    monkeypatch.undo()
+    clock.advance(minutes=2)
+    platform.outbox.wake()
+    until(lambda: busy.boss.get(f"{path}/{job}").json()["state"] == "done")
+
+
+def put_off(platform: Platform) -> bool:
+    """Whether what is to be done has been tried, and is to be tried again."""
+    with platform.database.read(SYSTEM) as tx:
+        row = tx.scalars(select(OutboxRow)).one()
+        return row.attempts == 1 and row.due_at > platform.clock.now() and row.leased_until is None
 
 
 def test_what_is_not_made_yet_is_no_file_and_what_became_wrong_has_failed(busy: Firm, platform: Platform) -> None:
@@ -295,7 +322,7 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
         row = tx.scalars(select(Export).where(Export.month == month, Export.format == "csv")).first()
         assert row is not None
         assert row.told is not None
-        export_id, stands = row.id, dict(content.unpacked(row.told).figures)
+        export_id, stands = row.id, dict(unpacked(row.told).figures)
 
     def follow() -> None:
         for one in difference(busy, export_id).json():

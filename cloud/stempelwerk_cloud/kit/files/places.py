@@ -11,7 +11,7 @@ import hashlib
 import os
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
 from stempelwerk_cloud.kit.http.problems import Problem
@@ -65,6 +65,15 @@ async def take_one(platform: Platform, names: list[str], refusal: Callable[[], P
         turn.close()
         raise
     return turn
+
+
+def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
+    """At once a place of each of these lists, until it is closed; None: there is none."""
+    place = _opened(platform)
+    if all(any(_locked(place, name) for name in one) for one in names):
+        return place
+    place.close()
+    return None
 
 
 def busy(status: int, sentence: str) -> Problem:

@@ -3,24 +3,21 @@
 What a file needs besides, because it can be settled later, is read anew: personnel numbers and the mapping.
 """
 
-import hashlib
-import zlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-import msgspec
-from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.payroll import Figures, Key, Kind
+from stempelwerk_cloud.domain.payroll import Kind
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.account import service as account
+from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
@@ -31,113 +28,6 @@ MOST_SICK: Final = timedelta(days=42)
 """So long an employer goes on paying one illness (§ 3 EFZG)."""
 SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
 """What is paid beside the hours (§ 3b EStG)."""
-
-
-class Worked(Struct, frozen=True):
-    """An entry; `start` and `end` are local minutes. `open`: what has to be settled before it counts."""
-
-    id: str
-    date: date
-    start: int | None
-    end: int | None
-    raw: int | None
-    pause: int | None
-    source: str
-    flags: tuple[str, ...]
-    running: bool
-    open: tuple[str, ...]
-
-    @property
-    def net(self) -> int:
-        return (self.raw or 0) - (self.pause or 0)
-
-    @property
-    def counts(self) -> bool:
-        return self.raw is not None and not self.open
-
-
-class Off(Struct, frozen=True):
-    """What of a day was not to be worked: credited minutes, and halves of the day. `reason` of a special absence."""
-
-    date: date
-    kind: Kind
-    minutes: int
-    halves: int
-    reason: str | None = None
-
-
-class Term(Struct, frozen=True):
-    """What holds of an employment from a day of the month on."""
-
-    since: date
-    department: str | None
-    pay_type: str
-
-
-class PersonMonth(Struct, frozen=True):
-    """`supplements`: minutes by day and kind, beside the worked ones; `overtime` lies beyond `target`, in minutes.
-
-    `long_sick`: the day of the month on which an illness had lasted longer than `MOST_SICK`.
-    """
-
-    user_id: str
-    name: str
-    terms: tuple[Term, ...]
-    worked: tuple[Worked, ...]
-    off: tuple[Off, ...]
-    supplements: tuple[tuple[date, str, int], ...]
-    target: int
-    overtime: int
-    long_sick: date | None
-
-    def on(self, day: date) -> Term:
-        return next(term for term in reversed(self.terms) if term.since <= day)
-
-
-class Month(Struct, frozen=True):
-    """`month` is `YYYY-MM`; `people` have times or were away in it, by name."""
-
-    month: str
-    company: str
-    people: tuple[PersonMonth, ...]
-
-    @property
-    def first(self) -> date:
-        return date.fromisoformat(f"{self.month}-01")
-
-    @property
-    def last(self) -> date:
-        return month_of(self.first)[1]
-
-    @property
-    def running(self) -> bool:
-        return any(entry.running for person in self.people for entry in person.worked)
-
-    @property
-    def figures(self) -> Figures:
-        """What differences are made of."""
-        found: dict[Key, int] = {}
-        for person in self.people:
-            for entry in filter(attrgetter("counts"), person.worked):
-                key: Key = (person.user_id, entry.date, "work")
-                found[key] = found.get(key, 0) + entry.net
-            for off in person.off:
-                key = (person.user_id, off.date, off.kind)
-                found[key] = found.get(key, 0) + off.minutes
-        return found
-
-
-_decoder = msgspec.json.Decoder(Month)
-
-
-def packed(month: Month) -> tuple[bytes, bytes]:
-    """The month as it is kept, and its digest: the same for the same month."""
-    written = msgspec.json.encode(month)
-    return zlib.compress(written), hashlib.sha256(written).digest()
-
-
-def unpacked(told: bytes) -> Month:
-    return _decoder.decode(zlib.decompress(told))
 
 
 def of_month(session: Session, company_id: str, first: date, now: datetime) -> Month:

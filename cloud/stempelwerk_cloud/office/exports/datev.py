@@ -12,7 +12,8 @@ from typing import Final, Literal, NamedTuple
 from stempelwerk_cloud.domain.payroll import decimal, hundredths, spread
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.office.exports import schemas
-from stempelwerk_cloud.office.exports.content import SUPPLEMENTS, Month, PersonMonth
+from stempelwerk_cloud.office.exports.content import SUPPLEMENTS
+from stempelwerk_cloud.office.exports.months import Month, PersonMonth
 
 Program = Literal["lodas", "lug"]
 _INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}

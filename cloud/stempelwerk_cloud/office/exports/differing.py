@@ -13,8 +13,8 @@ from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.domain.payroll import Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import content, making, problems, repository, sheets, words
-from stempelwerk_cloud.office.exports.content import Month
 from stempelwerk_cloud.office.exports.making import Made
+from stempelwerk_cloud.office.exports.months import Month, packed, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.directory import service as directory
@@ -43,15 +43,11 @@ def changed(session: Session, company_id: str, exports: Sequence[Export], now: d
     tips = repository.tips(session, company_id)
     bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
     stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
-    states = {month: content.packed(found)[1] for month, found in stands.items()}
+    states = {month: packed(found)[1] for month, found in stands.items()}
     known = {one.id: one.state for one in final}
     doubtful = {one.id: one for one in final if known.get(bases[one.id]) != states[one.month]}
     told = repository.told_by(session, company_id, sorted({bases[id_] for id_ in doubtful}))
-    return {
-        id_
-        for id_, one in doubtful.items()
-        if content.unpacked(told[bases[id_]][0]).figures != stands[one.month].figures
-    }
+    return {id_ for id_, one in doubtful.items() if unpacked(told[bases[id_]][0]).figures != stands[one.month].figures}
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
@@ -78,7 +74,7 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     if not found:
         return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
-    making.fill_with(row, *content.packed(month), told)
+    making.fill_with(row, *packed(month), told)
     session.add(row)
     making.tell_log(work, row)
     session.flush()
@@ -91,7 +87,7 @@ def _now(session: Session, company_id: str, month: str, now: datetime) -> Month:
 
 def _rows(session: Session, company_id: str, tip: Export, month: Month, now: datetime) -> list[DifferenceRow]:
     assert tip.told is not None
-    told = content.unpacked(tip.told)
+    told = unpacked(tip.told)
     found = differences(told.figures, month.figures)
     names = {person.user_id: person.name for person in (*told.people, *month.people)}
     reasons = _reasons(session, company_id, found, tip.created_at, now)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.office.exports import datev, schemas, words
-from stempelwerk_cloud.office.exports.content import Month
+from stempelwerk_cloud.office.exports.months import Month
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.corrections import service as corrections

@@ -1,6 +1,5 @@
 """What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
-from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -9,9 +8,11 @@ from typing import Final, Literal
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import making, problems, sheets, words
+from stempelwerk_cloud.office.exports.inspected import Inspection, Row
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
@@ -31,22 +32,12 @@ HEADS: Final = (
     "Nacht 23–6 Uhr (Std)",
     "Hinweise",
 )
-_COLUMNS: Sequence[Column] = (
-    ("Tag", 26, "LEFT"),
-    ("Beginn", 18, "LEFT"),
-    ("Ende", 18, "LEFT"),
-    ("Pause", 18, "RIGHT"),
-    ("Dauer", 20, "RIGHT"),
-    ("Über 8 Std", 22, "RIGHT"),
-    ("Nacht", 18, "RIGHT"),
-    ("Hinweise", 38, "LEFT"),
-)
 Line = tuple[EntryValue, int, int]
 """An entry; the minutes of its day beyond eight hours and at night (ArbZG), on the day's last entry."""
 
 
 def file(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made:
-    """Of the days from `first` to `last`, both included. 422 for more than a year."""
+    """Of the days from `first` to `last`, both included. 422 for more than a year. NotDrawn."""
     if last < first:
         raise problems.period_wrong()
     if (last - first).days >= MOST_DAYS:
@@ -58,7 +49,9 @@ def file(platform: Platform, company_id: str, first: date, last: date, form: Lit
     if form == "csv":
         lines = (_line(person, one) for person, found in people for one in found)
         return Made(sheets.as_csv(HEADS, lines), name, making.CSV, draft=False)
-    return Made(_drawn(company, german.period(first, last), people), name, "application/pdf", draft=False)
+    rows = tuple((person, tuple(map(_row, found))) for person, found in people)
+    order = Inspection(company, german.period(first, last), rows)
+    return Made(apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S), name, "application/pdf", False)
 
 
 def _people(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[str, list[Line]]]:
@@ -96,21 +89,7 @@ def _line(name: str, line: Line) -> sheets.Row:
     )
 
 
-def _drawn(company: str, period: str, people: Sequence[tuple[str, list[Line]]]) -> bytes:
-    pages = Paper(f"Arbeitszeiten {period}", None, "".join([company, *(name for name, _ in people)]))
-    pages.add_page()
-    pages.ink(18, bold=True)
-    pages.line_of("Arbeitszeiten", 9)
-    pages.ink(10)
-    pages.paragraph(f"{company}, {period}", 6)
-    pages.ink(8.5, colour=PALE)
-    pages.paragraph("Beginn, Ende und Dauer der täglichen Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).", 4.6)
-    for name, lines in people:
-        pages.grid(name, _COLUMNS, map(_row, lines))
-    return bytes(pages.output())
-
-
-def _row(line: Line) -> Sequence[str]:
+def _row(line: Line) -> Row:
     entry, beyond, night = line
     return (
         f"{words.day(entry.date)}{entry.date.year}",

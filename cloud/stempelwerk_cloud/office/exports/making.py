@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Final, NamedTuple, cast
 
 import msgspec
@@ -17,14 +18,18 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope, of_company
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.paper import apart
+from stempelwerk_cloud.kit.paper.orders import Order
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
-from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets, timesheets
-from stempelwerk_cloud.office.exports.content import Month
+from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
+from stempelwerk_cloud.office.exports.months import Month, packed, unpacked
 from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.exports.timesheets import Timesheets
 from stempelwerk_cloud.office.records import service as records
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
@@ -42,8 +47,7 @@ _TYPES: Final[Mapping[str, tuple[str, str]]] = {
     "lug": ("txt", "text/plain; charset=windows-1252"),
 }
 _KEPT_YEARS: Final = 6
-Tell = Callable[[int], None]
-"""Hears how many people have been told so far."""
+Draw = Callable[[Order], bytes]
 
 
 class Made(NamedTuple):
@@ -73,7 +77,7 @@ class Basis:
 def make(platform: Platform, company_id: str, month: str, form: Format, caller: Caller | None = None) -> Made:
     """A month's file, in transactions of its own, off the event loop. 422 for what is no month, or one to come.
 
-    409 `export_blocked` for a payroll file for which something is to be settled.
+    409 `export_blocked` for a payroll file for which something is to be settled. NotDrawn.
     """
     while True:
         with reading(platform, company_id) as session:
@@ -82,7 +86,7 @@ def make(platform: Platform, company_id: str, month: str, form: Format, caller: 
             refuse(basis, form)
         if basis.kept is not None:
             return made_of(basis.kept)
-        file = rendered(basis, form, lambda _: None)
+        file = rendered(basis, form, partial(apart.drawn, platform, company_id, patience_s=places.PATIENCE_S))
         with writing(platform, company_id, caller) as work:
             row = _keep(work, company_id, basis, form, file)
         if row is not None:
@@ -126,9 +130,9 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
         if times_gone(session, company_id, asked):
             raise problems.times_gone()
         month = content.of_month(session, company_id, first, now)
-        told, state = content.packed(month)
+        told, state = packed(month)
     else:
-        month, told, state = content.unpacked(lock.told), lock.told, lock.state
+        month, told, state = unpacked(lock.told), lock.told, lock.state
     draft = lock is None and (month.running or directory.today_of(session, company_id, now) <= last)
     numbers = findings.numbers_of(session, company_id, month, repository.mapping_of(session, company_id))
     mapping = numbers.mapping.model_dump_json() if form in PROGRAMS else ""
@@ -160,15 +164,15 @@ def refuse(basis: Basis, form: str) -> None:
         raise problems.blocked(blocking)
 
 
-def rendered(basis: Basis, form: Format, tell: Tell) -> bytes:
-    """The file itself."""
+def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
+    """The file itself; `draw` makes it of an order for paper."""
     month, numbers = basis.month, basis.numbers
     if form == "lodas":
         return datev.lodas(month, numbers.of_people, numbers.mapping)
     if form == "lug":
         return datev.lug(month, numbers.of_people, numbers.mapping)
     if form == "pdf":
-        return timesheets.rendered(month, numbers.of_people, tell, draft=basis.draft)
+        return draw(Timesheets(month, numbers.of_people, basis.draft))
     lines = sheets.rows(month, numbers.of_people, draft=basis.draft)
     if form == "csv":
         return sheets.as_csv(sheets.HEADS, lines)

@@ -9,9 +9,10 @@ from pydantic import AfterValidator
 from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.paging import PagingDep
-from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.problems import not_found, unavailable
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.paper.processes import NotDrawn
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.office.exports import inspection, problems, service
 from stempelwerk_cloud.office.exports.schemas import (
@@ -174,10 +175,13 @@ async def inspection_file(
 
 
 async def _apart(platform: Platform, caller: Caller, work: Callable[[], Told]) -> Told:
-    """Off the event loop and the pages' threads; one at a time for a company."""
+    """Off the event loop and the pages' threads; one at a time for a company. 503 for what cannot be drawn now."""
     exports = platform.bulkheads.exports
     with exports.permit(), await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
-        return await exports.run(work)
+        try:
+            return await exports.run(work)
+        except NotDrawn:
+            raise unavailable() from None
 
 
 def _file(made: Made) -> Response:

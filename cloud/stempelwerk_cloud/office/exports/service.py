@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -12,10 +13,12 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
 from stempelwerk_cloud.office.exports.inspection import file as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
+from stempelwerk_cloud.office.exports.months import packed, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
@@ -74,7 +77,7 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
             raise problems.not_ended()
         if making.times_gone(session, company_id, month):
             raise problems.times_gone()
-        told, state = content.packed(content.of_month(session, company_id, first, now))
+        told, state = packed(content.of_month(session, company_id, first, now))
         found = MonthLock(
             company_id=company_id,
             month=month,
@@ -149,7 +152,7 @@ def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
 
 
 def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) -> None:
-    """Makes it: a task of the outbox, one at a time for a company."""
+    """Makes it: a task of the outbox, one at a time for a company. NotDrawn."""
     export_id = str(payload["exportId"])
     while True:
         with making.reading(platform, company_id) as session:
@@ -169,7 +172,7 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
         def tell(done: int, total: int = total) -> None:
             _say(platform, company_id, export_id, repository.RUNNING, done, total)
 
-        file = making.rendered(basis, form, tell)
+        file = making.rendered(basis, form, partial(apart.drawn, platform, company_id, tell=tell))
         with making.writing(platform, company_id, None) as work:
             if making.locked_meanwhile(work.session, company_id, basis):
                 continue
@@ -221,7 +224,7 @@ def told_entries(session: Session, company_id: str, months: Collection[str]) -> 
     return {
         month: {
             entry.id: (entry.start, entry.end, entry.raw, entry.pause)
-            for person in content.unpacked(told).people
+            for person in unpacked(told).people
             for entry in person.worked
         }
         for month, told in found.items()

@@ -16,7 +16,7 @@ from openpyxl.styles import Font
 from stempelwerk_cloud.domain.payroll import decimal, hundredths
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.office.exports import words
-from stempelwerk_cloud.office.exports.content import Month, PersonMonth, Worked
+from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Worked
 
 HEADS: Final = (
     "Personalnummer",

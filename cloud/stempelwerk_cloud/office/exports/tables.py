@@ -19,7 +19,7 @@ class PayrollMapping(Base):
 
 
 class MonthLock(Base):
-    """A month that is closed for payroll. `told` is the month as it stood (`content.packed`), `state` its digest."""
+    """A month that is closed for payroll. `told` is the month as it stood (`months.packed`), `state` its digest."""
 
     __tablename__ = "month_locks"
 

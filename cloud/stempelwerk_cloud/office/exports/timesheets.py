@@ -1,13 +1,14 @@
 """Timesheets for signature: a page for each person of a month."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.kit.paper.orders import Order, Tell
 from stempelwerk_cloud.office.exports import words
-from stempelwerk_cloud.office.exports.content import Month, PersonMonth
+from stempelwerk_cloud.office.exports.months import Month, PersonMonth
 
 _COLUMNS: Sequence[Column] = (
     ("Tag", 20, "LEFT"),
@@ -24,21 +25,28 @@ _ROOM = 195.0
 _HIGHEST, _LOWEST = 5.0, 3.4
 
 
-def rendered(month: Month, numbers: Mapping[str, str | None], tell: Callable[[int], None], *, draft: bool) -> bytes:
-    """`tell` hears now and then how many people have been drawn. The same month always gives the same pages."""
-    told = "".join([month.company, *(word for person in month.people for word in _words_of(person))])
-    made_at = datetime.combine(month.last, time(), UTC)
-    pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
-    pages.set_auto_page_break(auto=True, margin=12)
-    for count, person in enumerate(month.people, start=1):
-        _page(pages, month, person, numbers.get(person.user_id), draft=draft)
-        if count % _TELL_EVERY == 0:
-            tell(count)
-    if not month.people:
-        pages.add_page()
-        pages.ink(10)
-        pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
-    return bytes(pages.output())
+class Timesheets(Order, frozen=True):
+    """`numbers`: personnel numbers by person."""
+
+    month: Month
+    numbers: Mapping[str, str | None]
+    draft: bool
+
+    def drawn(self, tell: Tell) -> bytes:
+        month = self.month
+        told = "".join([month.company, *(word for person in month.people for word in _words_of(person))])
+        made_at = datetime.combine(month.last, time(), UTC)
+        pages = Paper(f"Stundenzettel {german.month(month.first)}, {month.company}", made_at, told)
+        pages.set_auto_page_break(auto=True, margin=12)
+        for count, person in enumerate(month.people, start=1):
+            _page(pages, month, person, self.numbers.get(person.user_id), draft=self.draft)
+            if count % _TELL_EVERY == 0:
+                tell(count)
+        if not month.people:
+            pages.add_page()
+            pages.ink(10)
+            pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
+        return bytes(pages.output())
 
 
 def _words_of(person: PersonMonth) -> Iterator[str]:

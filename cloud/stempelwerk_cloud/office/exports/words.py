@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import date
 from typing import Final
 
-from stempelwerk_cloud.office.exports.content import Worked
+from stempelwerk_cloud.office.exports.months import Worked
 from stempelwerk_cloud.office.words import FLAGS, WEEKDAYS
 
 SUM: Final = "Summe"

@@ -16,7 +16,7 @@ from datetime import date, timedelta
 
 from openpyxl import Workbook
 from stempelwerk_cloud.office.exports import sheets
-from stempelwerk_cloud.office.exports.content import Month, PersonMonth, Worked
+from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Worked
 
 from stempelwerk_tools.bench.cpu import growth
 

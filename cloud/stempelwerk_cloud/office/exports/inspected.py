@@ -1,0 +1,41 @@
+"""What authorities are given, on paper."""
+
+from collections.abc import Sequence
+
+from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.kit.paper.orders import Order, Tell
+
+_COLUMNS: Sequence[Column] = (
+    ("Tag", 26, "LEFT"),
+    ("Beginn", 18, "LEFT"),
+    ("Ende", 18, "LEFT"),
+    ("Pause", 18, "RIGHT"),
+    ("Dauer", 20, "RIGHT"),
+    ("Über 8 Std", 22, "RIGHT"),
+    ("Nacht", 18, "RIGHT"),
+    ("Hinweise", 38, "LEFT"),
+)
+Row = tuple[str, ...]
+"""What stands in each column."""
+
+
+class Inspection(Order, frozen=True):
+    """`people`: by name, their rows."""
+
+    company: str
+    period: str
+    people: tuple[tuple[str, tuple[Row, ...]], ...]
+
+    def drawn(self, tell: Tell) -> bytes:
+        pages = Paper(f"Arbeitszeiten {self.period}", None, "".join([self.company, *(name for name, _ in self.people)]))
+        pages.add_page()
+        pages.ink(18, bold=True)
+        pages.line_of("Arbeitszeiten", 9)
+        pages.ink(10)
+        pages.paragraph(f"{self.company}, {self.period}", 6)
+        pages.ink(8.5, colour=PALE)
+        pages.paragraph("Beginn, Ende und Dauer der täglichen Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).", 4.6)
+        for count, (name, rows) in enumerate(self.people, start=1):
+            pages.grid(name, _COLUMNS, rows)
+            tell(count)
+        return bytes(pages.output())
