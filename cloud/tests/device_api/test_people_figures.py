@@ -111,6 +111,23 @@ def test_a_locked_administrator_is_no_steward_until_they_are_unlocked(wall: Wall
     assert (told_of["name"], told_of["steward"]) == ("anna", True)
 
 
+def test_an_administrator_who_has_left_is_no_steward(wall: Wall) -> None:
+    anna = f"/api/users/{wall.firm.anna.id}"
+    assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success
+    leaving = wall.boss.put(f"{anna}/employment", json={"exitDate": "2026-11-20"})
+    assert leaving.is_success, leaving.text
+    first = people(wall.device)
+    assert stewards(wall.device).keys() == {"anna", "chefin"}
+    wall.clock.set(MIDNIGHT + SPREAD)
+    [told_of] = people(wall.device, first["revision"])["people"]
+    assert (told_of["name"], "steward" in told_of) == ("anna", False)
+    assert told_of["tags"]  # what she stamps all the same is a fact
+    held = people(wall.device)["revision"]
+    assert wall.boss.put(f"{anna}/employment", json={"exitDate": None}).is_success
+    [told_of] = people(wall.device, held)["people"]
+    assert (told_of["name"], told_of["steward"]) == ("anna", True)
+
+
 def test_of_whom_nothing_is_known_nothing_is_told(wall: Wall, office: Office) -> None:
     assert set(told(people(wall.device)).values()) == {(None, None, None, None)}
 

@@ -12,13 +12,16 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
 from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.office.records import years
+from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_SQLITE
+from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.room import given as there_is
 from cloud.tests.room import logged
 from cloud.tests.stamping import Wall, enrolled
 from cloud.tests.world import Firm, Somebody
@@ -147,6 +150,96 @@ def test_what_is_said_afterwards_of_days_that_have_gone_changes_no_balance(firm:
         if one["month"] == "2024-03"
     ]
     assert (month["targetMinutes"], month["actualMinutes"], month["balanceMinutes"]) == (0, 0, 0)
+
+
+LAST_GONE, FIRST_KEPT = "2024-12-31", "2025-01-01"
+GONE = "Zeiten vor dem 1. Januar 2025 sind nach Ablauf ihrer Frist gelöscht. Hier lässt sich nichts mehr ändern."
+
+
+def _calls(firm: Firm, day: str) -> dict[str, tuple[Somebody, str, str, dict[str, Any]]]:
+    """Who decides what about a day: method, path and body."""
+    boss, anna, vacation_requests = firm.boss, firm.anna, "/api/vacation-requests"
+    leave = {"kind": "vacation", "startDate": day, "endDate": day}
+    correction = {"date": day, "newStart": "08:00", "newEnd": "12:00"}
+    closure = {"startDate": day, "endDate": day, "name": "Brückentag"}
+    theirs = {"userId": anna.id}
+    asked = there_is(anna, VacationRequest, kind="vacation", status="pending", start_date=day, end_date=day)
+    taken = there_is(anna, VacationRequest, kind="vacation", status="approved", start_date=day, end_date=day)
+    missing, ill = (
+        there_is(who, Absence, date=day, kind=kind, status=status, report_id=firm.world.platform.ids.new())
+        for who, kind, status in ((anna, "missing", "open"), (firm.ben, "sick", "excused"))
+    )
+    moved = {"startDate": "2026-10-05", "endDate": "2026-10-05", "comment": "Verschoben"}
+    said = {"comment": "War ein Irrtum"}
+    return {
+        "a request for a correction": (anna, "POST", "/api/time-corrections", correction),
+        "a correction": (boss, "POST", "/api/time-corrections", correction | theirs),
+        "a request for leave": (anna, "POST", vacation_requests, leave),
+        "leave": (boss, "POST", vacation_requests, leave | theirs | {"overAllowance": True}),
+        "leave's preview": (
+            anna,
+            "GET",
+            f"{vacation_requests}/preview?kind=vacation&startDate={day}&endDate={day}",
+            {},
+        ),
+        "leave's approval": (boss, "POST", f"{vacation_requests}/{asked}/approve", {"overAllowance": True}),
+        "leave moved away": (boss, "PUT", f"{vacation_requests}/{taken}", moved | {"overAllowance": True}),
+        "leave cancelled": (boss, "POST", f"{vacation_requests}/{taken}/cancel", said | {"passedDays": True}),
+        "company holidays": (boss, "POST", f"/api/companies/{firm.id}/closures", closure),
+        "a day excused": (boss, "POST", f"/api/absences/{missing}/excuse", {}),
+        "a day cancelled": (boss, "POST", f"/api/absences/{ill}/cancel", said),
+        "a day opened again": (boss, "POST", f"/api/absences/{ill}/reopen", said),
+        "a booking": (
+            boss,
+            "POST",
+            f"/api/users/{anna.id}/bookings",
+            {"date": day, "minutes": 30, "reason": "Ausgleich"},
+        ),
+    }
+
+
+def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm, wall: Wall) -> None:
+    _again(wall, firm.boss, NEW_YEAR)
+    _again(wall, firm.anna, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    calls, before = _calls(firm, LAST_GONE), _figures(firm, NEW_YEAR.date())
+    for what, (who, method, path, body) in calls.items():
+        answer = who.request(method, path, json=body)
+        assert (answer.status_code, answer.json().get("code"), answer.json().get("message")) == (
+            409,
+            "times_gone",
+            GONE,
+        ), what
+    assert _figures(firm, NEW_YEAR.date()) == before
+    # Nobody can be reported ill so long ago in any case.
+    ill = {"startDate": LAST_GONE, "endDate": LAST_GONE}
+    assert firm.anna.post("/api/absences", json=ill).status_code == 422
+    for what, (who, method, path, body) in _calls(firm, FIRST_KEPT).items():
+        assert who.request(method, path, json=body).json().get("code") != "times_gone", what
+
+
+@pytest.mark.parametrize("what", ["a correction", "leave cancelled", "a booking"])
+def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: Wall, what: str) -> None:
+    _again(wall, firm.boss, NEW_YEAR)
+    who, method, path, body = _calls(firm, "2024-11-05")[what]
+    platform, before = wall.world.platform, _figures(firm, NEW_YEAR.date())
+
+    def decide() -> int:
+        return who.request(method, path, json=body).status_code
+
+    def purge() -> int:
+        with deciding(firm.world) as work:
+            years.remove(work, firm.id, firm.anna.id, date(2025, 1, 1))
+        return 0
+
+    status, _ = all_at_once(platform, decide, purge)
+    after = _figures(firm, NEW_YEAR.date())
+    assert status in {200, 201, 409}
+    assert status != 409 or after == before
+    assert min(_dates(firm)) == date(2025, 1, 2)
+    assert decide() == 409
+    years.go_round(platform)
+    assert _figures(firm, NEW_YEAR.date()) == after
 
 
 def test_a_begin_that_is_said_later_still_holds(firm: Firm, wall: Wall) -> None:

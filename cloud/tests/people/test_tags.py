@@ -235,7 +235,7 @@ def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platfor
     with platform.database.write(SYSTEM) as tx:
         service.give_tag(Work(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     with platform.database.read(SYSTEM) as tx:
-        people = {person.username: person.tags for person in directory.people_of(tx, firm.id)}
+        people = {person.username: person.tags for person in directory.people_of(tx, firm.id, platform.clock.now())}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
 
 

@@ -30,12 +30,12 @@ from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.exports.timesheets import Timesheets
-from stempelwerk_cloud.office.records import service as records
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 PROGRAMS: Final[Mapping[str, datev.Program]] = {"lodas": "lodas", "lug": "lug"}
 CSV: Final = "text/csv; charset=utf-8"
@@ -147,7 +147,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
     """Whether the month's times have gone because their time was over: what is missing then is no difference."""
-    before = records.kept_from(session, company_id)
+    before = entries.kept_from(session, company_id)
     return before is not None and month < before.isoformat()[:7]
 
 

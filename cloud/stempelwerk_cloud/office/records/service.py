@@ -1,7 +1,6 @@
-"""What other rooms ask of records: a person's data in a larger archive, how long times are kept, and since when."""
+"""What other rooms ask of records: a person's data in a larger archive, and how long times are kept."""
 
 from stempelwerk_cloud.office.records.data import Person, written_into
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
-from stempelwerk_cloud.office.records.years import kept_from
 
-__all__ = ["TIMES_YEARS", "Person", "kept_from", "written_into"]
+__all__ = ["TIMES_YEARS", "Person", "written_into"]

@@ -25,7 +25,6 @@ from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.records import actions
 from stempelwerk_cloud.office.records.parts import PARTS, table_of
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
-from stempelwerk_cloud.office.records.tables import PurgedTimes
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
@@ -36,11 +35,6 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 log = structlog.get_logger(__name__)
 
 _REACH = timedelta(days=60)
-
-
-def kept_from(session: Session, company_id: str) -> date | None:
-    """The first day of which times are kept; None: none have gone yet."""
-    return session.scalar(select(PurgedTimes.before).where(PurgedTimes.company_id == company_id))
 
 
 def go_round(platform: Platform) -> None:
@@ -82,7 +76,7 @@ def remove(work: Work, company_id: str, user_id: str, before: date) -> None:
         gone: Any = session.execute(delete(table_of(name)).where(parts[name].rows(company_id, user_id), over))
         counts[name] = gone.rowcount
     entries.derivation_inputs.bump(tx, company_id)
-    session.merge(PurgedTimes(company_id=company_id, before=max(before, kept_from(session, company_id) or before)))
+    entries.keep_from(session, company_id, before)
     if counts["entries"]:
         said = {"table": "entries", "count": counts["entries"], "until": (before - DAY).isoformat()}
         work.audit(company_id, actions.PURGED, user_id, after=said)

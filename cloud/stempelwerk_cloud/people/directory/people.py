@@ -21,12 +21,16 @@ _BY_NAME = (User.username_key, User.id)
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is not deleted, with the tags they hold now. `steward`: an administrator who is not locked."""
+    """Somebody who is not deleted, with the tags they hold now. `leaves_at`: when the day of their exit ends.
+
+    `steward`: an administrator who is not locked and has not left.
+    """
 
     user_id: str
     username: str
     tags: tuple[str, ...]
     steward: bool = False
+    leaves_at: datetime | None = None
 
 
 def find_person(session: Session, company_id: str, user_id: str) -> User | None:
@@ -94,19 +98,28 @@ def open_holdings(session: Session, company_id: str, user_id: str | None = None)
     return list(session.scalars(found.order_by(TagHolding.id)))
 
 
-def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> list[Person]:
+def people_of(
+    session: Session, company_id: str, now: datetime, user_ids: Collection[str] | None = None
+) -> list[Person]:
     """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
     tags = select(TagHolding.user_id, TagHolding.tag).order_by(TagHolding.id)
     tags = tags.where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
-    people = select(User.id, User.username, User.role, User.is_locked).where(_is_in(company_id)).order_by(*_BY_NAME)
+    people = select(User.id, User.username, User.role, User.is_locked, User.leaves_at)
+    people = people.where(_is_in(company_id)).order_by(*_BY_NAME)
     if user_ids is not None:
         tags, people = tags.where(TagHolding.user_id.in_(user_ids)), people.where(User.id.in_(user_ids))
     held: dict[str, list[str]] = {}
     for user_id, tag in session.execute(tags):
         held.setdefault(user_id, []).append(tag)
     return [
-        Person(user_id, name, tuple(held.get(user_id, ())), role != USER and not is_locked)
-        for user_id, name, role, is_locked in session.execute(people)
+        Person(
+            user_id,
+            name,
+            tuple(held.get(user_id, ())),
+            role != USER and not is_locked and (leaves_at is None or now < leaves_at),
+            leaves_at,
+        )
+        for user_id, name, role, is_locked, leaves_at in session.execute(people)
     ]
 
 

@@ -13,6 +13,7 @@ from stempelwerk_cloud.planning.absences.repository import DECLINED, EXCUSED, OP
 from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 Decision = Literal["excused", "declined"]
 _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
@@ -59,6 +60,8 @@ def decide(work: Work, absence_id: str, decision: Decision, said: AbsenceDecisio
         requests.must_be_open(work, one, problems.already_decided, OPEN)
     if said.whole_report:
         decided = [one for one in together if one.status == OPEN]
+    if decision == EXCUSED:
+        entries.must_be_kept(work.session, company_id, min(one.date for one in decided))
     certified = said.certified and decision == EXCUSED and absence.kind == SICK
     for one in together if certified else ():
         one.noted_at = one.noted_at or work.now()

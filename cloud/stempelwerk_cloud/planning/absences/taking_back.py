@@ -16,6 +16,7 @@ from stempelwerk_cloud.planning.absences import actions, notes, problems, reposi
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, MISSING, OPEN, SPECIAL
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
@@ -54,6 +55,7 @@ def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
         raise problems.not_decided()
     found = [absence] if not whole_report else repository.of_report(session, company_id, absence.report_id)
     found = [one for one in found if one.status == status]
+    entries.must_be_kept(session, company_id, min(one.date for one in found))
     ids = {one.id for one in found}
     for one in found:
         others = repository.of_days(session, company_id, [one.user_id], one.date, one.date)
@@ -96,6 +98,7 @@ def _together(
 
 
 def _cancel(work: Work, found: Sequence[Absence], action: Action, comment: str | None) -> None:
+    entries.must_be_kept(work.session, found[0].company_id, min(one.date for one in found))
     files = {one.file_id for one in found if one.file_id is not None}
     for one in found:
         was_missing, one.was_missing = one.was_missing, False

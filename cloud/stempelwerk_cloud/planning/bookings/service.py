@@ -106,6 +106,7 @@ def _check_day(work: Work, user: User, day: date) -> None:
         begins = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
     if begins is not None and day < begins:
         raise problems.before_account()
+    entries.must_be_kept(work.session, user.company_id, day)
 
 
 def _amount(booking: Booking) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
 from stempelwerk_cloud.planning.facts.tables import FreeDay, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 Reason = Literal["pending_request", "too_few_days", "no_vacation"]
 
@@ -75,6 +76,7 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
     session, now = work.session, work.now()
     today = directory.today_of(session, company_id, now)
     vacation.check_span(span, today)
+    entries.must_be_kept(session, company_id, span.start)
     if any(one.start_date <= span.end and span.start <= one.end_date for one in listed(session, company_id)):
         raise problems.overlaps()
     closure = Closure(

@@ -37,6 +37,7 @@ from stempelwerk_cloud.planning.vacation import (
 from stempelwerk_cloud.planning.vacation.around import Around
 from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 ALIVE = ("pending", "approved")
 
@@ -129,6 +130,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
     company_id, user_id = person.company_id, person.id
     today = directory.today_of(session, company_id, work.now())
     check_span(span, today)
+    entries.must_be_kept(session, company_id, span.start)
     other = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
     if instead_of is not None and (other is None or other.user_id != user_id):
         raise not_found()
@@ -167,6 +169,7 @@ def withdraw(work: Work, request_id: str) -> None:
 
 def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None) -> None:
     session = work.session
+    entries.must_be_kept(session, company_id, span.start)
     known = workdays_of(session, company_id, [user_id])
     _check_days(known.employments[user_id], known.people[user_id], kind, span)
     if kind == "vacation":

@@ -18,6 +18,7 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
 from stempelwerk_cloud.planning.vacation.balances import span_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def decide(
@@ -36,6 +37,7 @@ def decide(
     requests.must_be_open(work, request, problems.already_decided)
     before, exceeded = {"leaveStatus": request.status}, False
     if status == "approved":
+        entries.must_be_kept(work.session, request.company_id, request.start_date)
         people = employments.people_of(work.session, request.company_id, [request.user_id])
         check_employed(people[request.user_id], span_of(request))
         exceeded = check_allowance(work, request, confirmed=over_allowance)

@@ -14,6 +14,7 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
 from stempelwerk_cloud.planning.vacation.deciding import audit_values
 from stempelwerk_cloud.planning.vacation.listing import RequestView
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 APPROVED = "approved"
 
@@ -21,6 +22,7 @@ APPROVED = "approved"
 def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
     """Gives the leave other days, which are judged as a new request's, as if the old ones had been given back."""
     request = _approved(work, request_id)
+    entries.must_be_kept(work.session, request.company_id, request.start_date)
     before, days = audit_values(request), german.when(request.start_date, request.end_date)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
@@ -41,6 +43,7 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> R
     today = directory.today_of(work.session, request.company_id, work.now())
     before, days = audit_values(request), german.when(request.start_date, request.end_date)
     if request.start_date >= today or passed_days:
+        entries.must_be_kept(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
         _tell(work, request, before, actions.CANCELLED, f"{days} wurde storniert")
         return listing.of_one(work, request)

@@ -58,6 +58,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     person = directory.find_user(session, company_id, user_id)
     if person.role == ADMIN:
         raise problems.no_times()
+    entries.must_be_kept(session, company_id, wish.date)
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
         raise problems.already_open()
     wish = _named(session, company_id, user_id, wish)
@@ -113,6 +114,7 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
         work.audit(request.company_id, actions.DECLINED, request.id, before=_audit_values(request))
         telling.decided(work, request)
         return request
+    entries.must_be_kept(session, request.company_id, request.date)
     wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
     judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())

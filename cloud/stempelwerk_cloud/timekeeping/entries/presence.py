@@ -214,7 +214,7 @@ def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) ->
     if known is not None and not everybody and known.newest != current.newest:
         told = _changed_since(session, company.id, known.newest)
     turned = known is not None and known.day != current.day
-    named = directory.people_of(session, company.id, None if everybody or turned else sorted(told))
+    named = directory.people_of(session, company.id, now, None if everybody or turned else sorted(told))
     people = {person.user_id: person for person in named if person.tags}
     if everybody:
         told = set(people)
@@ -225,6 +225,7 @@ def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) ->
         then = day_start(known.day, company.rules.at(now).zone)
         told |= _turned(entries, then, now, company.rules, hours=current.hours)
         told |= {one for one, of_one in figures.items() if of_one.speak}
+        told |= {one.user_id for one in people.values() if one.leaves_at is not None and then < one.leaves_at <= now}
     members = [
         _member(
             one,

@@ -1,5 +1,8 @@
-"""What reading times refuses."""
+"""What reading times refuses, and deciding about days whose times have gone."""
 
+from datetime import date
+
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 DAYS_LIMIT = 400
@@ -15,3 +18,11 @@ def too_many_days() -> Problem:
 
 def not_to_confirm() -> Problem:
     return conflict("not_to_review", "Hier ist nichts mehr zu prüfen: Der Eintrag hat sich inzwischen geändert.")
+
+
+def times_gone(first: date) -> Problem:
+    """`first`: the first day of which times are kept."""
+    day = german.written_day(first)
+    return conflict(
+        "times_gone", f"Zeiten vor dem {day} sind nach Ablauf ihrer Frist gelöscht. Hier lässt sich nichts mehr ändern."
+    )

@@ -3,7 +3,8 @@
 `of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
 `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` what accounts count of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
-decision before it is made; `filing_of` by which days stamps are filed.
+decision before it is made; `filing_of` by which days stamps are filed; `must_be_kept` refuses days whose times
+have gone.
 A decision is judged by what a company's derivation rests on (`derivation_inputs`); `settings` is what a company sets
 about its times. What stamps and the calls of clocks need besides is in `merge_api`.
 """
@@ -23,6 +24,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
+from stempelwerk_cloud.timekeeping.entries.kept import keep_from, kept_from, must_be_kept
 from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
@@ -59,9 +61,12 @@ __all__ = [
     "find_entry",
     "first_days",
     "flags_between",
+    "keep_from",
+    "kept_from",
     "minutes_by_month",
     "minutes_on",
     "minutes_within",
+    "must_be_kept",
     "of_company",
     "of_days",
     "of_person",

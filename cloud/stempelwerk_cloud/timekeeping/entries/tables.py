@@ -60,6 +60,15 @@ class TimeEntry(Base):
     is_correction: Mapped[bool] = mapped_column(Boolean)
 
 
+class PurgedTimes(Base):
+    """Times dated before this day, the first of a year, have gone because their time was over."""
+
+    __tablename__ = "purged_times"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    before: Mapped[date] = mapped_column(Date)
+
+
 class ReviewConfirmation(Base):
     """What an administrator has looked at of an entry and left as it is (`status_bits`), and who did last."""
 

@@ -4,15 +4,17 @@ import { Link } from 'react-router'
 import { PersonLink, useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { Form } from '../../patterns/Form'
+import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
 import { TextInput } from '../../ui/fields'
 import { Buttons, CardList, Section } from '../../ui/layout'
+import { Skeleton } from '../../ui/states'
 import { EditMapping } from './MappingDialog'
 import { texts } from './texts'
-import { type Finding, useNumbers } from './useMonthEnd'
+import { type Finding, type Numbered, useNumbers, useNumbersNow } from './useMonthEnd'
 
 const NUMBERS = ['no_personnel_number', 'personnel_number_range', 'duplicate_personnel_number']
 const MAPPING = ['no_adviser_number', 'no_client_number', 'unmapped']
@@ -63,16 +65,12 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
         ),
       )}
       {TIMES.map(code => group(code, review))}
-      {numbers.length > 0 && (
-        <Numbers key={numbers.map(keyOf).join()} companyId={companyId} findings={numbers} names={names} />
-      )}
+      {numbers.length > 0 && <Numbers companyId={companyId} findings={numbers} names={names} />}
       {mapping.length > 0 && <Unmapped companyId={companyId} findings={mapping} />}
       {NOTES.map(code => group(code))}
     </>
   )
 }
-
-const keyOf = ({ code, userId }: Finding) => `${code} ${userId ?? ''}`
 
 function useNames(companyId: string) {
   const { data = [] } = usePeople(companyId)
@@ -85,16 +83,56 @@ interface NumbersProps {
   names: (userId: string) => string
 }
 
-/** Numbers are given where they are missed, all at once: a column of a table that is pasted fills one after the other. */
+/** What is found, and then whoever has a number: of the month, everybody without one is among the former. */
 function Numbers({ companyId, findings, names }: NumbersProps) {
-  const people = findings.flatMap(({ userId, code }) => (userId === null ? [] : [{ userId, code }]))
+  const known = useNumbersNow(companyId)
+  const rank = (userId: string) => NUMBERS.indexOf(codeOf(findings, userId) ?? '') + 1 || NUMBERS.length + 1
+  return (
+    <Section title={texts.numbers} count={findings.length}>
+      <Served query={known} failed={texts.numbersFailed} skeleton={<Skeleton height={120} />}>
+        {rows => {
+          const here = new Map(rows.map(row => [row.userId, row]))
+          const found = findings.flatMap(({ userId }) =>
+            userId === null || here.has(userId) ? [] : [userId],
+          )
+          const people = [
+            ...found.map(userId => ({ userId, username: names(userId), personnelNumber: null })),
+            ...rows.filter(row => row.personnelNumber !== null || codeOf(findings, row.userId)),
+          ].sort((one, other) => rank(one.userId) - rank(other.userId))
+          return (
+            <NumbersForm
+              key={people.map(({ userId, personnelNumber }) => `${userId} ${personnelNumber}`).join()}
+              companyId={companyId}
+              findings={findings}
+              people={people}
+            />
+          )
+        }}
+      </Served>
+    </Section>
+  )
+}
+
+const codeOf = (findings: readonly Finding[], userId: string) =>
+  findings.find(one => one.userId === userId)?.code
+
+interface NumbersFormProps {
+  companyId: string
+  findings: readonly Finding[]
+  people: readonly Numbered[]
+}
+
+/** All at once: a column of a table that is pasted fills one after the other. Only what was changed is looked at and sent. */
+function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
+  const before = Object.fromEntries(people.map(one => [one.userId, one.personnelNumber ?? '']))
   const form = useForm({
-    initial: Object.fromEntries(people.map(({ userId }) => [userId, ''])),
+    initial: before,
     rules: Object.fromEntries(
       people.map(({ userId }) => [
         userId,
         (typed: string, all: Record<string, string>) =>
           typed.trim() !== '' &&
+          typed !== before[userId] &&
           (!/^0*[1-9]\d{0,4}$/.test(typed.trim())
             ? texts.numberWrong
             : Object.values(all).filter(other => Number(other) === Number(typed)).length > 1 &&
@@ -104,7 +142,7 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
     acting: useNumbers(companyId),
     input: typed => {
       const given = Object.entries(typed).flatMap(([userId, number]) =>
-        number.trim() === '' ? [] : [{ userId, personnelNumber: number.trim() }],
+        number === before[userId] ? [] : [{ userId, personnelNumber: number.trim() || null }],
       )
       return given.length === 0 ? null : given
     },
@@ -120,35 +158,33 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
     })
   }
   return (
-    <Section title={texts.codes.no_personnel_number ?? ''} count={people.length}>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" busy={form.busy}>
-              {texts.saveNumbers}
-            </Button>
-          </Buttons>
-        }
-      >
-        {people.length > 1 && <p className="muted">{texts.pasteHint}</p>}
-        <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
-          {people.map(({ userId, code }, place) => (
-            <TextInput
-              key={userId}
-              {...form.field(userId)}
-              label={texts.numberOf(names(userId))}
-              description={code === 'no_personnel_number' ? undefined : texts.codes[code]}
-              inputMode="numeric"
-              onPaste={event => paste(event, place)}
-              autoComplete="off"
-              maxLength={20}
-              w={{ base: '100%', sm: 240 }}
-            />
-          ))}
-        </div>
-      </Form>
-    </Section>
+    <Form
+      form={form}
+      buttons={
+        <Buttons>
+          <Button type="submit" busy={form.busy}>
+            {texts.saveNumbers}
+          </Button>
+        </Buttons>
+      }
+    >
+      {people.length > 1 && <p className="muted">{texts.pasteHint}</p>}
+      <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
+        {people.map(({ userId, username }, place) => (
+          <TextInput
+            key={userId}
+            {...form.field(userId)}
+            label={texts.numberOf(username)}
+            description={texts.codes[codeOf(findings, userId) ?? '']}
+            inputMode="numeric"
+            onPaste={event => paste(event, place)}
+            autoComplete="off"
+            maxLength={20}
+            w={{ base: '100%', sm: 240 }}
+          />
+        ))}
+      </div>
+    </Form>
   )
 }
 

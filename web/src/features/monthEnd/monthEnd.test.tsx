@@ -111,6 +111,36 @@ describe('what is to be settled', () => {
     ])
   })
 
+  it('lists everybody with a number behind those who lack one, and sends what was changed or cleared', async () => {
+    open()
+    const names = async () =>
+      (await screen.findAllByLabelText(/^Personalnummer von /)).map(field => [
+        field.getAttribute('name'),
+        (field as HTMLInputElement).value,
+      ])
+    expect(await names()).toEqual([
+      ['u-4', ''],
+      ['u-5', ''],
+      ['u-6', '1003'],
+      ['u-7', '1002'],
+      ['u-8', '1003'],
+    ])
+    await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '01002')
+    await press('Personalnummern speichern')
+    expect(await screen.findByText('Steht hier zweimal.')).toBeTruthy()
+    expect(sent).toEqual([])
+    await userEvent.clear(screen.getByLabelText('Personalnummer von Finn Maurer'))
+    await userEvent.clear(screen.getByLabelText('Personalnummer von Paul Weiß'))
+    await press('Personalnummern speichern')
+    await success('Gespeichert.')
+    expect(sent.map(({ body }) => body)).toEqual([{ items: [{ userId: 'u-8', personnelNumber: null }] }])
+  })
+
+  it('says so where the numbers cannot be loaded', async () => {
+    open([http.get(url(`${COMPANY}/personnel-numbers`), () => refusal(403, 'Nicht freigeschaltet.'))])
+    expect(await screen.findByText('Die Personalnummern konnten nicht geladen werden.')).toBeTruthy()
+  })
+
   it('has wage types in a form, where the service says which of them is wrong', async () => {
     const wrong = {
       code: 'invalid',

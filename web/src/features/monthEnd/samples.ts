@@ -1,5 +1,5 @@
 import type { Sample } from '../feature'
-import type { Difference, Finding, Kept, Mail, Mapping, Settings } from './useMonthEnd'
+import type { Difference, Finding, Kept, Mail, Mapping, Numbered, Settings } from './useMonthEnd'
 
 const COMPANY = 'GET /api/companies/c-1'
 const MONTH = '2026-10'
@@ -121,9 +121,19 @@ const mails: readonly Mail[] = [
   }),
 ]
 
+const numbers: readonly Numbered[] = [
+  { userId: 'u-7', username: 'Emil Kraft', personnelNumber: '1002' },
+  { userId: 'u-4', username: 'Finn Maurer', personnelNumber: null },
+  { userId: 'u-6', username: 'Mia Sommer', personnelNumber: '1003' },
+  { userId: 'u-5', username: 'Öznur Çelik', personnelNumber: null },
+  { userId: 'u-8', username: 'Paul Weiß', personnelNumber: '1003' },
+  { userId: 'u-9', username: 'Rosa Lang', personnelNumber: null },
+]
+
 export const answers = {
   [`${COMPANY}/export-check`]: findings,
   [`${COMPANY}/months/${MONTH}/lock`]: { month: MONTH, lockedAt: null, lockedBy: null },
+  [`${COMPANY}/personnel-numbers`]: numbers,
   [`${COMPANY}/payroll-mapping`]: mapping,
   [`${COMPANY}/exports`]: exports,
   [`${COMPANY}/exports/x-3/difference`]: difference,

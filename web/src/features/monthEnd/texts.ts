@@ -25,6 +25,8 @@ export const texts = {
     no_client_number: 'Mandantennummer fehlt',
     sick_over_42_days: 'Länger als 42 Tage krank',
   } as Readonly<Record<string, string>>,
+  numbers: 'Personalnummern',
+  numbersFailed: 'Die Personalnummern konnten nicht geladen werden.',
   numberOf: (name: string) => `Personalnummer von ${name}`,
   numberWrong: 'Eine Zahl von 1 bis 99999.',
   numberTwice: 'Steht hier zweimal.',

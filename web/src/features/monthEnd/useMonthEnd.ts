@@ -13,6 +13,7 @@ import { texts } from './texts'
 
 type Schemas = components['schemas']
 export type Finding = Schemas['FindingRow']
+export type Numbered = Schemas['NumberRow']
 export type Mapping = Schemas['Mapping']
 export type Kept = Schemas['ExportRow']
 export type Difference = Schemas['DifferenceRow']
@@ -23,6 +24,7 @@ export type Mail = Schemas['ExportMailRow']
 const COMPANY = '/api/companies/{id}'
 const CHECK = `${COMPANY}/export-check` as const
 const LOCK = `${COMPANY}/months/{month}/lock` as const
+const NUMBERS = '/api/companies/{companyId}/personnel-numbers'
 const MAPPING = `${COMPANY}/payroll-mapping` as const
 const EXPORTS = `${COMPANY}/exports` as const
 const DIFFERENCE = `${COMPANY}/exports/{exportId}/difference` as const
@@ -66,18 +68,15 @@ export const useLocking = (id: string, month: string) =>
     [[LOCK], [CHECK], [EXPORTS]],
   )
 
-/** Gives people their numbers, one after the other. */
+export const useNumbersNow = (companyId: string) => useGet(NUMBERS, { path: { companyId } })
+
+/** Gives people their numbers, all or none. */
 export const useNumbers = (companyId: string) =>
   useChange(
     async (items: Schemas['NumbersChange']['items']) =>
-      dataOf(
-        await api.PUT('/api/companies/{companyId}/personnel-numbers', {
-          params: { path: { companyId } },
-          body: { items },
-        }),
-      ),
+      dataOf(await api.PUT(NUMBERS, { params: { path: { companyId } }, body: { items } })),
     texts.saveFailed,
-    [[CHECK], ['/api/users/{userId}/employment']],
+    [[CHECK], [NUMBERS], ['/api/users/{userId}/employment']],
   )
 
 export const useMapping = (companyId: string) => useGet(MAPPING, of(companyId))
