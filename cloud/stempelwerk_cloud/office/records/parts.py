@@ -45,13 +45,22 @@ def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[boo
 
 def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
     """The stamps of the tags that the person held, of the time in which they did."""
+    return _held(table, company_id, table_of("tag_holdings").c.user_id == user_id)
+
+
+def nobodys(table: Table, company_id: str) -> ColumnElement[bool]:
+    """The company's stamps of tags that nobody held when they were made."""
+    return (table.c.company_id == company_id) & ~_held(table, company_id)
+
+
+def _held(table: Table, company_id: str, *by: ColumnElement[bool]) -> ColumnElement[bool]:
     held, tags = table_of("tag_holdings"), table_of("tag_numbers")
     return (
         select(held.c.id)
         .join(tags, (tags.c.company_id == held.c.company_id) & (tags.c.tag == held.c.tag))
         .where(
             held.c.company_id == company_id,
-            held.c.user_id == user_id,
+            *by,
             tags.c.no == table.c.tag_no,
             or_(held.c.held_from.is_(None), held.c.held_from <= table.c.at),
             or_(held.c.held_until.is_(None), held.c.held_until > table.c.at),
