@@ -7,6 +7,7 @@ import pytest
 from pypdf import PdfReader
 from stempelwerk_cloud.app import KEEPS, SETTINGS
 from stempelwerk_cloud.office.privacy import words
+from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION
 
 from cloud.tests.office.people import set_company
 from cloud.tests.room import logged
@@ -70,9 +71,22 @@ def test_the_procedure_names_what_the_company_has_set(wall: Wall) -> None:
     for name, value in (("break_policy", '"none"'), ("holiday_region", '"DE-BY"'), ("max_shift_hours", "12")):
         set_company(firm, name, value)
     text = _paper(firm, "verfahrensdokumentation")
-    for said in (firm.name, "kein Abzug", "DE-BY", "(Stunden) 12", "Europe/Berlin", "SW-T-1", "Fehlerlog", "7 Tage"):
+    for said in (
+        firm.name,
+        "kein Abzug",
+        "Bayern (DE-BY)",
+        "(Stunden) 12",
+        "Europe/Berlin",
+        "SW-T-1",
+        "Fehlerlog",
+        "7 Tage",
+    ):
         assert said in text
     assert "Andere GmbH" not in text
+
+
+def test_every_land_has_its_name() -> None:
+    assert {f"DE-{land}" for land in words.REGIONS} == set(HOLIDAY_REGION.among or ())
 
 
 def test_the_contract_names_both_sides_and_marks_what_nobody_said(firm: Firm) -> None:

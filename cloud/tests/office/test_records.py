@@ -84,7 +84,7 @@ def _filled(wall: Wall) -> Firm:
     firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
     anna = firm.anna
     set_weekly(firm, 2400)
-    employ(anna, department="Werkstatt", limits="maternity")
+    employ(anna, department="Werkstatt", limits="maternity", pay_type="monthly")
     wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap(BEN))
     worked(anna, "2026-11-18", "06:00", "18:00")
     booked(anna, "2026-11-17", 30, "Ausgleich <b>")
@@ -124,6 +124,8 @@ def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(wall: Wall) -
     page = found.read("auskunft.html").decode()
     assert "Ausgleich &lt;b&gt;" in page
     assert "Was hier fehlt, und warum" in page
+    assert "<td>Schutzvorschriften</td><td>von Anfang an</td><td>Mutterschutz</td>" in page
+    assert "<td>Vergütung</td><td>von Anfang an</td><td>Monatslohn</td>" in page
     everything = "".join(found.read(name).decode(errors="ignore") for name in found.namelist())
     with firm.world.platform.database.read(SYSTEM) as tx:
         secret = tx.get_one(User, (firm.id, firm.anna.id)).password_hash

@@ -15,7 +15,7 @@ from stempelwerk_cloud.office.records import years
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
+from stempelwerk_cloud.timekeeping.stamps.tables import Resolution, Stamp
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_SQLITE
@@ -23,7 +23,7 @@ from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given as there_is
 from cloud.tests.room import logged
-from cloud.tests.stamping import Wall, enrolled
+from cloud.tests.stamping import NOBODY, Wall, enrolled
 from cloud.tests.world import Firm, Somebody
 
 NEW_YEAR = datetime(2027, 1, 1, 6, tzinfo=UTC)
@@ -262,6 +262,26 @@ def test_a_night_over_the_turn_of_the_year_goes_whole_and_a_year_later(firm: Fir
     assert _dates(firm) == [date(2026, 5, 5)]
     with wall.world.platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Stamp).where(Stamp.at < NEW_YEAR - timedelta(days=366))) == 0
+
+
+def test_stamps_of_a_tag_that_nobody_held_go_with_their_year(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    old, refused = stamped(wall, "2024-06-03 08:00", "2024-12-31 23:59", tag=NOBODY)
+    young = stamped(wall, "2025-01-01 00:01", tag=NOBODY)
+    hers = stamped(wall, "2024-12-31 12:00")  # whose shift may reach into what is kept
+    path = f"/api/companies/{firm.id}/held-stamps"
+    assert wall.boss.post(f"{path}/{refused}/resolve", json={"action": "discard"}).is_success
+    wall.clock.set(NEW_YEAR)
+    years.go_round(wall.world.platform)
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        there = set(tx.scalars(select(Stamp.id)))
+        assert there & {old, refused, *young, *hers} == {*young, *hers}
+        assert list(tx.scalars(select(Resolution.id))) == []
+    assert [one["id"] for one in wall.held()] == young
+    assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
+    years.go_round(wall.world.platform)
+    assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
 
 
 def test_exports_of_these_months_say_so_and_know_no_difference(firm: Firm, wall: Wall) -> None:

@@ -35,17 +35,17 @@ SUPPLEMENTS: Final = {
 }
 PAID: Final = {"hours": "Arbeitsstunden", "vacation": "Urlaub", "sick": "Krankheit"}
 FINDINGS: Final = {
-    "no_personnel_number": "Personalnummer fehlt.",
-    "duplicate_personnel_number": "Diese Personalnummer haben mehrere.",
-    "personnel_number_range": "Personalnummer muss zwischen 1 und 99999 liegen.",
+    "no_personnel_number": "Die Personalnummer fehlt.",
+    "duplicate_personnel_number": "Diese Personalnummer ist mehrfach vergeben.",
+    "personnel_number_range": "Die Personalnummer muss zwischen 1 und 99999 liegen.",
     "missing_start": "Kommen fehlt.",
     "missing_end": "Gehen fehlt.",
-    "uncertain_time": "Uhrzeit ist unsicher.",
-    "pending_correction": "Korrekturantrag ist noch nicht entschieden.",
-    "held_stamps": "Stempel sind noch niemandem zugeordnet.",
-    "no_adviser_number": "Beraternummer fehlt.",
-    "no_client_number": "Mandantennummer fehlt.",
-    "sick_over_42_days": "Seit mehr als 42 Tagen krank: die Entgeltfortzahlung kann enden.",
+    "uncertain_time": "Die Uhrzeit ist unsicher.",
+    "pending_correction": "Über den Korrekturantrag ist noch nicht entschieden.",
+    "held_stamps": "Stempel warten noch auf eine Entscheidung.",
+    "no_adviser_number": "Die Beraternummer fehlt.",
+    "no_client_number": "Die Mandantennummer fehlt.",
+    "sick_over_42_days": "Seit mehr als 42 Tagen krank: Die Entgeltfortzahlung kann enden.",
 }
 
 
@@ -55,7 +55,7 @@ def day(found: date) -> str:
 
 
 def unmapped(kind: str) -> str:
-    return f"Für {PAID[kind]} ist keine Lohnart eingetragen."
+    return f"Für „{PAID[kind]}“ ist keine Lohnart eingetragen."
 
 
 def hints(entry: Worked) -> str:

@@ -22,6 +22,13 @@ SETTINGS: Final[Mapping[str, str]] = {
     "times_years": "Zeiten bleiben über das Jahresende hinaus mindestens (Jahre)",
 }
 
+REGIONS: Final[Mapping[str, str]] = {
+    **{"BW": "Baden-Württemberg", "BY": "Bayern", "BE": "Berlin", "BB": "Brandenburg", "HB": "Bremen"},
+    **{"HH": "Hamburg", "HE": "Hessen", "MV": "Mecklenburg-Vorpommern", "NI": "Niedersachsen"},
+    **{"NW": "Nordrhein-Westfalen", "RP": "Rheinland-Pfalz", "SL": "Saarland", "SN": "Sachsen"},
+    **{"ST": "Sachsen-Anhalt", "SH": "Schleswig-Holstein", "TH": "Thüringen"},
+}
+
 PERIODS: Final[Mapping[str, str]] = {
     "session": "Sitzungen",
     "remembered": "Gemerkte Geräte",
@@ -50,7 +57,7 @@ def setting(name: str, value: Any) -> str:
     if name == "break_policy":
         return _BREAKS[value]
     if name == "holiday_region":
-        return "nicht gewählt: Feiertage zählen als Solltage" if value is None else str(value)
+        return "nicht gewählt: Feiertage zählen als Solltage" if value is None else f"{REGIONS[value[3:]]} ({value})"
     if isinstance(value, bool):
         return "ja" if value else "nein"
     return str(value)

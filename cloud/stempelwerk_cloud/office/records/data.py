@@ -62,6 +62,7 @@ _VALUES: Mapping[str, str] = {
     "account_from": "Beginn des Zeitkontos",
     "workdays": "Arbeitstage (0 = Montag)",
     "limits": "Schutzvorschriften",
+    "pay_type": "Vergütung",
     "opening_balance_minutes": "Anfangssaldo (Minuten)",
     "opening_vacation_days": "Anfangsbestand Urlaub (halbe Tage)",
     "hourly": "Stundensatz (Cent)",
@@ -70,6 +71,11 @@ _VALUES: Mapping[str, str] = {
     "vacation_halves": "Urlaubsanspruch (halbe Tage)",
 }
 """What is said of a person from a day on; what has no word here is shown as it is called."""
+_SAID: Mapping[str, str] = {
+    **{"adult": "Erwachsen", "youth": "Jugendlich", "maternity": "Mutterschutz"},
+    **{"hourly": "Stundenlohn", "monthly": "Monatslohn"},
+}
+"""The words among these."""
 
 Row = dict[str, Any]
 
@@ -279,7 +285,8 @@ def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
         case str() if name == "name":
             text = _VALUES.get(value, value)
         case str() if name == "value":
-            text = str(json.loads(value)).strip("[]")
+            said = json.loads(value)
+            text = "" if said is None else _SAID.get(str(said), str(said)).strip("[]")
         case str():
             text = _WORDS.get(value, value)
         case list() | tuple() if all(isinstance(one, str) for one in value):

@@ -45,13 +45,22 @@ def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[boo
 
 def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
     """The stamps of the tags that the person held, of the time in which they did."""
+    return _held(table, company_id, table_of("tag_holdings").c.user_id == user_id)
+
+
+def nobodys(table: Table, company_id: str) -> ColumnElement[bool]:
+    """The company's stamps of tags that nobody held when they were made."""
+    return (table.c.company_id == company_id) & ~_held(table, company_id)
+
+
+def _held(table: Table, company_id: str, *by: ColumnElement[bool]) -> ColumnElement[bool]:
     held, tags = table_of("tag_holdings"), table_of("tag_numbers")
     return (
         select(held.c.id)
         .join(tags, (tags.c.company_id == held.c.company_id) & (tags.c.tag == held.c.tag))
         .where(
             held.c.company_id == company_id,
-            held.c.user_id == user_id,
+            *by,
             tags.c.no == table.c.tag_no,
             or_(held.c.held_from.is_(None), held.c.held_from <= table.c.at),
             or_(held.c.held_until.is_(None), held.c.held_until > table.c.at),
@@ -87,7 +96,7 @@ def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool
 PAY: Final = "compensation_values"
 """Without the module `costs` only its person is given it."""
 
-_SECRET = "öffnet einen Zugang und sagt nichts über die Person"  # noqa: S105 -- a sentence
+_SECRET = "öffnen einen Zugang und sagen nichts über die Person"  # noqa: S105 -- a sentence
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
 
 PARTS: Final = (
@@ -114,7 +123,7 @@ PARTS: Final = (
     Part("swap_requests", "Übergabeanfragen", whose=_either),
     Part("messages", "Nachrichten"),
     Part("notice_choices", "Benachrichtigungen"),
-    Part("push_subscriptions", "Browser für Push"),
+    Part("push_subscriptions", "Browser für Push-Nachrichten"),
     Part("calendar_addresses", "Kalenderadresse"),
     Part("support_messages", "Anfragen an den Support", "stays", whose=_of_author),
     Part("support_replies", "Weitere Nachrichten an den Support", "stays", whose=_of_author),
@@ -122,12 +131,16 @@ PARTS: Final = (
     Part("remembered_devices", "Gemerkte Geräte"),
     Part("second_factors", "Zweiter Faktor"),
     Part("recovery_codes", "Wiederherstellungscodes", left_out=_SECRET),
-    Part("pending_logins", "Angefangene Anmeldungen", left_out="lebt zehn Minuten, solange sich jemand anmeldet"),
-    Part("kept_answers", "Antworten auf wiederholte Anfragen", left_out="sagt dasselbe wie die anderen Tabellen"),
+    Part("pending_logins", "Angefangene Anmeldungen", left_out="gelten zehn Minuten, solange sich jemand anmeldet"),
+    Part(
+        "kept_answers",
+        "Antworten auf wiederholte Anfragen",
+        left_out="enthalten nichts, was nicht auch in den anderen Tabellen steht",
+    ),
     Part(
         "audit_words",
         "Namen und Wörter im Änderungsprotokoll",
-        left_out="steht bei den Einträgen des Änderungsprotokolls",
+        left_out="stehen bei den Einträgen des Änderungsprotokolls",
         whose=lambda table, _, user_id: table.c.about == user_id,
     ),
     Part(
@@ -146,7 +159,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "person_numbers": "eine Nummer der Datenbank, sonst nichts",
     "tag_numbers": "eine Nummer der Datenbank; der Chip steht bei den Chips",
     "receipts": "Prüfsummen der Uhren, ohne Namen",
-    "tickets": "lebt 30 Sekunden",
+    "tickets": "gilt 30 Sekunden",
     "company_settings": _DEED,
     "device_assignments": _DEED,
     "device_leases": "von Uhren",
@@ -155,7 +168,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "privacy_consents": _DEED,
     "closures": _DEED,
     "company_archives": _DEED,
-    "exports": "Lohndateien von allen zusammen; was darin von jemandem steht, sind seine Zeiten und Tage",
+    "exports": "Lohndateien von allen zusammen; was darin über eine Person steht, sind ihre Zeiten und Tage",
     "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }
 """Tables with a column that could name somebody, and why they are no part."""

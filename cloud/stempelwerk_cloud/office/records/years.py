@@ -3,7 +3,8 @@
 What they carried stays: the balance with which a person's account begins the year after them is a fact from then on
 (`KeptBalance.is_final`), and so is the day of their first entry. Where a shift or a correction reaches over the turn of
 the year, what hangs together with the new one goes a year later: nothing is ever derived from half of its facts. Leave,
-absences and bookings stay until their person has left, for vacation is carried on them.
+absences and bookings stay until their person has left, for vacation is carried on them. Stamps of tags that nobody held
+go with their year, too.
 
 Deliberately not here: whoever has left (`erasing`), and companies that are closed (`closing`).
 """
@@ -23,7 +24,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.records import actions
-from stempelwerk_cloud.office.records.parts import PARTS, table_of
+from stempelwerk_cloud.office.records.parts import PARTS, nobodys, table_of
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
@@ -45,12 +46,15 @@ def go_round(platform: Platform) -> None:
             (company.id, user_id, before)
             for company in directory.open_companies(session)
             for before in (_before(session, company.id, now),)
-            for user_id in _with_times_before(session, company.id, before)
+            for user_id in [*_with_times_before(session, company.id, before), None]
         ]
     for company_id, user_id, before in due:
         try:
             with working(platform, of_company(company_id)) as work:
-                remove(work, company_id, user_id, before)
+                if user_id is None:
+                    remove_nobodys(work, company_id, before)
+                else:
+                    remove(work, company_id, user_id, before)
         except Exception as error:
             log.error("job_failed", job="purge_times", company_id=company_id, exc_info=error)
 
@@ -80,6 +84,21 @@ def remove(work: Work, company_id: str, user_id: str, before: date) -> None:
     if counts["entries"]:
         said = {"table": "entries", "count": counts["entries"], "until": (before - DAY).isoformat()}
         work.audit(company_id, actions.PURGED, user_id, after=said)
+
+
+def remove_nobodys(work: Work, company_id: str, before: date) -> None:
+    """Removes the stamps from before that day which are nobody's, because nobody held their tag, decided or not."""
+    session, stamps_, decided = work.session, table_of("stamps"), table_of("resolutions")
+    work.company(company_id)
+    directory.lock_rules(session, company_id)
+    turn = day_start(before, directory.zone_of(session, company_id, work.now()))
+    over = nobodys(stamps_, company_id) & (stamps_.c.at < turn)
+    own = select(stamps_.c.id).where(over)
+    session.execute(delete(decided).where(decided.c.company_id == company_id, decided.c.stamp_id.in_(own)))
+    gone: Any = session.execute(delete(stamps_).where(over))
+    if gone.rowcount:
+        said = {"table": "stamps", "count": gone.rowcount, "until": (before - DAY).isoformat()}
+        work.audit(company_id, actions.PURGED, company_id, after=said)
 
 
 def _before(session: Session, company_id: str, now: datetime) -> date:

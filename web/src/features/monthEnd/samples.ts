@@ -20,7 +20,7 @@ const findings: readonly Finding[] = [
   found('missing_end', 'u-5', '2026-10-29'),
   found('pending_correction', 'u-6', '2026-10-30'),
   found('held_stamps', null, '2026-10-21'),
-  found('unmapped', null, null, 'Für Krankheit ist keine Lohnart eingetragen.'),
+  found('unmapped', null, null, 'Für „Krankheit“ ist keine Lohnart eingetragen.'),
   found('sick_over_42_days', 'u-6', '2026-10-15'),
 ]
 

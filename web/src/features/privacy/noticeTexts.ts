@@ -61,7 +61,7 @@ export const SECTIONS: readonly NoticeSection[] = [
   {
     title: 'Speicherdauer',
     paragraphs: [
-      'Zeiten bleiben 2 Jahre über das Jahresende hinaus; deine Firma kann bis zu 10 Jahre festlegen. Der Saldo, den sie ergeben haben, bleibt, solange jemand beschäftigt ist. Bescheinigungen zu Krankmeldungen bleiben 12 Monate nach der Entscheidung, wenn deine Firma nichts anderes festlegt. Nachrichten und erledigte Anträge bleiben 2 Jahre, Protokolle der Uhren 7 Tage, Sitzungen 2 Stunden.',
+      'Zeiten, auch Stempel mit einem unbekannten Chip, bleiben mindestens 2 Jahre über das Jahresende hinaus und höchstens 10, wenn deine Firma das festlegt. Der Saldo, den sie ergeben haben, bleibt, solange jemand beschäftigt ist. Bescheinigungen zu Krankmeldungen bleiben 12 Monate nach der Entscheidung, wenn deine Firma nichts anderes festlegt. Nachrichten und erledigte Anträge bleiben 2 Jahre, Protokolle der Uhren 7 Tage, Sitzungen 2 Stunden.',
       'Sicherungen enthalten noch einige Zeit, was seither gelöscht wurde.',
     ],
   },

@@ -90,7 +90,14 @@ const PERIODS = [
   ['Anfragen über die Website', <Period key="inquiries" of="inquiries" />],
   ['Support-Anfragen', <Period key="support" of="support" />],
   [
-    'Stempel, Zeiteinträge, Zeitkonto, Abwesenheiten, Dienste, Zeitnachweise',
+    'Stempel (auch mit unbekanntem Chip), Zeiteinträge, Zeitnachweise',
+    <>
+      {lasting('times')} über das Ende ihres Jahres hinaus, wenn deine Firma nicht mehr festlegt (höchstens
+      10&nbsp;Jahre)
+    </>,
+  ],
+  [
+    'Zeitkonto, Urlaub, Abwesenheiten, Dienste',
     <>
       solange das Firmenkonto besteht; scheidest du aus, noch {lasting('times')} über das Jahresende hinaus,
       wenn deine Firma nicht mehr festlegt (höchstens 10&nbsp;Jahre)

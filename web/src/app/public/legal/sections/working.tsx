@@ -45,10 +45,12 @@ export const WORKING: readonly Section[] = [
           zurückgehalten, bis jemand aus der Verwaltung sie zuordnet.
         </p>
         <p>
-          Stempel und Zeiteinträge werden aufbewahrt, solange das Firmenkonto besteht, mindestens aber{' '}
-          {lasting('times')} über das Ende ihres Jahres hinaus (Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b und c
-          DSGVO, §&nbsp;16 Abs.&nbsp;2 ArbZG). Ein Zeitnachweis, den du oder deine Firma abruft, wird
-          unterschrieben und ebenso lange aufgehoben, damit sich seine Echtheit prüfen lässt.
+          Stempel, auch die mit einem unbekannten Chip, und Zeiteinträge werden, solange das Firmenkonto
+          besteht, Jahr für Jahr gelöscht: {lasting('times')} nach dem Ende ihres Jahres, später nur, wenn
+          deine Firma mehr festlegt (höchstens 10&nbsp;Jahre; Art.&nbsp;6 Abs.&nbsp;1 lit.&nbsp;b und c DSGVO,
+          §&nbsp;16 Abs.&nbsp;2 ArbZG). Der Saldo, den sie ergeben haben, bleibt im Zeitkonto. Ein
+          Zeitnachweis, den du oder deine Firma abruft, wird unterschrieben und ebenso lange aufgehoben, damit
+          sich seine Echtheit prüfen lässt.
         </p>
       </>
     ),
