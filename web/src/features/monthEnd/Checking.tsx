@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
 import { TextInput } from '../../ui/fields'
 import { Buttons, CardList, Section } from '../../ui/layout'
-import { EditMapping } from './MappingDialog'
+import { EditMapping } from './EditMapping'
 import { texts } from './texts'
 import { type Finding, useNumbers } from './useMonthEnd'
 
