@@ -25,6 +25,7 @@ export const CHUNKS = {
     'patterns/useMonthInAddress.ts',
     'patterns/useStored.ts',
     'ui/Badge.tsx',
+    'ui/MonthPicker.tsx',
     'ui/Table.tsx',
     'ui/days.ts',
     'ui/months.ts',

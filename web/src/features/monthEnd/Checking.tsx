@@ -12,7 +12,7 @@ import { numericDay } from '../../ui/dayText'
 import { TextInput } from '../../ui/fields'
 import { Buttons, CardList, Section } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
-import { EditMapping } from './MappingDialog'
+import { EditMapping } from './EditMapping'
 import { texts } from './texts'
 import { type Finding, type Numbered, useNumbers, useNumbersNow } from './useMonthEnd'
 

@@ -13,7 +13,7 @@ import { currentMonth } from '../../ui/months'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { Downloads, useFetching, type Wanted } from './Downloads'
-import { EditMapping } from './MappingDialog'
+import { EditMapping } from './EditMapping'
 import { texts } from './texts'
 import { type Difference, type Kept, momentIn, paths, useDifference, useKept } from './useMonthEnd'
 

@@ -1,5 +1,4 @@
 /** What the tax adviser's numbers are: of the company, of what is paid, of absences, of departments. */
-import { useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
@@ -7,7 +6,7 @@ import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { TextInput } from '../../ui/fields'
-import { Pencil, Plus } from '../../ui/icons'
+import { Plus } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
 import { texts } from './texts'
@@ -18,20 +17,7 @@ interface MappingDialogProps {
   onClose: () => void
 }
 
-/** The button that opens it. */
-export function EditMapping({ companyId }: { companyId: string }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <Buttons>
-      <Button icon={<Pencil size={18} />} onClick={() => setOpen(true)}>
-        {texts.editMapping}
-      </Button>
-      {open && <MappingDialog companyId={companyId} onClose={() => setOpen(false)} />}
-    </Buttons>
-  )
-}
-
-function MappingDialog(props: MappingDialogProps) {
+export function MappingDialog(props: MappingDialogProps) {
   const mapping = useMapping(props.companyId)
   if (mapping.data !== undefined) return <MappingForm {...props} known={mapping.data} />
   return (

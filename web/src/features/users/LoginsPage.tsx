@@ -5,6 +5,7 @@ import { OfCompany } from '../../entities/companies/OfCompany'
 import { LockedBadge, NoActions, NobodyFound, PeopleSearch } from '../../entities/people/parts'
 import { groupsOf, isFounder, matches, protection, type Role, type User } from '../../entities/people/people'
 import { usePeople } from '../../entities/people/usePeople'
+import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
@@ -16,11 +17,12 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Pencil, Plus, Trash } from '../../ui/icons'
 import { Buttons, Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
-import { EditLogin } from './EditLogin'
-import { NewLogin } from './NewLogin'
 import classes from './people.module.css'
 import { texts } from './texts'
 import { useDeleteUser } from './useUsers'
+
+export const NewLogin = fetched(async () => (await import('./NewLogin')).NewLogin, null)
+export const EditLogin = fetched(async () => (await import('./EditLogin')).EditLogin, null)
 
 const ROLES: readonly Role[] = ['user', 'companyAdmin']
 
@@ -102,7 +104,13 @@ export function Lists({ users, selfId, onAsk, create = texts.newLogin, tools, pl
         {users.length > 0 && <PeopleSearch words={search.words} onWords={search.onWords} />}
         <Buttons>
           {tools}
-          <Button look="primary" icon={<Plus size={20} />} onClick={() => onAsk({ what: 'new' })}>
+          <Button
+            look="primary"
+            icon={<Plus size={20} />}
+            onPointerEnter={NewLogin.prepare}
+            onFocus={NewLogin.prepare}
+            onClick={() => onAsk({ what: 'new' })}
+          >
             {create}
           </Button>
         </Buttons>
@@ -160,6 +168,8 @@ function Acts({ user, self, onAsk }: { user: User; self: boolean; onAsk: ListsPr
       <Button
         icon={<Pencil size={18} />}
         aria-label={texts.editOf(user.username)}
+        onPointerEnter={EditLogin.prepare}
+        onFocus={EditLogin.prepare}
         onClick={() => onAsk({ what: 'edit', user })}
       >
         {texts.edit}

@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'react'
 import { shownFlag } from '../../../entities/entries/flags'
 import { PersonLink, useHas } from '../../../entities/people/PersonLink'
+import { fetched } from '../../../patterns/fetched'
 import { Served } from '../../../patterns/Served'
 import { succeed } from '../../../patterns/succeed'
 import { useGet } from '../../../patterns/useGet'
@@ -13,7 +14,6 @@ import { Inbox, Pencil, Trash } from '../../../ui/icons'
 import { Buttons, Facts } from '../../../ui/layout'
 import { ErrorNotice } from '../../../ui/Notice'
 import { SkeletonRows } from '../../../ui/states'
-import { CorrectionDialog } from '../corrections/CorrectionDialog'
 import { draftOf } from '../corrections/draft'
 import { Duration, Source, Span } from '../entryParts'
 import type { TimeEntry } from '../sheet'
@@ -21,6 +21,11 @@ import { DAY_MINUTES, limitsOf, lineOf } from './line'
 import classes from './Review.module.css'
 import { texts } from './texts'
 import { CHANGES, type Outcome, type Reviewed, useRemind, useRemove } from './useReview'
+
+const CorrectionDialog = fetched(
+  async () => (await import('../corrections/CorrectionDialog')).CorrectionDialog,
+  null,
+)
 
 /** What an administrator corrects belongs to it, and what shows duties. */
 const CORRECTIONS = 'absences'
@@ -171,7 +176,12 @@ function Acts({ companyId, row, entry, onSettled }: ActsProps) {
     <>
       <Buttons>
         {useHas(CORRECTIONS) && (
-          <Button icon={<Pencil size={18} />} onClick={() => setOpen('correct')}>
+          <Button
+            icon={<Pencil size={18} />}
+            onPointerEnter={CorrectionDialog.prepare}
+            onFocus={CorrectionDialog.prepare}
+            onClick={() => setOpen('correct')}
+          >
             {texts.correct}
           </Button>
         )}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Role } from '../../../entities/people/people'
 import { useDeleted, usePeople } from '../../../entities/people/usePeople'
+import { fetched } from '../../../patterns/fetched'
 import { Page } from '../../../patterns/Page'
 import { Served } from '../../../patterns/Served'
 import { succeed } from '../../../patterns/succeed'
@@ -13,12 +14,11 @@ import { Upload } from '../../../ui/icons'
 import { CardList, Section } from '../../../ui/layout'
 import { SkeletonRows } from '../../../ui/states'
 import type { PageProps } from '../../feature'
-import { EditLogin } from '../EditLogin'
-import { type Asked, DeleteLogin, Lists } from '../LoginsPage'
-import { NewLogin } from '../NewLogin'
-import { ImportDialog } from './ImportDialog'
-import { PersonPage } from './PersonPage'
+import { type Asked, DeleteLogin, EditLogin, Lists, NewLogin } from '../LoginsPage'
 import { texts } from './texts'
+
+const PersonPage = fetched(async () => (await import('./PersonPage')).PersonPage)
+const ImportDialog = fetched(async () => (await import('./ImportDialog')).ImportDialog, null)
 
 const ROLES: readonly Role[] = ['user', 'companyAdmin']
 const WORDS = { title: texts.create, failed: texts.createFailed }
@@ -48,7 +48,12 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
             create={texts.create}
             placeOf={placeOf}
             tools={
-              <Button icon={<Upload size={18} />} onClick={() => setImporting(true)}>
+              <Button
+                icon={<Upload size={18} />}
+                onPointerEnter={ImportDialog.prepare}
+                onFocus={ImportDialog.prepare}
+                onClick={() => setImporting(true)}
+              >
                 {texts.import}
               </Button>
             }
