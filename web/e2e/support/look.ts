@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 
 /**
  * Waits until nothing moves any more: colours in the middle of a transition are no colours of ours. What was just pressed
- * may begin to move, or go, a frame or two later. What turns for ever is not waited for.
+ * may begin to move, or go, a frame or two later. What turns for ever, or as somebody scrolls, is not waited for.
  */
 export async function still(page: Page) {
   await page.evaluate(async () => {
@@ -14,21 +14,34 @@ export async function still(page: Page) {
       document
         .getAnimations()
         .some(
-          ({ playState, effect }) =>
-            playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+          ({ playState, effect, timeline }) =>
+            playState === 'running' &&
+            timeline instanceof DocumentTimeline &&
+            effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
         )
     for (let atRest = 0; atRest < 2; atRest = moving() ? 0 : atRest + 1) await frame()
   })
 }
 
-/** Nothing reaches beyond the window's right edge but what moves in a frame of its own; the page does not scroll sideways. */
+/**
+ * Nothing reaches beyond the window's right edge, and no table beyond its frame, but what moves in a frame of its own; the
+ * page does not scroll sideways.
+ */
 export async function expectFits(page: Page, what: string) {
   const beyond = await page.evaluate(() => {
     const edge = document.documentElement.clientWidth
     const hidden = (each: Element) => getComputedStyle(each).visibility === 'hidden'
     const framed = (each: Element) => each.parentElement?.closest('[data-scrolls]') != null
+    // A figure's table is for ears alone: a dot, whatever stands in it.
+    const own = ({ tagName, parentElement: frame }: Element) =>
+      tagName === 'TABLE' && frame !== null && frame.clientWidth > 1
+        ? frame.getBoundingClientRect().right
+        : undefined
     return [...document.querySelectorAll('body *')]
-      .filter(each => each.getBoundingClientRect().right > edge + 0.5 && !hidden(each) && !framed(each))
+      .filter(
+        each =>
+          each.getBoundingClientRect().right > (own(each) ?? edge) + 0.5 && !hidden(each) && !framed(each),
+      )
       .map(each => `${each.tagName} ${each.className}`)
   })
   expect(beyond, what).toEqual([])

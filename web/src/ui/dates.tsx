@@ -69,7 +69,7 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       minDate={min}
       maxDate={max}
       clearable
-      clearButtonProps={{ 'aria-label': texts.clearDay }}
+      clearButtonProps={{ 'aria-label': texts.clearDay, className: classes.clear ?? '' }}
       leftSection={<Calendar size={18} />}
       leftSectionPointerEvents="none"
       previousIcon={<ChevronLeft />}

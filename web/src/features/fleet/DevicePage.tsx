@@ -5,7 +5,7 @@ import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
-import { Buttons, Card, Facts, Fold, Section, Toolbar } from '../../ui/layout'
+import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { useNow } from '../../ui/useNow'
@@ -42,19 +42,19 @@ export function DevicePage({ id }: { id: string }) {
             <Withdrawn detail={detail} />
             <Warnings device={detail} />
             {detail.withdrawn !== 'decommissioned' && (
-              <Toolbar>
+              <Buttons>
                 {detail.withdrawn === null ? (
                   <Acts device={detail} onAsk={ask} />
                 ) : (
-                  <Buttons>
+                  <>
                     <Button onClick={() => ask('replace')}>{texts.replace}</Button>
                     {detail.companyId !== null && (
                       <Button onClick={() => ask('unassign')}>{texts.unassign}</Button>
                     )}
                     <Button onClick={() => ask('decommission')}>{texts.decommission}</Button>
-                  </Buttons>
+                  </>
                 )}
-              </Toolbar>
+              </Buttons>
             )}
             <Card title={detail.serial} badge={<State online={detail.isOnline} />}>
               <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />

@@ -15,7 +15,6 @@ import type { PageProps } from '../feature'
 import { CalendarView } from './CalendarView'
 import { PlanView } from './PlanView'
 import type { Cell } from './plan'
-import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useRoster } from './useRoster'
 
@@ -48,12 +47,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
         <>
           <Buttons>
             {VIEWS.map(each => (
-              <Button
-                key={each}
-                className={classes.view ?? ''}
-                aria-pressed={each === view}
-                onClick={() => onView(each)}
-              >
+              <Button key={each} aria-pressed={each === view} onClick={() => onView(each)}>
                 {texts.views[each]}
               </Button>
             ))}

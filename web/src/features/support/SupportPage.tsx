@@ -9,7 +9,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Checkbox, EmailInput, Textarea, TextInput } from '../../ui/fields'
-import { Card, CardList, Fold, Section } from '../../ui/layout'
+import { Buttons, Card, CardList, Fold, Section } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import type { PageProps } from '../feature'
@@ -98,9 +98,11 @@ function AskForm({ companyId, onSent }: { companyId: string; onSent: () => void 
     <Form
       form={form}
       buttons={
-        <Button type="submit" look="primary" busy={form.busy}>
-          {texts.send}
-        </Button>
+        <Buttons>
+          <Button type="submit" look="primary" busy={form.busy}>
+            {texts.send}
+          </Button>
+        </Buttons>
       }
     >
       <TextInput {...form.field('subject')} label={texts.subject} maxLength={200} />

@@ -5,7 +5,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { dayOf, longDay, timeOf } from '../../ui/days'
 import { Textarea } from '../../ui/fields'
-import { CardList } from '../../ui/layout'
+import { Buttons, CardList } from '../../ui/layout'
 import classes from './support.module.css'
 import { texts } from './texts'
 import { type Asked, useReply } from './useSupport'
@@ -44,9 +44,11 @@ function Reply({ id }: { id: string }) {
     <Form
       form={form}
       buttons={
-        <Button type="submit" busy={form.busy}>
-          {texts.sendReply}
-        </Button>
+        <Buttons>
+          <Button type="submit" busy={form.busy}>
+            {texts.sendReply}
+          </Button>
+        </Buttons>
       }
     >
       <Textarea {...form.field('message')} label={texts.reply} rows={3} maxLength={5000} />

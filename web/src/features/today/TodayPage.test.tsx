@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Events, layEvents } from '../../../tests/events'
-import { renderPage } from '../../../tests/page'
+import { renderPage, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { answers } from './samples'
@@ -95,7 +95,11 @@ describe('Heute', () => {
 })
 
 describe('who is there', () => {
-  it('is cut short where there are many, but never by a number that is chosen', async () => {
+  it.each([
+    ['a wide window', 40],
+    ['a phone', 12],
+  ])('is cut short in %s where there are many, but never by a number that is chosen', async (where, most) => {
+    if (where === 'a wide window') wide()
     const [one] = DAY.present ?? []
     const present = Array.from({ length: 60 }, (_, at) => ({
       ...one,
@@ -104,11 +108,11 @@ describe('who is there', () => {
     }))
     lay(() => ({ ...DAY, present, missing: [], unexpected: [] }))
     open()
-    expect(await people()).toHaveLength(40)
+    expect(await people()).toHaveLength(most)
     await userEvent.click(screen.getByRole('button', { name: 'Alle 60 zeigen', expanded: false }))
     expect(await people()).toHaveLength(60)
     await userEvent.click(screen.getByRole('button', { name: 'Weniger zeigen', expanded: true }))
-    expect(await people()).toHaveLength(40)
+    expect(await people()).toHaveLength(most)
     await userEvent.click(screen.getByRole('button', { name: /eingestempelt/ }))
     expect(await people()).toHaveLength(60)
     expect(screen.queryByRole('button', { name: 'Alle 60 zeigen' })).toBeNull()

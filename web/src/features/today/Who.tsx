@@ -8,6 +8,7 @@ import type { Today } from '../../entities/today/useToday'
 import { Button } from '../../ui/Button'
 import { Alert, Check, Question } from '../../ui/icons'
 import { Section } from '../../ui/layout'
+import { useWide } from '../../ui/useWide'
 import { type Placed, still } from './still'
 import { texts } from './texts'
 import classes from './today.module.css'
@@ -17,8 +18,8 @@ type Kind = (typeof KINDS)[number]
 type Person = components['schemas']['TodaysPerson'] & { kind: Kind }
 
 const ICONS = { missing: Alert, unexpected: Question, present: Check } as const
-/** As many as fit on a screen in two columns. */
-const MOST = 40
+/** As many as fit on a screen in two columns, and above what is to be decided on a phone. */
+const MOST = { wide: 40, narrow: 12 }
 const keyOf = (person: Person) => person.userId
 
 export function peopleOf(today: Today): Person[] {
@@ -30,7 +31,8 @@ export function Who({ today }: { today: Today }) {
   const people = peopleOf(today)
   const shown = people.filter(({ kind }) => wanted === null || kind === wanted)
   const [all, setAll] = useState(false)
-  const { rows, holding } = useStill(all || wanted !== null ? shown : shown.slice(0, MOST))
+  const most = useWide() ? MOST.wide : MOST.narrow
+  const { rows, holding } = useStill(all || wanted !== null ? shown : shown.slice(0, most))
   return (
     <Section title={texts.who}>
       <div className={classes.numbers}>
@@ -57,7 +59,7 @@ export function Who({ today }: { today: Today }) {
           ))}
         </ul>
       )}
-      {wanted === null && shown.length > MOST && (
+      {wanted === null && shown.length > most && (
         <Button look="plain" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? texts.fewer : texts.everybody(shown.length)}
         </Button>

@@ -42,12 +42,7 @@ export function DecidePage({ companyId }: { companyId: string }) {
     >
       <Buttons>
         {PARTS.map(each => (
-          <Button
-            key={each}
-            look={each === part ? 'primary' : 'secondary'}
-            aria-pressed={each === part}
-            onClick={() => show(each)}
-          >
+          <Button key={each} aria-pressed={each === part} onClick={() => show(each)}>
             {texts.parts[each]}
           </Button>
         ))}
