@@ -1,6 +1,7 @@
 /** "Donnerstag, neue Version": an administrator starts a rollout, looks at it, pauses it, and takes it back. */
 import type { Page } from '@playwright/test'
-import { CLOCKS, RELEASES, ROLLOUTS, rollout } from '../../src/features/fleet/samples'
+import { ROLLOUTS, rollout } from '../../src/entities/rollouts/samples'
+import { CLOCKS, RELEASES } from '../../src/features/fleet/samples'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
 import { enter, expect, expectSaid, stopTheClock, test } from '../support/test'

@@ -9,7 +9,7 @@ import { pick } from '../../../tests/people'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
-import { ROLLOUTS } from '../fleet/samples'
+import { ROLLOUTS } from '../../entities/rollouts/samples'
 import { AlarmsPage } from './AlarmsPage'
 import { ALARMS, SETTINGS } from './samples'
 

@@ -1,7 +1,7 @@
 /** A clock that is silent, a network that is gone and somebody sees to it, a disk that has room again. */
 import type { Alarm } from '../../entities/alarms/useAlarms'
+import { ROLLOUTS } from '../../entities/rollouts/samples'
 import type { Sample } from '../feature'
-import { ROLLOUTS } from '../fleet/samples'
 
 export const alarm = (id: string, more: Partial<Alarm> = {}): Alarm => ({
   id,

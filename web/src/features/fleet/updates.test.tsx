@@ -7,10 +7,11 @@ import { fill, renderPage, success, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
+import { ROLLOUTS, rollout } from '../../entities/rollouts/samples'
 import { current, type Rollout } from '../../entities/rollouts/useStopped'
 import { UpdatesPage } from './ClocksPages'
 import { whereIs } from './Rollouts'
-import { CLOCKS, RELEASES, ROLLOUTS, rollout } from './samples'
+import { CLOCKS, RELEASES } from './samples'
 import { sharesFrom } from './UpdateDialogs'
 
 serve()
