@@ -1,5 +1,6 @@
 """Stamps of companies that are no more: counted, and not kept. Clocks hear that they have come, as of any other."""
 
+import uuid
 from collections import Counter
 from collections.abc import Iterable
 
@@ -23,7 +24,7 @@ _COUNT = Statement(
 def counted(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
     """Counts those of companies that were purged; the others, which are to be kept."""
     claims = list(unassigned)
-    named = sorted({one.claim.tap.assignment for one in claims if one.claim.tap.assignment is not None})
+    named = sorted({said for one in claims if (said := one.claim.tap.assignment) is not None and _is_id(said)})
     if not named:
         return claims
     buried = {id_ for (id_,) in tx.sql.rows(_BURIED, {"w": as_rows([{"id": id_} for id_ in named])})}
@@ -31,6 +32,14 @@ def counted(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
     if late:
         tx.sql.do(_COUNT, {"r": as_rows([{"id": id_, "more": more} for id_, more in sorted(late.items())])})
     return [one for one in claims if one.claim.tap.assignment not in buried]
+
+
+def _is_id(said: str) -> bool:
+    """Clocks may say any word; one that is no id of ours was never an assignment."""
+    try:
+        return str(uuid.UUID(said)) == said
+    except ValueError:
+        return False
 
 
 def company_purged(work: Work, company_id: str) -> None:
