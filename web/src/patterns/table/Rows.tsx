@@ -224,7 +224,7 @@ function Head<Row>({ column, sorted, onSort }: HeadProps<Row>) {
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const className = classes[column.align ?? (column.acts === true ? 'acts' : '')]
   return column.names === true ? (
-    <th scope="row" className={className}>
+    <th scope="row" className={`${classes.names} ${className ?? ''}`}>
       {children}
     </th>
   ) : (
