@@ -59,7 +59,8 @@ def work(session: Session) -> Iterator[Callable[[], int]]:
             "SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int"
             " FROM pg_class WHERE relname = 'pk_entries' OR relname = 'entries'"
         )
-        yield lambda: session.execute(taken).scalar_one()
+        before = session.execute(taken).scalar_one()  # the connection's last transaction may not have been filed yet
+        yield lambda: session.execute(taken).scalar_one() - before
         return
     driver: Any = session.connection().connection.driver_connection
     steps = [0]

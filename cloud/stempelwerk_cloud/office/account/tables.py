@@ -3,7 +3,7 @@ but for the final ones."""
 
 from datetime import date
 
-from sqlalchemy import Date, Integer
+from sqlalchemy import Date, Integer, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id
@@ -23,4 +23,4 @@ class KeptBalance(Base):
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
     first: Mapped[date] = mapped_column(Date, primary_key=True)
     minutes: Mapped[int | None] = mapped_column(Integer)
-    is_final: Mapped[bool] = mapped_column(default=False)
+    is_final: Mapped[bool] = mapped_column(default=False, server_default=false())
