@@ -51,7 +51,7 @@ def test_a_refusal_voids_and_names_its_call() -> None:
 
 
 def test_people_are_away_on_their_own_days_of_leave_and_illness() -> None:
-    first, second = (history.days_off(number, 2025, 2025) for number in range(2))
+    first, second = (history.days_off(number, date(2025, 1, 1), date(2025, 12, 31)) for number in (5, 1))
     assert date(2025, 2, 9) in first
     assert date(2025, 2, 9) not in second
     assert {date(2025, 2, 14), date(2025, 1, 16)} <= second

@@ -94,6 +94,7 @@ _SPAN = "from={month_ago}&to={today}"
 SENT: dict[str, tuple[str, ...]] = {
     "/api/alarms": ("open=true", "open=true&limit=100", "open=false&limit=100"),
     "/api/clocks": ("",),
+    "/api/closed-companies": ("",),
     "/api/companies": ("",),
     "/api/companies/{companyId}/absences": (
         "status=open",
