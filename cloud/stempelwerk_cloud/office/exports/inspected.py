@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
-from stempelwerk_cloud.kit.paper.orders import Order, Tell
+from stempelwerk_cloud.kit.paper.orders import Tell
 
 _COLUMNS: Sequence[Column] = (
     ("Tag", 26, "LEFT"),
@@ -19,7 +21,7 @@ Row = tuple[str, ...]
 """What stands in each column."""
 
 
-class Inspection(Order, frozen=True):
+class Inspection(Struct, frozen=True):
     """`people`: by name, their rows."""
 
     company: str

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 
+from msgspec import Struct
+
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
-from stempelwerk_cloud.kit.paper.orders import Order, Tell
+from stempelwerk_cloud.kit.paper.orders import Tell
 from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.months import Month, PersonMonth
 
@@ -25,7 +27,7 @@ _ROOM = 195.0
 _HIGHEST, _LOWEST = 5.0, 3.4
 
 
-class Timesheets(Order, frozen=True):
+class Timesheets(Struct, frozen=True):
     """`numbers`: personnel numbers by person."""
 
     month: Month
