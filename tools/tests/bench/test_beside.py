@@ -40,6 +40,7 @@ def asked(mocker: Any) -> Any:
             return Run([[answer] * len(each) for each in requests], seconds)
 
         mocker.patch.object(beside, "run", run)
+        mocker.patch.object(beside, "WINDOW_S", 0)
         return seen
 
     return laid

@@ -7,8 +7,10 @@ import pytest
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench.crowd import Crowd
-from stempelwerk_tools.bench.measures import beside
+from stempelwerk_tools.bench.measures import beside, size
+from stempelwerk_tools.bench.measures import readings as module
 from stempelwerk_tools.bench.measures.readings import OF_EMPLOYEES, SENT, readings, requests_of, target
+from stempelwerk_tools.bench.sides.load import Answer, Run, retry_after_s
 from stempelwerk_tools.bench.sides.side import Void
 
 _SCHEDULE = "/api/companies/{companyId}/schedule"
@@ -102,3 +104,49 @@ def test_a_clocks_call_is_signed_and_any_other_is_tried_by_everybody(people: Cro
     assert requests_of(signed, people) == [b"GET /api/devices/people signed"]
     (other,) = readings(_described("/api/companies"))
     assert [b"Bearer a" in one or b"Bearer b" in one for one in requests_of(other, people)] == [True, True]
+
+
+@pytest.fixture
+def served(mocker: Any) -> Any:
+    """Answers these statuses, one after the other; how long whoever asked has waited, which is all that takes time."""
+    waited: list[float] = []
+
+    def laid(*statuses: int, again_s: int = 7) -> list[float]:
+        left = iter(statuses)
+
+        def run(_port: int, _requests: list[list[bytes]]) -> Run:
+            status = next(left)
+            return Run([[Answer(status, b"", 0.01, again_s if status == 429 else 0)]], 0.01)
+
+        mocker.patch.object(module, "run", run)
+        mocker.patch.object(module.time, "sleep", waited.append)
+        mocker.patch.object(size.time, "monotonic", side_effect=lambda: sum(waited))
+        return waited
+
+    return laid
+
+
+def test_who_is_told_to_come_later_does_and_the_waiting_is_not_measured(served: Any) -> None:
+    waited = served(429, 429, 200)
+    (one,) = readings(_described("/api/companies"))
+    answer = module.ask(one, 1, b"")
+    assert (answer.status, answer.seconds, waited) == (200, 0.01, [7, 7])
+
+
+def test_a_refusal_that_names_no_time_is_an_answer(served: Any) -> None:
+    waited = served(429, again_s=0)
+    (one,) = readings(_described("/api/companies"))
+    assert module.ask(one, 1, b"").status == 429
+    assert waited == []
+
+
+def test_a_call_that_is_allowed_a_few_times_a_minute_is_measured_a_few_times(served: Any) -> None:
+    waited = served(200, 200, 429, 200, 200, 200, 200, again_s=61)
+    (one,) = readings(_described("/api/companies"))
+    assert [answer.status for answer in size._answers(one, 1, [b""] * 60)] == [200] * 5
+    assert waited == [61]
+
+
+@pytest.mark.parametrize(("head", "said"), [("Retry-After: 31", 31), ("retry-after: 2", 2), ("Server: a", 0)])
+def test_when_to_come_again_stands_in_the_head(head: str, said: int) -> None:
+    assert retry_after_s(f"HTTP/1.1 429 Too Many\r\n{head}\r\n\r\nRetry-After: 5".encode()) == said

@@ -6,6 +6,7 @@ A page is what it asks for, all at once. The heaviest is the one whose calls too
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -48,6 +49,9 @@ OTHERS = (
 )
 """What an employee's pages ask for."""
 
+WINDOW_S = 60
+"""After which the service has forgotten how often the two have asked for what was measured before."""
+
 GOALS = {"an employee's call": 50, "a stamp": 60}
 
 
@@ -57,6 +61,7 @@ def measure(port: int, crowd: Crowd, p50s: dict[Reading, float], repeats: int) -
     heavy = max(PAGES, key=lambda page: sum(p50s[known[call]] for call in PAGES[page]))
     page = [[requests_of(known[call], crowd)[0]] for call in PAGES[heavy]]
     others = [requests_of(known[call], crowd)[1] for call in OTHERS]
+    time.sleep(WINDOW_S)
     alone = _waited(port, crowd, others, repeats)
     with _again_and_again(port, page):
         beside = _waited(port, crowd, others, repeats)

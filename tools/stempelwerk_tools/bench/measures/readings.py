@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from stempelwerk_tools.bench.crowd import Crowd
-from stempelwerk_tools.bench.sides.load import Answer, request, run
+from stempelwerk_tools.bench.sides.load import TOO_EARLY, Answer, request, retry_after_s, run
 from stempelwerk_tools.bench.sides.side import Void
 
 _DAY = timedelta(days=1)
@@ -262,7 +262,13 @@ def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
 
 
 def ask(reading: Reading, port: int, sent: bytes) -> Answer:
-    """One answer; of a stream only its head, for it has no end."""
+    """One answer; of a stream only its head, for it has no end. Whoever asks too early waits and asks again."""
+    while (answer := _asked(reading, port, sent)).status == TOO_EARLY and answer.again_s:
+        time.sleep(answer.again_s)
+    return answer
+
+
+def _asked(reading: Reading, port: int, sent: bytes) -> Answer:
     if not reading.is_stream:
         return run(port, [[sent]]).answers[0][0]
     began = time.perf_counter()
@@ -271,4 +277,5 @@ def ask(reading: Reading, port: int, sent: bytes) -> Answer:
         received = b""
         while b"\r\n\r\n" not in received and (more := connection.recv(65_536)):
             received += more
-    return Answer(int(received[9:12]), received.partition(b"\r\n\r\n")[2], time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return Answer(int(received[9:12]), received.partition(b"\r\n\r\n")[2], seconds, retry_after_s(received))

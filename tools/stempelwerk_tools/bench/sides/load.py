@@ -7,13 +7,16 @@ with a length or in chunks.
 
 from __future__ import annotations
 
+import re
 import selectors
 import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+TOO_EARLY = 429
 _ANSWER_LIMIT_S = 60
+_RETRY_AFTER = re.compile(rb"(?i)\r\nretry-after: *(\d+)")
 
 
 class BadAnswer(RuntimeError):
@@ -22,11 +25,15 @@ class BadAnswer(RuntimeError):
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer and how long it took, from the first byte sent to the last byte received."""
+    """One answer and how long it took, from the first byte sent to the last byte received.
+
+    `again_s`: of one that came too early, after how many seconds to ask again (Retry-After).
+    """
 
     status: int
     body: bytes
     seconds: float
+    again_s: int = 0
 
 
 @dataclass
@@ -57,7 +64,8 @@ class _Client:
         if found is None:
             return False
         status, body = found
-        self.answers.append(Answer(status, body, time.perf_counter() - self.sent_at))
+        again_s = retry_after_s(self.received) if status == TOO_EARLY else 0
+        self.answers.append(Answer(status, body, time.perf_counter() - self.sent_at, again_s))
         self.received.clear()
         return True
 
@@ -77,6 +85,12 @@ def parse(received: bytes | bytearray) -> tuple[int, bytes] | None:
     if b"transfer-encoding: chunked" in head:
         return (status, _unchunked(rest)) if rest.endswith(b"0\r\n\r\n") else None
     return (status, b"")
+
+
+def retry_after_s(received: bytes | bytearray) -> int:
+    """After how many seconds an answer's head says that there is a place; 0 if it says nothing."""
+    found = _RETRY_AFTER.search(bytes(received).partition(b"\r\n\r\n")[0])
+    return int(found[1]) if found else 0
 
 
 def _unchunked(data: bytearray | bytes) -> bytes:
