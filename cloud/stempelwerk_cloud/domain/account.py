@@ -193,7 +193,17 @@ class BalanceToDate(NamedTuple):
 
 def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
     """The accounts of the months that these two days lie in, and of all between them."""
+    return _months(_Ledger(facts), facts, first, last, today)
+
+
+def month_by_day(facts: Facts, first: date, today: date) -> tuple[Month, list[Day]]:
+    """The account of the month that begins with `first`, and every day of it."""
     ledger = _Ledger(facts)
+    (month,) = _months(ledger, facts, first, first, today)
+    return month, list(ledger.days(first))
+
+
+def _months(ledger: "_Ledger", facts: Facts, first: date, last: date, today: date) -> list[Month]:
     first, last = first.replace(day=1), last.replace(day=1)
     found: list[Month] = []
     begins = None if facts.begins is None else facts.begins.replace(day=1)
@@ -286,18 +296,21 @@ class _Ledger:
 
     def days(self, first: date) -> Iterator[Day]:
         _, last = calendar.month_of(first)
-        due: int = 0
+        due, told, actual = 0, 0, self._actual[first]
         worth: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+        credits_: defaultdict[date, list[tuple[Kind, int]]] = defaultdict(list)
+        for day, kind, parts in self._credits[first]:  # in the order of `KINDS`
+            credits_[day].append((kind, parts))
         for day in calendar.days(first, last):
-            before, due = due, due + self._terms.on(day)
+            before, due = told, due + self._terms.on(day)
+            told = nearest(due)
             credited = []
-            for kind in KINDS:
-                minutes = -nearest(worth[kind])
-                worth[kind] += sum(parts for off, as_, parts in self._credits[first] if (off, as_) == (day, kind))
-                minutes += nearest(worth[kind])
+            for kind, parts in credits_.get(day, ()):
+                minutes = nearest(worth[kind] + parts) - nearest(worth[kind])
+                worth[kind] += parts
                 if minutes:
                     credited.append(Credit(kind, minutes))
-            yield Day(day, nearest(due) - nearest(before), self._actual[first].get(day, 0), tuple(credited))
+            yield Day(day, told - before, actual.get(day, 0), tuple(credited))
 
     def _credited_until(self, first: date, last: date) -> tuple[Credit, ...]:
         """The credits of a month's days up to one of them, by kind; kinds without a minute are left out."""

@@ -48,8 +48,7 @@ def period(first: date | None, last: date | None, today: date, most: int) -> tup
 
 def days(first: date, last: date) -> Iterator[date]:
     """Every day from `first` to `last`, both included."""
-    for ordinal in range(first.toordinal(), last.toordinal() + 1):
-        yield date.fromordinal(ordinal)
+    return map(date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
 
 
 def years_from(day: date, years: int) -> date:

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.domain.account import Terms, nearest
@@ -15,6 +16,7 @@ from stempelwerk_cloud.domain.leave import Notice
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
+_since = itemgetter(0)
 LeaveKind = Literal["vacation", "wish"]
 LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
 
@@ -40,6 +42,11 @@ class AbsentDay(NamedTuple):
     noted: bool
     credited: bool = True
     reason: str | None = None
+
+    @property
+    def returns(self) -> bool:
+        """Whether vacation on such a day is given back: for it a sick note was handed in (§ 9 BUrlG)."""
+        return self.kind == "sick" and self.noted
 
 
 class Off(NamedTuple):
@@ -74,12 +81,12 @@ class PersonDay(NamedTuple):
     @property
     def costs(self) -> int:
         """The halves of it that leave costs at most: those of a workday of the person, employed then, but free ones."""
-        return (2 - (self.holiday.halves if self.holiday else 0)) if self.employed and self.workday else 0
+        return _costs(self.holiday) if self.employed and self.workday else 0
 
     @property
     def returned(self) -> bool:
-        """Whether vacation on it is given back: for it a sick note was handed in (§ 9 BUrlG)."""
-        return self.absence is not None and self.ill and self.absence.noted
+        """Whether vacation on it is given back (`AbsentDay.returns`)."""
+        return self.absence is not None and self.absence.returns
 
     @property
     def ill(self) -> bool:
@@ -111,7 +118,7 @@ class PersonDay(NamedTuple):
 
     def vacation(self, status: LeaveStatus) -> int:
         """How many halves of it are vacation of this status."""
-        return sum(one.halves for one in self.leave if one.kind == "vacation" and one.status == status)
+        return _vacation(self.leave, status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +158,16 @@ class PersonDays:
 
     def workdays_on(self, day: date) -> frozenset[int]:
         """The weekdays on which the person works (0 = Monday), never none."""
-        index = bisect_right(self.workdays, day, key=lambda held: held[0])
+        if not self.workdays:
+            return MONDAY_TO_FRIDAY
+        index = bisect_right(self.workdays, day, key=_since)
         return self.workdays[index - 1][1] if index else MONDAY_TO_FRIDAY
 
     def costs(self, day: date) -> int:
-        """As `PersonDay.costs`."""
-        return self.on(day).costs
+        """As `PersonDay.costs`, of a single day at less effort: accounts ask it of every day of leave."""
+        if day.weekday() not in self.workdays_on(day) or not self.employed_on(day):
+            return 0
+        return _costs(self.holiday_on(day))
 
     def counts(self, day: date) -> bool:
         """Whether what is taken of a day is taken from the account; before that it stands in the opening days."""
@@ -174,11 +185,23 @@ class PersonDays:
     ) -> Iterator[tuple[date, int]]:
         """The same by day, of the days from `first` to `last`."""
         for date_, leave in self.leave.items():
-            if first <= date_ <= last and self.counts(date_) and any(one.status == status for one in leave):
-                day = self.on(date_)
-                halves = min(day.vacation(status), day.costs)
-                if halves and not (status == "approved" and day.returned):
+            if not first <= date_ <= last or not self.counts(date_):
+                continue
+            taken = _vacation(leave, status)
+            if taken and (halves := min(taken, self.costs(date_))):
+                absence = self.absences.get(date_)
+                if not (status == "approved" and absence is not None and absence.returns):
                     yield date_, halves
+
+    def vacation_between(self, first: date, last: date) -> dict[date, int]:
+        """By day from `first` to `last`: the halves of approved vacation, whatever it costs, but what is given back."""
+        return {
+            day: halves
+            for day, leave in self.leave.items()
+            if first <= day <= last
+            and (halves := _vacation(leave, "approved"))
+            and not (day in self.absences and self.absences[day].returns)
+        }
 
     def taken_until(self, until: date) -> int:
         """The halves of approved vacation in a year up to this day of it."""
@@ -197,7 +220,20 @@ class PersonDays:
     @property
     def returned(self) -> Collection[date]:
         """The days on which vacation is given back."""
-        return {day for day in self.absences if self.on(day).returned}
+        return {day for day, one in self.absences.items() if one.returns}
+
+
+def _costs(off: Off | None) -> int:
+    """The halves that leave costs of a day on which somebody would work."""
+    return 2 if off is None else 2 - off.halves
+
+
+def _vacation(leave: Sequence[LeaveDay], status: LeaveStatus) -> int:
+    taken = 0
+    for one in leave:
+        if one.kind == "vacation" and one.status == status:
+            taken += one.halves
+    return taken
 
 
 def _within_year(day: date, until: date) -> bool:

@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import repeat
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
@@ -39,8 +40,12 @@ class LeaveSpan:
 
     def parts(self) -> Iterator[tuple[date, int]]:
         """Each of its days with the half days that are off."""
-        for day in days(self.start, self.end):
-            yield day, WHOLE_DAY - (self.start_half and day == self.start) - (self.end_half and day == self.end)
+        if not (self.start_half or self.end_half):
+            return zip(days(self.start, self.end), repeat(WHOLE_DAY))
+        return (
+            (day, WHOLE_DAY - (self.start_half and day == self.start) - (self.end_half and day == self.end))
+            for day in days(self.start, self.end)
+        )
 
     def overlaps(self, other: "LeaveSpan") -> bool:
         """Whether some half day is in both. A morning and an afternoon of one day are not the same."""
@@ -129,7 +134,8 @@ def allowance_of(
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
         return 0
-    allowance, months = allowance_on(first), len(full_months(first, last))
+    all_year = (first.month, first.day, last.month, last.day) == (1, 1, MONTHS, 31)
+    allowance, months = allowance_on(first), MONTHS if all_year else len(full_months(first, last))
     if months == MONTHS:
         return allowance
     whole, rest = divmod(months * allowance, WHOLE_DAY * MONTHS)

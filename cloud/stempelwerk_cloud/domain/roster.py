@@ -7,6 +7,7 @@ next day. Nothing is concluded from a time that is not known. These rules only f
 import heapq
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -41,6 +42,7 @@ def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
     return end_minute is None if start_minute is None else start_minute != end_minute
 
 
+@lru_cache(maxsize=20_000)  # the same for many people, and a plan of three months is asked for again and again
 def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
     """Start and end in UTC, where they are known.
 
@@ -78,9 +80,13 @@ def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> 
 
 def days_in_a_row(days: Collection[date]) -> set[date]:
     """The days that are the seventh in a row, or a later one of the same row."""
-    there = {day.toordinal() for day in days}
-    row = range(1, MOST_DAYS_IN_A_ROW + 1)
-    return {date.fromordinal(day) for day in there if all(day - before in there for before in row)}
+    found, row, yesterday = set(), 0, -1
+    for day in sorted({day.toordinal() for day in days}):
+        row = row + 1 if day == yesterday + 1 else 1
+        yesterday = day
+        if row > MOST_DAYS_IN_A_ROW:
+            found.add(date.fromordinal(day))
+    return found
 
 
 def without_substitute(days: Collection[date], holidays: Collection[date]) -> set[date]:

@@ -101,7 +101,8 @@ def surcharges(
         pieces = [piece for one in shift for piece in _pieces(one, zone_on(one.day))]
         evenings = {piece.day for piece in pieces if piece.hour >= law_on(piece.day).night_from}
         for of, day, hour, minutes in pieces:
-            sums = found.setdefault(of, [0] * len(Surcharges._fields))
+            if (sums := found.get(of)) is None:
+                sums = found[of] = [0] * len(Surcharges._fields)
             before = day - DAY
             for place in _counted(day, hour, before in evenings, is_holiday(day), is_holiday(before)):
                 sums[place] += minutes
@@ -109,7 +110,10 @@ def surcharges(
 
 
 def law_on(day: date) -> Law:
-    return next(law for since, law in reversed(LAWS) if since <= day)
+    for since, law in reversed(LAWS):
+        if since <= day:
+            return law
+    raise AssertionError("the first law holds from ever")
 
 
 @lru_cache(maxsize=4000)
@@ -144,13 +148,15 @@ def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
     day = one.day
     if not _cuts(day, zone)[0][1] <= one.first < _cuts(day, zone)[-1][1]:
         day = local_day(EPOCH + one.first * MINUTE, zone)
+    of, first, last = one
     while True:
         cuts = _cuts(day, zone)
         for (hour, begins), (_, ends) in pairwise(cuts):
-            minutes = min(one.last, ends) - max(one.first, begins)
-            if minutes > 0:
-                yield _Piece(one.day, day, hour, minutes)
-        if one.last <= cuts[-1][1]:
+            if last <= begins:
+                return
+            if first < ends:
+                yield _Piece(of, day, hour, (last if last < ends else ends) - (first if first > begins else begins))
+        if last <= cuts[-1][1]:
             return
         day += DAY
 

@@ -73,10 +73,12 @@ def of_people(
     *,
     everybody: bool = False,
     from_ever: bool = False,
+    read: tuple[date, Days] | None = None,
 ) -> dict[str, Facts]:
     """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
 
     Of whom something is kept, since then; if they are wanted from ever, only where nothing is left before it.
+    `read`: their days since a day, with `vacation.FACTS`, if they have been read; where that is enough it is taken.
     """
     month = (last.replace(day=1), last)
     carried = kept.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
@@ -85,12 +87,14 @@ def of_people(
     for first, asked in (min([month[0], *(one.first for one in carried.values())]), list(carried)), (date.min, others):
         if not asked:
             continue
-        known = days.load(session, company_id, asked, first, last, vacation.FACTS)
-        begun = {user_id: carried[user_id] for user_id in asked if user_id in carried}
-        for user_id, employment in known.employments.items():  # which may begin later than what is kept of it
-            if user_id in begun and (employment.account_begins or date.min) > begun[user_id].first:
-                del begun[user_id]
-        due = [user_id for user_id, person in known.people.items() if everybody or person.terms.ever_due]
+        enough = read is not None and read[0] <= first
+        known = read[1] if enough else days.load(session, company_id, asked, first, last, vacation.FACTS)
+        begun = {
+            user_id: carried[user_id]
+            for user_id in asked  # whose account may begin later than what is kept of it
+            if user_id in carried and (known.employments[user_id].account_begins or date.min) <= carried[user_id].first
+        }
+        due = [user_id for user_id in sorted(asked) if everybody or known.people[user_id].terms.ever_due]
         if not due:  # and years of work need not be read for it
             continue
         since = {
@@ -98,7 +102,12 @@ def of_people(
             for user_id in due
         }
         worked = entries.minutes_by_month(session, company_id, since, last, month[0])
-        excused = [(user_id, day) for user_id in due for day in known.people[user_id].excused if day <= last]
+        excused = [
+            (user_id, day)
+            for user_id in due
+            for day in known.people[user_id].excused
+            if (since[user_id] or date.min) <= day <= last
+        ]
         alone = entries.minutes_on(session, company_id, [one for one in excused if one[1] < month[0]])
         # Whose first entry lies after the month has an account that has not begun by then.
         later = [user_id for user_id in due if since[user_id] is None and user_id not in worked] if everybody else []
@@ -125,7 +134,6 @@ def _facts(
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
     begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
-    leave = [person.on(day) for day in person.leave if day <= last]
     return Facts(
         person.terms,
         employment.entry_date,
@@ -134,7 +142,7 @@ def _facts(
         actual,
         {day: off.halves for day, off in known.holidays.off_between(min(first, begins), last).items()},
         absences,
-        {day.date: halves for day in leave if not day.returned and (halves := day.vacation("approved"))},
+        person.vacation_between(begins, last),
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
         employment.account_from,
         carried,

@@ -18,11 +18,13 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.account import gathering, kept, problems
 from stempelwerk_cloud.office.account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.planning.vacation.service import VacationBalance
+from stempelwerk_cloud.planning.vacation.service import FACTS, VacationBalance
 from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
 
 __all__ = [
+    "FACTS",
     "Accounts",
     "DayByDay",
     "balances_to_date",
@@ -72,11 +74,8 @@ def day_by_day(
     last = month_of(first)[1]
     gathered = gathering.of_person(session, company_id, user_id, first, last, worked)
     uncounted = sum(one.minutes for day, one in worked.items() if not gathered.facts.counts(day))
-    days = [
-        day._replace(actual=worked[day.date].minutes if day.date in worked else 0)
-        for day in account.days(gathered.facts, first, first)
-    ]
-    (month,) = account.months(gathered.facts, first, first, last)
+    month, every = account.month_by_day(gathered.facts, first, last)
+    days = [day._replace(actual=worked[day.date].minutes if day.date in worked else 0) for day in every]
     ids = [worked[day.date].entry_ids if day.date in worked else () for day in days]
     return DayByDay(
         list(zip(days, ids, strict=True)), gathered.bookings, month.carried - uncounted, gathered.employment
@@ -84,18 +83,16 @@ def day_by_day(
 
 
 def of_people(
-    session: Session, company_id: str, user_ids: Collection[str], first: date
+    session: Session, company_id: str, user_ids: Collection[str], first: date, read: tuple[date, Days] | None = None
 ) -> dict[str, tuple[Month, list[Day]]]:
     """By person: the account of the month that begins with `first`, and what each of its days has of it.
 
     What was worked on each day is not known here. The number of statements is the same for however many people.
+    `read`: their days since a day, with `FACTS`, if they have been read.
     """
     last = month_of(first)[1]
-    people = gathering.of_people(session, company_id, user_ids, last, everybody=True)
-    return {
-        user_id: (account.months(facts, first, first, last)[0], account.days(facts, first, first))
-        for user_id, facts in people.items()
-    }
+    people = gathering.of_people(session, company_id, user_ids, last, everybody=True, read=read)
+    return {user_id: account.month_by_day(facts, first, last) for user_id, facts in people.items()}
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date) -> None:

@@ -33,17 +33,17 @@ SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
 def of_month(session: Session, company_id: str, first: date, now: datetime) -> Month:
     """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times."""
     last = month_of(first)[1]
-    own = {
-        user_id: list(found)
-        for user_id, found in groupby(entries.of_company(session, company_id, first, last, now), attrgetter("user_id"))
-    }
+    around = list(days.entries_around(session, company_id, first, last, now))
+    of_month_ = (one for one in around if first <= one.date)
+    own = {user_id: list(found) for user_id, found in groupby(of_month_, attrgetter("user_id"))}
     # What somebody was off stays in the month, too, when they are deleted later.
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
     names |= directory.names_of(session, company_id, own.keys() - names.keys())
     settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
-    known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, ("leave", "absences"))
-    accounts = account.of_people(session, company_id, names, first)
-    supplements = days.surcharges_of(session, company_id, known, first, last, now)
+    since = min(shifted(first, -MOST_SICK.days - 1), date(first.year, 1, 1))  # accounts are kept of each January
+    known = days.load(session, company_id, names, since, last, account.FACTS)
+    accounts = account.of_people(session, company_id, names, first, (since, known))
+    supplements = days.surcharges_of(session, company_id, known, first, last, now, around)
     people = []
     for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
         month, told = accounts[user_id]

@@ -4,7 +4,7 @@ One statement, whatever the number of people and days (`reading`).
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
-from stempelwerk_cloud.domain.leave import LeaveSpan, Notice
+from stempelwerk_cloud.domain.leave import WHOLE_DAY, LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
@@ -39,6 +39,7 @@ __all__ = [
     "Fact",
     "days_off",
     "decided_on",
+    "entries_around",
     "load",
     "standing",
     "surcharges_of",
@@ -133,12 +134,19 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
 
 
 def worked_on_leave_between(
-    session: Session, company_id: str, user_ids: Collection[str], first: date, last: date
+    session: Session, company_id: str, known: Days, first: date, last: date
 ) -> set[tuple[str, date]]:
-    """The days from `first` to `last` on which these people worked though they should not have."""
-    people = load(session, company_id, user_ids, first, last, _AWAY).people
-    away = [(user_id, day) for user_id, person in people.items() for day in {*person.leave, *person.absences}]
-    return _worked(session, company_id, people, away)
+    """The days from `first` to `last` on which people worked though they should not have.
+
+    `known`: their days, these among them, with leave and absences.
+    """
+    away = [
+        (user_id, day)
+        for user_id, person in known.people.items()
+        for day in {*person.leave, *person.absences}
+        if first <= day <= last
+    ]
+    return _worked(session, company_id, known.people, away)
 
 
 def _worked(
@@ -152,15 +160,32 @@ def _worked(
     }
 
 
+def entries_around(
+    session: Session, company_id: str, first: date, last: date, now: datetime
+) -> Iterator[entries.EntryValue]:
+    """The entries that surcharges of these days are made of, by person and start.
+
+    A shift may have begun on the evening before, by an entry that is dated a day earlier still.
+    """
+    return entries.of_company(session, company_id, shifted(first, -2), last, now)
+
+
 def surcharges_of(
-    session: Session, company_id: str, known: Days, first: date, last: date, now: datetime
+    session: Session,
+    company_id: str,
+    known: Days,
+    first: date,
+    last: date,
+    now: datetime,
+    around: Iterable[entries.EntryValue] | None = None,
 ) -> dict[str, dict[date, Surcharges]]:
-    """By person and date of their complete entries from `first` to `last`, both included; by one statement.
+    """By person and date of their complete entries from `first` to `last`, both included; by one statement, or none.
 
     `known`: any of the company's days, for its zone and its public holidays; its free days are none of the law's.
+    `around`: `entries_around`, if they have been read.
     """
-    # A shift may have begun on the evening before, by an entry that is dated a day earlier still.
-    around = entries.of_company(session, company_id, shifted(first, -2), last, now)
+    if around is None:
+        around = entries_around(session, company_id, first, last, now)
     holidays = known.holidays.between(shifted(first, -3), shifted(last, 2))
     found: dict[str, dict[date, Surcharges]] = {}
     for user_id, own in groupby(around, attrgetter("user_id")):
@@ -197,11 +222,13 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     return found + [("absence", at) for at in session.scalars(absences)]
 
 
-def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:
-    """Day by day, as far as the days reach that were asked for."""
-    days: dict[str, dict[date, list[LeaveDay]]] = defaultdict(lambda: defaultdict(list))
+def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, tuple[LeaveDay, ...]]]:
+    """Day by day, as far as the days reach that were asked for. Whole days of one leave are one and the same value."""
+    days: dict[str, dict[date, tuple[LeaveDay, ...]]] = defaultdict(dict)
     for one in found:
+        own, whole = days[one.user_id], (LeaveDay(one.kind, one.status, WHOLE_DAY),)
         for day, halves in LeaveSpan(one.start, one.end, bool(one.start_half), bool(one.end_half)).parts():
             if first <= day <= last:
-                days[one.user_id][day].append(LeaveDay(one.kind, one.status, halves))
+                part = whole if halves == WHOLE_DAY else (LeaveDay(one.kind, one.status, halves),)
+                own[day] = own[day] + part if day in own else part
     return days

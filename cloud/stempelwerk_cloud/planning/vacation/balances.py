@@ -121,11 +121,24 @@ def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -
     return span.start.year, max(span.end.year, last)
 
 
+def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int) -> Days:
+    """The days that accounts of vacation are made of, from ever to the end of a year."""
+    return days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
+
+
 def accounts_of(
-    session: Session, company_id: str, user_ids: Collection[str], year: int, today: date
+    session: Session,
+    company_id: str,
+    user_ids: Collection[str],
+    year: int,
+    today: date,
+    known: Days | None = None,
 ) -> dict[str, VacationAccount]:
-    """The accounts of these people, all of the company, up to the end of a year, by few statements."""
-    known = days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
+    """The accounts of these people, all of the company, up to the end of a year, by few statements.
+
+    `known`: their days, if they have been read (`days_of`).
+    """
+    known = known or days_of(session, company_id, user_ids, year)
     unknown = [user_id for user_id, employment in known.employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
     return accounts_in(known, firsts, today)

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
 from stempelwerk_cloud.planning.vacation.asking import check_span
-from stempelwerk_cloud.planning.vacation.balances import FACTS, accounts_of
+from stempelwerk_cloud.planning.vacation.balances import FACTS, accounts_of, days_of
 from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
 from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
 
@@ -24,6 +24,7 @@ __all__ = [
     "balance_of",
     "check_span",
     "count_waiting",
+    "days_of",
     "last_year_approved",
     "policies_of",
     "year_of",
@@ -51,15 +52,20 @@ def balance_of(session: Session, company_id: str, user_id: str, year: int, today
 
 
 def year_of(
-    session: Session, company_id: str, user_ids: Collection[str], year: int, today: date
+    session: Session,
+    company_id: str,
+    user_ids: Collection[str],
+    year: int,
+    today: date,
+    known: Days | None = None,
 ) -> dict[str, VacationBalance]:
     """The balances of a calendar year by person, with as many statements for many as for one.
 
     Everything approved in that year counts as used, also what is still to come. `today` is the company's local day:
     who has neither an entry date nor a time entry carries nothing into its year. Who asks has made sure that the
-    people are the company's.
+    people are the company's. `known`: their days, if they have been read (`days_of`).
     """
-    accounts = balances.accounts_of(session, company_id, user_ids, year, today)
+    accounts = balances.accounts_of(session, company_id, user_ids, year, today, known)
     return {user_id: _shown(account.balance(year)) for user_id, account in accounts.items()}
 
 
