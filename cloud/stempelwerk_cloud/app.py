@@ -24,7 +24,7 @@ from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
-from stempelwerk_cloud.kit.bulkheads import Limiter
+from stempelwerk_cloud.kit.bulkheads import Limiter, Turns
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
@@ -253,6 +253,7 @@ def build_platform(
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
         limiter=Limiter(settings.database_pool),
+        turns=Turns(settings.heavy_calls),
         rates=Rates(),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),

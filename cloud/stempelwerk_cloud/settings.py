@@ -106,6 +106,9 @@ class Settings(BaseSettings):
     database_pool: int = Field(
         default=10, ge=SMALLEST_POOL, description="Connections that one process opens at most for pages."
     )
+    heavy_calls: int = Field(
+        default=2, ge=1, description="Calls that read much which one process answers at once; of one company only one."
+    )
     data_dir: Path = Field(default=Path("var"), description="The service's files: the keys of the vault and of push.")
     web_dir: Path = Field(
         default=_REPOSITORY / "web" / "dist" / "app", description="The built web app that is served at /."

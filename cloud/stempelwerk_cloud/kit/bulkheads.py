@@ -10,13 +10,13 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from stempelwerk_cloud.kit.http.problems import unavailable
 
@@ -67,6 +67,32 @@ class Limiter:
     def permit(self) -> asyncio.Semaphore:
         """To be entered (`async with`) for as long as connections and shared threads are needed."""
         return self._turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self._count))
+
+
+class Turns:
+    """Calls that read much take turns: one of a company at a time, and at most `count` at once on an event loop.
+
+    Each thread that computes makes everybody else wait for Python's next turn after each question to the database, so
+    a page that asks for eight such things at once must not keep eight at work. Who waits holds neither a thread nor a
+    connection, and waits for their own company first: what one asks for delays another by one call at most.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._turns: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, WeakValueDictionary[str, asyncio.Lock]]
+        ] = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def of(self, company_id: str) -> AsyncIterator[None]:
+        """The company's turn, for as long as the block lasts."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._turns:
+            self._turns[loop] = asyncio.Semaphore(self._count), WeakValueDictionary()
+        places, companies = self._turns[loop]
+        own = companies.setdefault(company_id, asyncio.Lock())
+        async with own, places:
+            yield
 
 
 def _hashing() -> Bulkhead:

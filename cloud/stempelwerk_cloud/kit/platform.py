@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.bulkheads import Bulkheads, Limiter
+from stempelwerk_cloud.kit.bulkheads import Bulkheads, Limiter, Turns
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
@@ -158,6 +158,7 @@ class Platform:
     metrics: Metrics
     vault: Vault
     limiter: Limiter
+    turns: Turns
     rates: Rates
     mailer: Mailer | None = None
     """None: the installation has no mail server."""

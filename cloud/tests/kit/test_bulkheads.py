@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from stempelwerk_cloud.kit.bulkheads import Bulkhead
+from stempelwerk_cloud.kit.bulkheads import Bulkhead, Turns
 from stempelwerk_cloud.kit.http.problems import Problem
 
 
@@ -50,3 +50,89 @@ def test_what_the_work_raises_arrives() -> None:
 
     with pytest.raises(ValueError, match="no"):
         asyncio.run(Bulkhead("test", threads=1, permits=1).run(fail))
+
+
+class Reads:
+    """Calls that read much, each of which ends when it is told to."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self.at_work: list[str] = []
+        self._ends: dict[str, asyncio.Event] = {}
+
+    async def read(self, company: str, name: str) -> None:
+        self._ends[name] = asyncio.Event()
+        async with self._turns.of(company):
+            self.at_work.append(name)
+            try:
+                await self._ends[name].wait()
+            finally:
+                self.at_work.remove(name)
+
+    async def begin(self, *calls: tuple[str, str]) -> list[asyncio.Task[None]]:
+        tasks = [asyncio.create_task(self.read(*call)) for call in calls]
+        await _settled()
+        return tasks
+
+    async def end(self, name: str) -> None:
+        self._ends[name].set()
+        await _settled()
+
+
+async def _settled() -> None:
+    """Everything that can go on without being told to has."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_of_what_a_company_asks_at_once_one_is_read_after_the_other_and_another_company_does_not_wait_for_it() -> None:
+    async def story() -> None:
+        reads = Reads(Turns(2))
+        tasks = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
+        assert reads.at_work == ["a1", "b1"]
+        await reads.end("a1")
+        assert reads.at_work == ["b1", "a2"]
+        for name in ("b1", "a2", "a3"):
+            await reads.end(name)
+        await asyncio.gather(*tasks)
+
+    asyncio.run(story())
+
+
+def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_comes_first_is_first() -> None:
+    async def story() -> None:
+        reads = Reads(Turns(1))
+        tasks = await reads.begin(("a", "a1"), ("a", "a2"), ("b", "b1"), ("c", "c1"))
+        order = []
+        while reads.at_work:
+            order += reads.at_work
+            await reads.end(reads.at_work[0])
+        await asyncio.gather(*tasks)
+        assert order == ["a1", "b1", "c1", "a2"]  # what one company asks for delays another by one call
+
+    asyncio.run(story())
+
+
+def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None:
+    async def story() -> None:
+        reads = Reads(Turns(1))
+        first, second, third, other = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
+        second.cancel()
+        other.cancel()
+        first.cancel()
+        await _settled()
+        assert reads.at_work == ["a3"]
+        await reads.end("a3")
+        await asyncio.gather(third)
+
+    asyncio.run(story())
+
+
+def test_each_event_loop_has_turns_of_its_own() -> None:
+    turns = Turns(1)
+
+    async def story() -> str:
+        async with turns.of("a"):
+            return "read"
+
+    assert [asyncio.run(story()) for _ in range(2)] == ["read", "read"]

@@ -2,15 +2,19 @@
 
 import json
 import re
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Route
 from stempelwerk_cloud.app import Service, declarations
-from stempelwerk_cloud.kit.http.routing import who_of
+from stempelwerk_cloud.kit.bulkheads import Turns
+from stempelwerk_cloud.kit.http.routing import guards_of, who_of
 
 from cloud.tests.matrix import samples
+from cloud.tests.world import Firm
 
 WHO = samples.all_of("who")
 
@@ -69,3 +73,33 @@ def test_the_description_names_every_part_of_a_path(app: Service) -> None:
         for method, call in calls.items():
             named = sorted(each["name"] for each in call.get("parameters", ()) if each["in"] == "path")
             assert named == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
+
+
+def test_what_reads_much_of_a_company_waits_for_that_companys_turn(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    class Noted(Turns):
+        def of(self, company_id: str) -> AbstractAsyncContextManager[None]:
+            asked.append(company_id)
+            return super().of(company_id)
+
+    monkeypatch.setattr(app.state.platform, "turns", Noted(1))
+    path = f"/api/companies/{firm.id}/accounts"
+    assert firm.boss.get(path).status_code == 200
+    assert firm.boss.get(path.replace(firm.id, firm.id.upper())).status_code == 200
+    assert firm.ben.get(path).status_code == 403
+    assert firm.boss.get(f"/api/companies/{firm.id}/users").status_code == 200
+    assert asked == [firm.id] * 3  # who is refused, too, waited no longer than for one call
+
+
+def test_only_reading_calls_about_a_company_are_taken_in_turns(app: FastAPI) -> None:
+    taken = [
+        route
+        for route in app.routes
+        if isinstance(route, APIRoute) and any(getattr(one, "in_turns", False) for one in guards_of(route.dependant))
+    ]
+    assert taken
+    assert all(route.methods == {"GET"} for route in taken)
+    assert all(route.path.startswith(("/api/companies/{companyId}/", "/api/companies/{id}/")) for route in taken)

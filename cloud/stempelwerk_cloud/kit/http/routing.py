@@ -143,6 +143,8 @@ class WebRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
+        if any(getattr(guard, "in_turns", False) for guard in guards):
+            handle = _in_turn(handle)
 
         async def handle_keyed(asked: Request) -> Response:
             request = Unhurried(asked.scope, asked.receive, asked._send)
@@ -223,6 +225,18 @@ def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
         await request.body()
         platform: Platform = request.app.state.platform
         async with platform.limiter.permit():
+            return await handle(request)
+
+    return handle_in_turn
+
+
+def _in_turn(handle: Handler) -> Handler:
+    """The handler of a call that reads much of the company in its path: it waits for that company's turn (`Turns`)."""
+
+    async def handle_in_turn(request: Request) -> Response:
+        platform: Platform = request.app.state.platform
+        company_id = request.path_params.get("companyId") or request.path_params["id"]
+        async with platform.turns.of(company_id.lower()):
             return await handle(request)
 
     return handle_in_turn

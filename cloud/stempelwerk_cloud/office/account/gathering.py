@@ -87,8 +87,10 @@ def of_people(
     for first, asked in (min([month[0], *(one.first for one in carried.values())]), list(carried)), (date.min, others):
         if not asked:
             continue
-        enough = read is not None and read[0] <= first
-        known = read[1] if enough else days.load(session, company_id, asked, first, last, vacation.FACTS)
+        if read is not None and read[0] <= first:
+            known = read[1]
+        else:
+            known = days.load(session, company_id, asked, first, last, vacation.FACTS)
         begun = {
             user_id: carried[user_id]
             for user_id in asked  # whose account may begin later than what is kept of it

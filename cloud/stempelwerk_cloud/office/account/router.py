@@ -63,7 +63,7 @@ def time_account(
 
 @router.get("/api/companies/{id}/accounts")
 def accounts_of_everybody(
-    caller: Annotated[Caller, Depends(of_company_with().showing("account"))],
+    caller: Annotated[Caller, Depends(of_company_with().showing("account").in_turn())],
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
 ) -> list[PersonsMonthRow]:

@@ -20,7 +20,7 @@ MODULE = "present"
 
 @router.get("/api/companies/{id}/attendance")
 def attendance(
-    caller: Annotated[Caller, Depends(of_company_or_council(MODULE).showing("attendance"))],
+    caller: Annotated[Caller, Depends(of_company_or_council(MODULE).showing("attendance").in_turn())],
     work: Reading,
     day: Annotated[DayField | None, Query(alias="date")] = None,
 ) -> DayAttendance:

@@ -38,7 +38,7 @@ def change_compensation_config(caller: Accountant, work: Altering, body: ConfigC
 
 @router.get("/api/companies/{companyId}/compensation-costs")
 def compensation_costs(
-    caller: Annotated[Caller, Depends(of_company_with("costs").showing("account"))],
+    caller: Annotated[Caller, Depends(of_company_with("costs").showing("account").in_turn())],
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,

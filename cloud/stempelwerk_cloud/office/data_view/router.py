@@ -29,7 +29,7 @@ _WHOLE_S = 0.1
 """What is made within this is answered as a whole, and what fails as any other call; the rest while it is made."""
 _LOOK_EVERY_S = 0.05
 
-Reader = Annotated[Caller, Depends(of_company_with("data_view").at_most("30/minute").showing("times"))]
+Reader = Annotated[Caller, Depends(of_company_with("data_view").at_most("30/minute").showing("times").in_turn())]
 
 
 @router.get("/api/companies/{id}/data-dump", response_class=StreamingResponse, responses={200: {"model": DataDump}})

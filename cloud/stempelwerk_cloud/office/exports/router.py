@@ -49,6 +49,8 @@ Payroll = Annotated[Caller, Depends(_guard)]
 """Administrators of the company in the path who may export."""
 Looking = Annotated[Caller, Depends(_guard.showing("times"))]
 """The same, who is shown everybody's times."""
+Comparing = Annotated[Caller, Depends(_guard.showing("times").in_turn())]
+"""The same, for whom whole months are read."""
 Drawing = Annotated[Caller, Depends(_guard.at_most("120/minute").showing("times"))]
 """The same, for whom a file is made."""
 Beginning = Annotated[Caller, Depends(_guard.at_most("30/minute").showing("times"))]
@@ -95,7 +97,7 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 
 @router.get("/api/companies/{id}/export-check")
 async def export_check(
-    caller: Looking, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
+    caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
     """What is to be settled before payroll files are made of the month."""
     return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
@@ -112,7 +114,7 @@ async def export(
 
 
 @router.get("/api/companies/{id}/exports")
-async def exports(caller: Looking, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
+async def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
     """Files that were made, newest first; `changed`: their month stands otherwise by now."""
     company_id = caller.subject_company_id
     found = await _apart(platform, caller, lambda: service.listed(platform, company_id, paging.wanted))
@@ -144,7 +146,7 @@ def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response
     responses=_as_files("text/csv"),
 )
 async def export_difference(
-    caller: Looking,
+    caller: Comparing,
     platform: PlatformDep,
     export_id: ExportId,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",

@@ -7,6 +7,7 @@ judged again at that transaction's end, by `sessions.keep`.
 """
 
 from collections.abc import Callable, Collection
+from copy import copy
 from functools import partial
 from typing import Annotated
 
@@ -95,6 +96,7 @@ class Guard:
         self.modules = tuple(modules)
         self.rate = rate
         self.shows = shows
+        self.in_turns = False
         self._check = check
 
     @property
@@ -104,11 +106,21 @@ class Guard:
 
     def at_most(self, rate: str) -> "Guard":
         """The same guard before a call that has a limit of its own ("20/minute")."""
-        return Guard(self.who, self._check, self.modules, rate, self.shows)
+        found = copy(self)
+        found.rate = rate
+        return found
 
     def showing(self, what: What) -> "Guard":
         """The same guard before a call that shows somebody's times: that an administrator looks is written down."""
-        return Guard(self.who, self._check, self.modules, self.rate, what)
+        found = copy(self)
+        found.shows = what
+        return found
+
+    def in_turn(self) -> "Guard":
+        """The same guard before a call that reads much of the company in its path: one at a time for it (`Turns`)."""
+        found = copy(self)
+        found.in_turns = True
+        return found
 
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, lambda: _by_header(request))

@@ -81,7 +81,7 @@ def absences_of_user(
 
 @router.get("/api/companies/{companyId}/absences")
 def absences_of_company(
-    _: Annotated[Caller, Depends(of_company_with(MODULE))],
+    _: Annotated[Caller, Depends(of_company_with(MODULE).in_turn())],
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,

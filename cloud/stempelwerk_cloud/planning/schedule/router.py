@@ -36,6 +36,8 @@ router = room_router("schedule")
 
 Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
 """The company's administrators, if it has the roster."""
+Comparing = Annotated[Caller, Depends(of_company_with("schedule").in_turn())]
+"""The same, for whom everybody's plan is read."""
 From = Annotated[DayField | None, Query(alias="from")]
 To = Annotated[DayField | None, Query(alias="to")]
 
@@ -78,7 +80,7 @@ def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
 
 
 @router.get("/api/companies/{companyId}/schedule/warnings")
-def warnings(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
+def warnings(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
     """What the plan of these days is to be warned of, as assigning warns; without days the current month."""
     company_id, days = caller.subject_company_id, _asked(caller, work, first, last)
     people = [user.id for user in directory.people_in(work.session, company_id)]
@@ -86,7 +88,7 @@ def warnings(caller: Planner, work: Reading, first: From = None, last: To = None
 
 
 @router.get("/api/companies/{companyId}/schedule/changes")
-def unpublished(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
+def unpublished(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
     """What publishing these days, without days the current month, would tell whom."""
     company_id, (begins, ends) = caller.subject_company_id, _asked(caller, work, first, last)
     begins = max(begins, directory.today_of(work.session, company_id, work.now()))

@@ -26,7 +26,9 @@ Manager = Annotated[Caller, Depends(of_company_with("absences"))]
 
 @router.get("/api/companies/{companyId}/vacation-notices")
 def vacation_notices(
-    caller: Manager, work: Reading, year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None
+    caller: Annotated[Caller, Depends(of_company_with("absences").in_turn())],
+    work: Reading,
+    year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None,
 ) -> list[NoticeRow]:
     """Every employee's vacation of a year, the current one if none is named, by username."""
     company_id = caller.subject_company_id

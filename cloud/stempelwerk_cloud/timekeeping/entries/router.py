@@ -67,7 +67,7 @@ async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) 
 
 @router.get("/api/companies/{id}/review", response_model_exclude_unset=True)
 def review(
-    caller: Annotated[Caller, Depends(of_company_or_council().showing("review"))],
+    caller: Annotated[Caller, Depends(of_company_or_council().showing("review").in_turn())],
     tx: ReadTx,
     platform: PlatformDep,
     request: Request,
