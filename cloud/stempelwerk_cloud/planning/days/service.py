@@ -222,13 +222,13 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     return found + [("absence", at) for at in session.scalars(absences)]
 
 
-def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, tuple[LeaveDay, ...]]]:
-    """Day by day, as far as the days reach that were asked for. Whole days of one leave are one and the same value."""
-    days: dict[str, dict[date, tuple[LeaveDay, ...]]] = defaultdict(dict)
+def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:
+    """Day by day, as far as the days reach that were asked for. Whole days of one leave share one list."""
+    days: dict[str, dict[date, list[LeaveDay]]] = defaultdict(dict)
     for one in found:
-        own, whole = days[one.user_id], (LeaveDay(one.kind, one.status, WHOLE_DAY),)
+        own, whole = days[one.user_id], [LeaveDay(one.kind, one.status, WHOLE_DAY)]
         for day, halves in LeaveSpan(one.start, one.end, bool(one.start_half), bool(one.end_half)).parts():
             if first <= day <= last:
-                part = whole if halves == WHOLE_DAY else (LeaveDay(one.kind, one.status, halves),)
+                part = whole if halves == WHOLE_DAY else [LeaveDay(one.kind, one.status, halves)]
                 own[day] = own[day] + part if day in own else part
     return days
