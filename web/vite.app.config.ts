@@ -70,6 +70,12 @@ export default defineConfig({
             { name: 'dressed', test: of('dressed'), priority: 1 },
             { name: 'first', test: of('first') },
             { name: 'MyTimes', test: of('times') },
+            // How the log speaks of what is decided: wanted together, and squeezed better so; but what it shares with
+            // a page, which needs no more of it.
+            { name: 'auditTexts', test: /\/features\/[^/]+\/auditTexts\.ts$/ },
+            { name: 'flags', test: /\/entities\/entries\/texts\.ts$/, priority: 1 },
+            { name: 'alarmTexts', test: /\/entities\/alarms\/texts\.ts$/, priority: 1 },
+            { name: 'supportTexts', test: /\/features\/support\/texts\.ts$/, priority: 1 },
           ],
         },
       },

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import config from '../playwright.config.ts'
+import { rest } from './support/rest.ts'
 
 type Parts = Record<string, string>
 
@@ -24,8 +25,6 @@ const PHONE = {
 const SLOWED = 4
 /** Lighthouse's mobile line: 150 ms there and back, 1,638.4 and 750 kbit/s. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 93_750 }
-/** A page that stands has nothing left to draw after this. */
-const SETTLED_MS = 1500
 const HEUTE = '/company-dashboard?tab=today'
 const SOMEBODY = 'main li[data-kind]'
 
@@ -68,7 +67,7 @@ async function arrive(browser: Browser, service: string, parts: Parts, slow: boo
   }
   await page.goto(service + HEUTE, { waitUntil: 'commit' })
   await page.waitForFunction(() => globalThis.shown !== undefined)
-  await page.waitForTimeout(SETTLED_MS)
+  await rest(page)
   const times = await page.evaluate(() => ({ shown: globalThis.shown ?? 0, largest: globalThis.largest }))
   await page.context().close()
   return slow ? Math.max(times.largest, 0) : times.shown
@@ -80,7 +79,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
   await page.goto(`${service}/company-dashboard?tab=schedule`)
   await page.getByRole('button', { name: 'Planansicht' }).click()
   await page.getByRole('grid').locator('[data-cell] [class*="pill"]').first().waitFor()
-  await page.waitForTimeout(SETTLED_MS)
+  await rest(page)
   const slow = await page.context().newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.evaluate(() => {
@@ -109,7 +108,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
     }, round)
     if (from === undefined || to === undefined) throw new Error('no duty can be dragged')
     await page.mouse.move(from.x, from.y)
-    await page.waitForTimeout(SETTLED_MS)
+    await rest(page)
     await page.evaluate(({ x, y }) => {
       globalThis.answers = []
       const target = document.elementFromPoint(x, y)?.closest('[data-cell]')
@@ -128,7 +127,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
     await page.mouse.down()
     await page.mouse.move(to.x, to.y, { steps: 8 })
     await page.mouse.up()
-    await page.waitForTimeout(SETTLED_MS)
+    await rest(page)
     const { answers, carried } = await page.evaluate(({ x, y }) => {
       const target = document.elementFromPoint(x, y)?.closest('[data-cell]')
       return { answers: globalThis.answers, carried: target?.querySelector('[class*="pill"]') != null }
@@ -154,14 +153,14 @@ async function weigh(browser: Browser, service: string, parts: Parts): Promise<R
     await page.goto(`${service}/company-dashboard?tab=login`)
     const links = page.getByRole('navigation').locator('a[href*="tab="]')
     await links.first().waitFor()
-    await page.waitForTimeout(SETTLED_MS)
+    await rest(page)
     if (turn === 0) {
       addresses.push(...(await links.evaluateAll(all => all.map(one => one.getAttribute('href') ?? ''))))
     } else {
       const address = addresses[turn - 1] ?? ''
       sizes.splice(0)
       await page.locator(`a[href="${address}"]`).first().click()
-      await page.waitForTimeout(SETTLED_MS)
+      await rest(page)
       const size = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0)
       weights[address.replace(/.*tab=/, '')] = size / 1024
     }
@@ -210,7 +209,7 @@ say({ ...times, drag: dragged, scripts: await weigh(browser, service, parts) })
 const page = await open(browser, parts, DESKTOP)
 await page.goto(service + HEUTE)
 await page.locator(SOMEBODY).first().waitFor()
-await page.waitForTimeout(SETTLED_MS)
+await rest(page)
 for (let line = await lines.next(); !line.done; line = await lines.next()) {
   const drawn = arrived(page, String(JSON.parse(line.value)))
   say({ ready: true })

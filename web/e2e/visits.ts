@@ -7,13 +7,11 @@
  * only ever adds. A page is visited again only while it is above the goal.
  */
 import { text } from 'node:stream/consumers'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import config from '../playwright.config.ts'
+import { rest } from './support/rest.ts'
 
 const SLOWED = 4
-/** Nothing has been asked for and nothing has come for so long: the page is at rest. */
-const REST_MS = 1_500
-const MOST_MS = 60_000
 
 /** Whose pages, and how large a window they mostly have. */
 const AREAS = {
@@ -60,17 +58,6 @@ async function menu(browser: Browser, asked: Asked, area: Area): Promise<string[
   const found = await links.evaluateAll(all => all.map(one => (one as HTMLAnchorElement).href))
   await page.context().close()
   return [...new Set(found)]
-}
-
-async function rest(page: Page): Promise<void> {
-  let last = Date.now()
-  const heard = () => {
-    last = Date.now()
-  }
-  for (const event of ['request', 'requestfinished', 'requestfailed'] as const)
-    page.on(event as 'request', heard)
-  for (const end = Date.now() + MOST_MS; Date.now() < end && Date.now() - last < REST_MS; )
-    await page.waitForTimeout(100)
 }
 
 async function visit(browser: Browser, asked: Asked, area: Area, address: string): Promise<number> {

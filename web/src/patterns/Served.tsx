@@ -1,8 +1,8 @@
 /**
  * What the service was asked for, in each of its states: on its way (`skeleton`), there, there but not to be had anew, not
- * to be had. Of a service that is out of reach the page's banner speaks; here it only says why nothing is seen.
+ * to be had. What has just come is drawn in small pieces of work, so that a slow phone answers to a finger meanwhile. Of a service that is out of reach the page's banner speaks; here it only says why nothing is seen.
  */
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useReachable } from '../api/connectivity'
 import { sentenceOf } from '../api/failures'
 import { Button } from '../ui/Button'
@@ -42,7 +42,9 @@ export function Served<Data>({
   children,
 }: ServedProps<Data>) {
   const reachable = useReachable()
-  if (query.data !== undefined) {
+  const come = query.data !== undefined
+  const drawn = useDeferredValue(come)
+  if (query.data !== undefined && drawn) {
     return (
       <>
         {query.error !== null && reachable && <Stale query={query} title={failedAgain} />}
@@ -50,8 +52,8 @@ export function Served<Data>({
       </>
     )
   }
-  if (!reachable) return <p className={classes.nothing}>{offline}</p>
-  if (query.error === null) return <Loading>{skeleton}</Loading>
+  if (!reachable && !come) return <p className={classes.nothing}>{offline}</p>
+  if (query.error === null || come) return <Loading>{skeleton}</Loading>
   return (
     <ErrorState
       title={failed}

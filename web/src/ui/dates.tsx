@@ -1,17 +1,17 @@
-/** Fields for a day, and for a moment of a day, in German whatever the browser speaks: typed, or chosen in a calendar. */
+/** A field for a day, in German whatever the browser speaks: typed, or chosen in a calendar. */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/de'
 import './fields'
-import { DateInput, type DateInputProps, TimePicker } from '@mantine/dates'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { DateInput, type DateInputProps } from '@mantine/dates'
+import { type FormEvent, useRef, useState } from 'react'
 import { useInDialog } from './Dialog'
 import classes from './dates.module.css'
 import { dayOf } from './days'
 import { dayFrom } from './dayText'
 import dress from './dress.module.css'
-import { Calendar, ChevronLeft, ChevronRight, Clock } from './icons'
+import { Calendar, ChevronLeft, ChevronRight } from './icons'
 import { texts } from './texts'
 import { CALENDAR_OPENS } from './theme'
 
@@ -123,126 +123,4 @@ function useTyped(value: string, onChange: (day: string) => void) {
     setImpossible(false)
   }
   return { day: draft ?? value, take, typing, settle, text, impossible }
-}
-
-interface TimeInputProps {
-  label: string
-  description?: ReactNode
-  error?: ReactNode
-  /** `HH:MM`; empty where none is told. */
-  value: string
-  onChange: (time: string) => void
-  disabled?: boolean
-  name?: string
-  /** Whether it is where a dialog begins. */
-  'data-autofocus'?: boolean
-}
-
-/** A local time. */
-export function TimeInput({
-  value,
-  onChange,
-  label,
-  error,
-  'data-autofocus': first,
-  ...rest
-}: TimeInputProps) {
-  const id = useId()
-  const [lacks, setLacks] = useState<'hours' | 'minutes' | null>(null)
-  const settle = (box: HTMLElement) => {
-    const [hours, minutes] = [...box.querySelectorAll('input')].map(field => field.value === '')
-    setLacks(hours === minutes ? null : hours ? 'hours' : 'minutes')
-  }
-  const complaint = lacks === null ? error : texts.halfTime
-  // Mantine's own says it only of the box around the two fields, where the focus cannot go.
-  const wrong = complaint ? { 'aria-invalid': true, 'aria-describedby': `${id}-error` } : {}
-  // A form is not sent with half a time, which would be none (`patterns/useForm.ts`).
-  const saysOf = (part: typeof lacks) => ({ ...wrong, 'data-impossible': lacks === part || undefined })
-  return (
-    <TimePicker
-      label={label}
-      value={value}
-      onChange={next => onChange(next.slice(0, 5))}
-      hoursInputLabel={`${label}: ${texts.hours}`}
-      minutesInputLabel={`${label}: ${texts.minutes}`}
-      onInput={() => setLacks(null)}
-      onBlur={event => settle(event.currentTarget)}
-      onKeyDown={event => {
-        if (event.key === 'Enter') settle(event.currentTarget)
-      }}
-      hoursInputProps={{ ...saysOf('hours'), 'data-autofocus': first }}
-      minutesInputProps={saysOf('minutes')}
-      error={complaint}
-      errorProps={{ id: `${id}-error` }}
-      leftSection={<Clock size={18} />}
-      {...rest}
-    />
-  )
-}
-
-interface MomentInputProps {
-  label: string
-  description?: string
-  error?: ReactNode
-  /** `YYYY-MM-DDTHH:MM`; without a day or without a time it is not whole. */
-  value: string
-  onChange: (moment: string) => void
-  max?: string | undefined
-  disabled?: boolean
-}
-
-/** A day and its time; empty only where both are. */
-export function MomentInput({
-  label,
-  description,
-  error,
-  value,
-  onChange,
-  max,
-  disabled = false,
-}: MomentInputProps) {
-  const id = useId()
-  const [day = '', time = ''] = value.split('T')
-  const join = (nextDay: string, nextTime: string) =>
-    onChange(nextDay === '' && nextTime === '' ? '' : `${nextDay}T${nextTime}`)
-  const wrong = Boolean(error)
-  return (
-    <fieldset
-      className={classes.moment}
-      aria-describedby={`${id}-hint${wrong ? ` ${id}-error` : ''}`}
-      disabled={disabled}
-    >
-      <legend className={dress.label}>{label}</legend>
-      <div className={classes.pair}>
-        <DayInput
-          aria-label={texts.dayOf(label)}
-          value={day}
-          onChange={next => join(next, time)}
-          max={max?.slice(0, 10)}
-          error={wrong}
-          disabled={disabled}
-        />
-        <TimePicker
-          aria-label={texts.timeOf(label)}
-          value={time}
-          onChange={next => join(day, next.slice(0, 5))}
-          hoursInputLabel={texts.hours}
-          minutesInputLabel={texts.minutes}
-          leftSection={<Clock size={18} />}
-          error={wrong}
-          disabled={disabled}
-        />
-      </div>
-      {description !== undefined && (
-        <p id={`${id}-hint`} className={dress.description}>
-          {description}
-        </p>
-      )}
-      {wrong && (
-        <p id={`${id}-error`} className={dress.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
-  )
 }

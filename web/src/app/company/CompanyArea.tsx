@@ -3,6 +3,7 @@
  *
  * A page of a module that can be switched shows if the company has it; the others always show. `menu.ts` has their order.
  */
+import { useDeferredValue } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { useModules } from '../../entities/modules/useModules'
@@ -29,7 +30,9 @@ export function CompanyArea() {
 
 function CompanyHub({ session }: { session: Session }) {
   const features = useModules(session.companyId)
-  const enabled = features.data ?? []
+  // The page that stands under a module comes with them: in small pieces of work.
+  const known = useDeferredValue(features.data)
+  const enabled = known ?? []
   const pages = pagesOf(PAGES, session, 'module')
   const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
@@ -55,8 +58,8 @@ function CompanyHub({ session }: { session: Session }) {
           mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
         }))}
         preselected={failed ? 'login' : undefined}
-        pending={failed || features.data !== undefined ? undefined : <PageSkeleton />}
-        state={stateOf(failed, features.data)}
+        pending={failed || known !== undefined ? undefined : <PageSkeleton />}
+        state={stateOf(failed, known)}
         above={
           failed && (
             <div className={classes.failed}>

@@ -20,7 +20,7 @@ import type { PageProps } from '../feature'
 import { ArchiveCard } from './ArchiveCard'
 import classes from './DataPage.module.css'
 import { csvOf, has, jsonOf, membersOf, type Row } from './files'
-import { texts } from './texts'
+import { texts, wordOf } from './texts'
 import { type Dump, useDump, useNames } from './useDump'
 
 const LIMITS = [50, 100, 500, 0]
@@ -148,7 +148,9 @@ function Rows({ table, rows, count, dump }: RowsProps) {
   const names = useNames(dump)
   // In a frame all rows are in the document: beyond that, a row tells the rest of itself where it is unfolded.
   const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
-  const found = words.trim() === '' ? rows : rows.filter(row => has(row, words))
+  // As it is stored, and as it reads here.
+  const said = (row: Row) => Object.entries(row).map(([member, value]) => told(member, value, names))
+  const found = words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(said(row), words))
   const keys = new Map(found.map((row, place) => [row, String(place)]))
   const save = (text: string, type: string, ending: string) =>
     saveAs(new Blob([text], { type: `${type};charset=utf-8` }), `${table}.${ending}`)
@@ -156,7 +158,7 @@ function Rows({ table, rows, count, dump }: RowsProps) {
     <Facts
       facts={Object.entries(row).map(([term, value]) => ({
         term,
-        value: <Cell text={told(value, names)} />,
+        value: <Cell text={told(term, value, names)} />,
       }))}
     />
   )
@@ -180,7 +182,7 @@ function Rows({ table, rows, count, dump }: RowsProps) {
       <DataTable
         caption={texts.nameOf(table)}
         rows={found}
-        columns={columnsOf(rows, value => told(value, names), wide ? undefined : COLUMNS)}
+        columns={columnsOf(rows, (member, value) => told(member, value, names), wide ? undefined : COLUMNS)}
         scrolls={wide}
         keyOf={row => keys.get(row) ?? ''}
         {...(!wide && { details })}
@@ -197,7 +199,11 @@ const FRAMED = 500
 /** What a row says of itself stands before what only points to it. */
 const points = (member: string) => (member === 'id' ? 2 : /(^|_)(no|seq|hash|bits)$/.test(member) ? 1 : 0)
 
-function columnsOf(rows: readonly Row[], tell: (value: unknown) => string, most?: number): Column<Row>[] {
+function columnsOf(
+  rows: readonly Row[],
+  tell: (member: string, value: unknown) => string,
+  most?: number,
+): Column<Row>[] {
   const members = membersOf(rows).sort((one, other) => points(one) - points(other))
   return members.slice(0, most).map((member, place) => ({
     key: member,
@@ -205,15 +211,16 @@ function columnsOf(rows: readonly Row[], tell: (value: unknown) => string, most?
     names: place === 0,
     sortBy: row => {
       const value = row[member]
-      return typeof value === 'number' ? value : tell(value)
+      return typeof value === 'number' ? value : tell(member, value)
     },
-    cell: row => <Cell text={tell(row[member])} />,
+    cell: row => <Cell text={tell(member, row[member])} />,
   }))
 }
 
-/** A value for who reads it; of a person their name. */
-function told(value: unknown, names: ReadonlyMap<unknown, string>): string {
+/** A value for who reads it, in our words where there are some; of a person their name. Files have it as it is stored. */
+function told(member: string, value: unknown, names: ReadonlyMap<unknown, string>): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  return names.get(value) ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const known = wordOf(member, value) ?? names.get(value)
+  return known ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -100,6 +100,18 @@ describe('the stored data', () => {
     expect(table.getAllByRole('columnheader')).toHaveLength(7)
   })
 
+  it('have our words for states and kinds, and are found by these, too', async () => {
+    lay(all)
+    open('/?tabelle=absences')
+    const table = within(await screen.findByRole('table', { name: 'Abwesenheiten' }))
+    expect(table.getByText('krank')).toBeTruthy()
+    expect(table.getByText('offen')).toBeTruthy()
+    expect(table.queryByText('sick')).toBeNull()
+    await userEvent.type(screen.getByLabelText('Filtern'), 'entschuldigt')
+    expect(screen.getByText('1 von 1.284 Zeilen')).toBeTruthy()
+    expect(table.getByText('besonderer Anlass')).toBeTruthy()
+  })
+
   it('are filtered by what stands in the JSON of a row', async () => {
     lay(all)
     open('/?tabelle=absences')

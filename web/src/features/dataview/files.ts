@@ -24,6 +24,6 @@ function written(value: unknown): string {
 
 const quoted = (text: string) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Whether the row's JSON has the words in it. */
-export const has = (row: Row, words: string) =>
+/** Whether the JSON of a row, or of what it says, has the words in it. */
+export const has = (row: Row | readonly string[], words: string) =>
   JSON.stringify(row).toLowerCase().includes(words.trim().toLowerCase())

@@ -43,6 +43,64 @@ const TABLES: Readonly<Record<string, string>> = {
   export_settings: 'Export-Einstellungen',
 }
 
+const STATES = {
+  open: 'offen',
+  pending: 'offen',
+  approved: 'genehmigt',
+  accepted: 'angenommen',
+  excused: 'entschuldigt',
+  declined: 'abgelehnt',
+  rejected: 'abgelehnt',
+  cancelled: 'storniert',
+  withdrawn: 'zurückgezogen',
+  void: 'hinfällig',
+  waiting: 'wartet',
+  running: 'läuft',
+  in_progress: 'in Arbeit',
+  done: 'fertig',
+  sent: 'gesendet',
+  failed: 'gescheitert',
+  closed: 'erledigt',
+}
+const MODULES = {
+  manage_employees: 'Mitarbeiter verwalten',
+  schedule: 'Dienstplan verwalten',
+  absences: 'Abwesenheiten bestätigen',
+  costs: 'Mitarbeiterkosten einsehen',
+  devices: 'Geräte verwalten',
+  hours_config: 'Arbeitszeiten konfigurieren',
+  monthly_mail: 'Daten Export',
+  error_log: 'Fehlerlog',
+  present: 'Anwesende Mitarbeiter',
+  privacy: 'Datenschutz zustimmen',
+  data_view: 'Gespeicherte Firmendaten sehen',
+}
+/** By member: what its values are called. */
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  role: { user: 'Mitarbeiter', companyAdmin: 'Firmen-Admin', admin: 'System-Admin' },
+  kind: {
+    sick: 'krank',
+    missing: 'gefehlt',
+    special: 'besonderer Anlass',
+    vacation: 'Urlaub',
+    wish: 'Wunschfrei',
+  },
+  status: STATES,
+  state: STATES,
+  progress: STATES,
+  feature: MODULES,
+  format: { xlsx: 'Excel', csv: 'CSV', pdf: 'PDF', lodas: 'LODAS', lug: 'Lohn und Gehalt' },
+  delivery: { file: 'Datei im Anhang', link: 'Link', zip: 'Verschlüsselte ZIP-Datei' },
+  category: { question: 'Frage', incident: 'Störung', billing: 'Abrechnung', feature: 'Wunsch' },
+  priority: { low: 'niedrig', normal: 'normal', high: 'hoch', urgent: 'dringend' },
+}
+
+/** What a value is called in our words; undefined where it has none. */
+export function wordOf(member: string, value: unknown): string | undefined {
+  const words = Object.hasOwn(VALUES, member) ? VALUES[member] : undefined
+  return words !== undefined && Object.hasOwn(words, String(value)) ? words[String(value)] : undefined
+}
+
 export const texts = {
   title: 'Gespeicherte Firmendaten sehen',
   lead: 'Was über deine Firma gespeichert ist, Tabelle für Tabelle. Passwörter, Tag-IDs, Krankmeldungen und persönliche Nachrichten stehen nicht dabei.',

@@ -6,11 +6,11 @@ import { succeed } from '../../patterns/succeed'
 import type { Acting } from '../../patterns/useAct'
 import { useForm } from '../../patterns/useForm'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { MomentInput } from '../../ui/dates'
 import { instantOf } from '../../ui/days'
 import { SpelledInput, Textarea, TextInput } from '../../ui/fields'
 import { Lock, ShieldOff, Trash } from '../../ui/icons'
 import { Select } from '../../ui/Select'
+import { MomentInput } from '../../ui/times'
 import { texts } from './texts'
 import {
   codeFrom,

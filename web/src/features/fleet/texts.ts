@@ -1,3 +1,5 @@
+const CHANNELS = 'Im Kanal stable stehen erprobte Versionen, im Kanal beta solche, die noch erprobt werden.'
+
 export const texts = {
   title: 'Geräteverzeichnis',
   lead: 'Alle Uhren der Plattform. Eine neue Uhr meldet sich von selbst; ordne sie nach dem Code zu, der auf ihrer Anzeige steht.',
@@ -177,13 +179,12 @@ export const texts = {
   lastError: 'Letzter Fehler',
 
   overviewTitle: 'Uhrenübersicht',
-  overviewLead: 'Die Uhren einer Firma, ihr Zustand und ihre Version.',
+  overviewLead: `Die Uhren einer Firma, ihr Zustand und ihre Version. ${CHANNELS}`,
   overviewEmpty: 'Diese Firma hat keine Uhr.',
   clocksFailed: 'Die Uhren konnten nicht geladen werden.',
   id: 'Uhr',
   updatesTitle: 'Globale Updates',
-  updatesLead:
-    'Welche Versionen es gibt, wie sie die Uhren erreichen, und von welchem Kanal jede Uhr ihre Updates bezieht. Das Update selbst lädt die Uhr herunter.',
+  updatesLead: `Welche Versionen es gibt, wie sie die Uhren erreichen, und von welchem Kanal jede Uhr ihre Updates bezieht. Ein Rollout verteilt eine Version in Stufen: zuerst an wenige Uhren, dann an immer mehr. ${CHANNELS} Das Update selbst lädt die Uhr herunter.`,
   adminsOnly: 'Nur für Admins.',
   noClocks: 'Es gibt noch keine Uhr.',
   actions: 'Kanal wechseln',
@@ -205,6 +206,6 @@ export const texts = {
   bulkFailed: 'Fehler beim Bulk-Setzen.',
   channelFailed: 'Fehler beim Setzen des Channels.',
   companyTitle: 'Update-Kanal je Firma',
-  companyLead: 'Setzt alle Uhren einer Firma auf einen Kanal. Das Update selbst lädt die Uhr herunter.',
+  companyLead: `Setzt alle Uhren einer Firma auf einen Kanal. ${CHANNELS} Das Update selbst lädt die Uhr herunter.`,
   companyHas: (stable: number, beta: number) => `${stable} auf stable, ${beta} auf beta`,
 } as const

@@ -91,6 +91,17 @@ describe('the log of clocks', () => {
     expect(screen.getByText(/"epoch": "6f1c2a"/).textContent).toContain('\n')
   })
 
+  it('keeps what the clock wrote itself behind the line’s details', async () => {
+    lay()
+    const user = open()
+    const row = (await screen.findByText('Der Leser für die Chips ist nicht da.')).closest('tr')
+    expect(screen.queryByText('the reader is absent')).toBeNull()
+    await user.click(within(row as HTMLElement).getByRole('button', { name: /^Einzelheiten/ }))
+    expect(screen.getByText('Technische Einzelheiten').nextElementSibling?.textContent).toBe(
+      'the reader is absent',
+    )
+  })
+
   it('has a sentence for a code that nobody knows, as for a word of every object', async () => {
     lay(() => [{ ...first, code: 'constructor' }])
     open()

@@ -217,15 +217,12 @@ const COLUMNS: readonly Column<LogLine>[] = [
   },
 ]
 
-/** In words, and as the clock wrote it; in the list of errors with all that the table has columns for. */
+/** In words; in the list of errors with all that the table has columns for. */
 function Told({ line, head }: { line: LogLine; head?: string }) {
   return (
     <span className={classes.told}>
       {head !== undefined && <span className="muted">{head}</span>}
       <span>{wordsOf(line).says}</span>
-      {line.message !== '' && line.message !== wordsOf(line).says && (
-        <span className={classes.message}>{line.message}</span>
-      )}
       {head !== undefined && (
         <span className={classes.badges}>
           <Code line={line} />
@@ -254,16 +251,25 @@ const LevelBadge = ({ line }: { line: LogLine }) => (
 )
 
 function Details({ line }: { line: LogLine }) {
-  const { meta } = line
+  const { says, todo } = wordsOf(line)
+  const { message, meta } = line
+  // As the clock wrote it, in its own language.
+  const raw = [
+    message !== says && message,
+    meta !== null && Object.keys(meta).length > 0 && JSON.stringify(meta, null, 2),
+  ].filter(Boolean)
   return (
     <Facts
       facts={[
-        { term: texts.todo, value: wordsOf(line).todo },
-        meta !== null &&
-          Object.keys(meta).length > 0 && {
-            term: texts.meta,
-            value: <code className={classes.meta}>{JSON.stringify(meta, null, 2)}</code>,
-          },
+        { term: texts.todo, value: todo },
+        raw.length > 0 && {
+          term: texts.technical,
+          value: (
+            <code translate="no" className={classes.raw}>
+              {raw.join('\n')}
+            </code>
+          ),
+        },
       ]}
     />
   )

@@ -19,7 +19,7 @@ export const texts = {
   what: 'Meldung',
   code: 'Code',
   todo: 'Was tun',
-  meta: 'Angaben',
+  technical: 'Technische Einzelheiten',
   device: (id: string) => `#${id}`,
 
   empty: 'Keine Einträge.',

@@ -83,7 +83,7 @@ describe('what is to be settled', () => {
   it('is counted, grouped by what settles it, and a click away from that', async () => {
     open()
     expect(await screen.findByText('9 offen, 2 davon bei dir')).toBeTruthy()
-    const ends = within(screen.getByRole('region', { name: 'Gehen fehlt' }))
+    const ends = within(await screen.findByRole('region', { name: 'Gehen fehlt' }))
     expect(await ends.findByRole('link', { name: 'Finn Maurer' })).toBeTruthy()
     expect(ends.getByRole('link', { name: 'Zur Prüfliste' }).getAttribute('href')).toContain('tab=review')
     const waiting = within(screen.getByRole('region', { name: 'Korrektur wartet auf deine Entscheidung' }))

@@ -1,8 +1,8 @@
 /** Other times of a duty that stands already. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
-import { TimeInput } from '../../ui/dates'
 import { longDay } from '../../ui/days'
+import { TimeInput } from '../../ui/times'
 import { type Cell, type Duty, same, timesOf } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'

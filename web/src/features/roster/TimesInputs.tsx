@@ -1,5 +1,6 @@
 /** Other times than the usual ones: fetched when they are wanted. An end needs a start. */
-import { TimeInput } from '../../ui/dates'
+
+import { TimeInput } from '../../ui/times'
 import type { Times } from './plan'
 import { texts } from './texts'
 

@@ -1,4 +1,4 @@
-import { Inbox, Question } from '../../ui/icons'
+import { Question } from '../../ui/icons'
 import type { Feature } from '../feature'
 
 export const support: Feature = {
@@ -17,7 +17,7 @@ export const support: Feature = {
       key: 'support',
       label: 'Support-Nachrichten',
       short: 'Support',
-      icon: Inbox,
+      icon: Question,
       load: async () => (await import('./InboxPage')).InboxPage,
     },
   ],

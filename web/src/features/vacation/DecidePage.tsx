@@ -5,18 +5,25 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PARTS, type Place, placeIn } from '../../entities/absences/place'
+import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Button } from '../../ui/Button'
 import { Plus } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
-import { Absences } from './Absences'
-import { Corrections } from './Corrections'
-import { Decided } from './Decided'
-import { EnterDialog } from './EnterDialog'
-import { Requests } from './Requests'
+import { SkeletonRows } from '../../ui/states'
+import type { PartProps } from './parts'
 import { texts } from './texts'
 
-const SHOWN = { absences: Absences, requests: Requests, corrections: Corrections, decided: Decided }
+/** Each is fetched when somebody goes there: they share little. */
+const fetchedPart = (load: Parameters<typeof fetched<PartProps>>[0]) =>
+  fetched(load, <SkeletonRows rows={3} />)
+const SHOWN = {
+  absences: fetchedPart(async () => (await import('./Absences')).Absences),
+  requests: fetchedPart(async () => (await import('./Requests')).Requests),
+  corrections: fetchedPart(async () => (await import('./Corrections')).Corrections),
+  decided: fetchedPart(async () => (await import('./Decided')).Decided),
+}
+const EnterDialog = fetched(async () => (await import('./EnterDialog')).EnterDialog, null)
 
 export function DecidePage({ companyId }: { companyId: string }) {
   const [search, setSearch] = useSearchParams()
@@ -35,14 +42,26 @@ export function DecidePage({ companyId }: { companyId: string }) {
       title={texts.title}
       lead={texts.lead}
       actions={
-        <Button icon={<Plus size={18} />} aria-haspopup="dialog" onClick={() => enter(true)}>
+        <Button
+          icon={<Plus size={18} />}
+          aria-haspopup="dialog"
+          onPointerEnter={EnterDialog.prepare}
+          onFocus={EnterDialog.prepare}
+          onClick={() => enter(true)}
+        >
           {texts.enter}
         </Button>
       }
     >
       <Buttons>
         {PARTS.map(each => (
-          <Button key={each} aria-pressed={each === part} onClick={() => show(each)}>
+          <Button
+            key={each}
+            aria-pressed={each === part}
+            onPointerEnter={SHOWN[each].prepare}
+            onFocus={SHOWN[each].prepare}
+            onClick={() => show(each)}
+          >
             {texts.parts[each]}
           </Button>
         ))}

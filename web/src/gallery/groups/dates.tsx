@@ -1,5 +1,6 @@
 /** Days and moments: empty, filled, wrong, disabled, and the calendar. */
-import { DayInput, MomentInput, TimeInput } from '../../ui/dates'
+import { DayInput } from '../../ui/dates'
+import { MomentInput, TimeInput } from '../../ui/times'
 import { Fields, Held, Narrow } from '../parts'
 import { inTurn, nothing, press, type Specimen } from '../specimen'
 

@@ -5,7 +5,8 @@
  *   row       (item) its line in the list
  *   detail    (item) what one needs to decide, in the panel
  *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
- *             `d` by custom; `tone` 'primary' or 'danger'; with `needsSentence` a sentence has to be typed,
+ *             `d` by custom; `tone` 'primary', or 'danger' for a no, which has an icon and is not filled, since it can be
+ *             taken back and stands beside the one thing to do next; with `needsSentence` a sentence has to be typed,
  *             with `wordless` none can be. What is meant differently has another letter. `act` answers a
  *             promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
  *             by whom it was decided meanwhile, and the item's actions go. `again` {code, key, label, act} takes an
@@ -288,7 +289,7 @@ function ActionButton<Item>({ action, count, onPress }: ActionButtonProps<Item>)
   const words = texts.many(action.label, count)
   const more = { 'aria-keyshortcuts': action.key, onClick: onPress }
   return action.tone === 'danger' ? (
-    <Button look="danger" icon={<Close size={18} />} {...more}>
+    <Button icon={<Close size={18} />} {...more}>
       {words}
     </Button>
   ) : (

@@ -24,7 +24,7 @@ export function useNear(
 ): Near {
   const printing = usePrinting()
   const all = whole || count <= ALL_UP_TO || printing
-  const top = useTop(list, count)
+  const top = useTop(list, count, !all)
   const virtual = useWindowVirtualizer({
     count,
     enabled: !all,
@@ -60,13 +60,13 @@ export function useNear(
   }
 }
 
-/** Where the list begins on the page. */
-function useTop(list: RefObject<HTMLElement | null>, count: number): number {
+/** Where the list begins on the page, if that is wanted. */
+function useTop(list: RefObject<HTMLElement | null>, count: number, wanted: boolean): number {
   const [top, setTop] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above it changes with the list
   useLayoutEffect(() => {
-    if (list.current !== null) setTop(list.current.getBoundingClientRect().top + window.scrollY)
-  }, [list, count])
+    if (wanted && list.current !== null) setTop(list.current.getBoundingClientRect().top + window.scrollY)
+  }, [list, count, wanted])
   return top
 }
 

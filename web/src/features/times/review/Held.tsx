@@ -1,4 +1,5 @@
 /** Stamps that wait for an administrator, one by one. */
+import { useDeferredValue } from 'react'
 import { HeldActs, useHeld } from '../../../entities/held/HeldActs'
 import { texts } from '../../../entities/held/texts'
 import { useZone } from '../../../entities/settings/useSettings'
@@ -10,11 +11,14 @@ import { CardList, Section } from '../../../ui/layout'
 import classes from './Review.module.css'
 import { CHANGES } from './useReview'
 
+const NONE: NonNullable<ReturnType<typeof useHeld>['data']> = []
+
 /** Nothing stands where nothing waits. */
 export function Held({ companyId }: { companyId: string }) {
   const stamps = useHeld(companyId, CHANGES)
   const zone = useZone(companyId) ?? HOME_ZONE
-  const { data = [] } = stamps
+  // In small pieces of work, as what `Served` shows.
+  const data = useDeferredValue(stamps.data ?? NONE, NONE)
   if (data.length === 0) return stamps.error === null ? null : <Stale query={stamps} title={texts.failed} />
   return (
     <Section title={texts.title} count={data.length}>
