@@ -34,17 +34,12 @@ def list_users(
     return [_row(shown, work.caller) for shown in found]
 
 
-_creators = _managers.at_most("600/minute")
-
-
-def _with_hash(caller: Annotated[Caller, Depends(_creators)], body: NewUser) -> tuple[NewUser, str]:
-    """The new person, with the password's hash: made before a transaction begins that others would wait for."""
-    if caller.role == ADMIN:
-        _require_all(body)
+def _with_hash(body: NewUser) -> tuple[NewUser, str | None, str]:
+    """The new person, and what is wrong with the password, or its hash: made before a transaction begins that others
+    would wait for.
+    """
     refusal = passwords.length_problem(body.password)
-    if refusal is not None:
-        raise problems.password_refused(refusal)
-    return body, passwords.hash_password(body.password)
+    return body, refusal, "" if refusal else passwords.hash_password(body.password)
 
 
 def _require_all(body: NewUser) -> None:
@@ -62,11 +57,15 @@ def _require_all(body: NewUser) -> None:
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
-    _: Annotated[Caller, Depends(_creators)],
-    new: Annotated[tuple[NewUser, str], Depends(_with_hash)],
+    _: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
+    new: Annotated[tuple[NewUser, str | None, str], Depends(_with_hash)],
     work: Writing,
 ) -> UserRow:
-    body, password_hash = new
+    body, refusal, password_hash = new
+    if work.caller.role == ADMIN:
+        _require_all(body)
+    if refusal is not None:
+        raise problems.password_refused(refusal)
     user = service.create(
         work,
         company_id=body.company_id or work.caller.company_id,
