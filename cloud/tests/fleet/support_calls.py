@@ -37,8 +37,8 @@ SAMPLES = Samples(
         "POST /api/support/messages/{id}/replies": "company",
     },
     rates={
-        "POST /api/support/messages": "10/minute; 60/day",
-        "POST /api/support/messages/{id}/replies": "10/minute; 60/day",
+        "POST /api/support/messages": "30/10 minutes",
+        "POST /api/support/messages/{id}/replies": "120/minute",
     },
     bodies={
         "POST /api/support/messages": _asked,

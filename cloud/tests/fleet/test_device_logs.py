@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from cloud.tests.device_client import Clock, iso
+from cloud.tests.paging import pages
 from cloud.tests.stamping import EVENING, MORNING, Wall
 from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
@@ -39,6 +40,19 @@ def test_a_foreign_company_sees_nothing_and_a_limit_has_bounds(wall: Wall) -> No
     assert wall.somebody(wall.firm.anna).get(path).status_code == 403
     for query in ("limit=0", "limit=1001", "level=fatal"):
         assert wall.boss.get(f"{path}?{query}").status_code == 422
+
+
+def test_pages_of_lines_make_the_whole_list_and_no_strangers_line_begins_one(wall: Wall) -> None:
+    for n in (3, 1, 2, 2, 4):
+        _write(wall.device, f"line_{n}", EVENING - timedelta(minutes=n))
+    whole = _read(wall.boss)
+    path = f"/api/companies/{wall.firm.id}/device-logs"
+    assert [row for page in pages(wall.boss, f"{path}?limit=2") for row in page] == whole
+    assert _read(wall.boss, f"?before={whole[1]['id']}&limit=3") == whole[2:]
+    assert _codes(wall.boss, f"?before={whole[0]['id']}&q=line_4&level=") == ["line_4"]
+    stranger = wall.somebody(wall.world.firm("Andere GmbH").boss)
+    theirs = f"/api/companies/{stranger.company_id}/device-logs?before={whole[0]['id']}"
+    assert stranger.get(theirs).status_code == 422
 
 
 def test_lines_are_newest_first_by_level_limit_and_words(wall: Wall) -> None:

@@ -140,6 +140,9 @@ def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silen
     for span, count in ((f"from={day}&to={day}", 6), (f"to={day - DAY}", 0), (f"from={day + DAY}", 0)):
         assert len(wall.founder.get(path(wall, f"/history?{span}")).json()) == count
     assert wall.founder.get(path(wall, f"/history?from={day}&to={day - DAY}")).status_code == 422
+    for days, status in ((400, 200), (401, 422)):
+        first = day - (days - 1) * DAY
+        assert wall.founder.get(path(wall, f"/history?from={first}&to={day}")).status_code == status
 
 
 def test_the_history_of_the_first_days_of_the_calendar_is_empty(wall: Wall) -> None:

@@ -55,6 +55,35 @@ def test_a_wrong_field_is_named_and_nothing_is_kept(
     assert _own(firm) == []
 
 
+@pytest.mark.parametrize("change", [{"subject": " "}, {"message": ""}, {"subject": None}])
+def test_what_lacks_subject_or_message_is_refused_in_the_forms_own_words(firm: Firm, change: dict[str, Any]) -> None:
+    body = {name: value for name, value in (ASKED | change).items() if value is not None}
+    refused = firm.boss.post(PATH, json=body)
+    assert (refused.status_code, refused.json()["message"]) == (422, "Bitte Betreff und Nachricht ausfüllen.")
+    assert _own(firm) == []
+
+
+def test_a_company_asks_and_answers_thirty_times_in_ten_minutes_and_the_operator_answers_on(
+    firm: Firm, root: Somebody
+) -> None:
+    asked = [firm.boss.post(PATH, json=ASKED) for _ in range(31)]
+    assert [answer.status_code for answer in asked] == [201] * 30 + [429]
+    assert int(asked[-1].headers["retry-after"]) > 0
+    thread = f"{PATH}/{asked[0].json()['id']}/replies"
+    for who, answers in ((firm.boss, [201] * 30 + [429]), (root, [201] * 31)):
+        assert [who.post(thread, json={"message": "Ja."}).status_code for _ in range(31)] == answers
+
+
+@pytest.mark.parametrize("status", ["", "all"])
+def test_a_filter_with_nothing_behind_it_leaves_nothing_out(firm: Firm, root: Somebody, status: str) -> None:
+    ids = [_ask(firm) for _ in range(2)]
+    assert root.put(f"{PATH}/{ids[0]}", json={"status": "closed"}).status_code == 200
+    told = root.get(f"{PATH}?status={status}&withLogs=true&logsLimit=100")
+    assert {row["id"] for row in told.json()} >= set(ids)
+    unknown = root.get(f"{PATH}?status=gone").json()
+    assert unknown["errors"] == [{"field": "status", "message": "Unbekannter Wert."}]
+
+
 def test_nobody_asks_reads_or_answers_for_another_company(firm: Firm, world: World) -> None:
     theirs = _ask(firm)
     stranger = world.firm("Nachbar & Söhne").boss

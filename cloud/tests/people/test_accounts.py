@@ -43,6 +43,15 @@ def _actions(world: World, company_id: str) -> list[str]:
     return [row["action"] for row in world.founder.get(f"/api/companies/{company_id}/audit").json()]
 
 
+@pytest.mark.parametrize("body", [{}, {"currentPassword": "x"}, {"currentPassword": "", "newPassword": NEW}])
+def test_a_change_of_password_with_an_empty_field_is_refused_in_the_forms_own_words(
+    firm: Firm, body: dict[str, str]
+) -> None:
+    refused = firm.anna.put(f"/api/users/{firm.anna.id}/change-password", json=body)
+    assert (refused.status_code, refused.json()["message"]) == (422, "Bitte alle Felder ausfüllen.")
+    assert firm.anna.get("/api/messages").status_code == 200
+
+
 def test_nobody_changes_another_s_password(world: World, firm: Firm) -> None:
     other = world.firm("Andere")
     for somebody in (firm.ben, firm.boss, world.admin(), world.founder):

@@ -260,6 +260,17 @@ def test_a_system_administrator_says_for_which_company_a_login_is(world: World, 
     assert firm.boss.post("/api/users", json=wish).status_code == 201
 
 
+@pytest.mark.parametrize("field", ["companyId", "username", "password", "tagId"])
+def test_a_login_that_a_system_administrator_leaves_incomplete_is_refused_in_the_forms_own_words(
+    world: World, firm: Firm, field: str
+) -> None:
+    refused = world.founder.post("/api/users", json=_new(firm.id) | {field: ""})
+    sentence = "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen."
+    assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": field, "message": sentence}])
+    assert refused.json()["message"] == sentence
+    assert "carla" not in _names(firm.boss, firm.id)
+
+
 def test_only_a_founder_assigns_the_role_of_a_system_administrator(world: World, firm: Firm) -> None:
     sentence = "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen."
     staff = world.user(world.operator_id, "staff", tag="04123456")

@@ -107,6 +107,17 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
     assert _leaves(firm).status_code == 200  # nothing lies behind it any more
 
 
+def test_who_loses_a_duty_by_an_exit_is_told_of_it_though_it_was_never_published(firm: Firm) -> None:
+    for day in ("2026-12-08", "2026-12-21", "2026-12-22"):
+        assigned(firm, firm.anna, day)
+    assert inbox(firm.anna) == []
+    assert _leaves(firm, endPlans=True).status_code == 200
+    ((_, title, body, payload),) = inbox(firm.anna)
+    assert title == "Dein Dienstplan hat sich geändert"
+    assert "Entfällt: 21. Dezember 2026, 22. Dezember 2026." in body
+    assert payload == {"dates": ["2026-12-21", "2026-12-22"]}
+
+
 def test_the_other_administrators_are_told(world: World, firm: Firm) -> None:
     other = world.user(firm.id, "vertretung", "companyAdmin")
     _plans(firm)

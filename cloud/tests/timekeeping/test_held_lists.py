@@ -47,6 +47,23 @@ def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit
     assert [row for page in told for row in page] == whole
 
 
+@pytest.mark.parametrize("whose", ["company", "nobody"])
+def test_a_page_begins_behind_the_row_that_is_named_by_its_id(wall: Wall, whose: str) -> None:
+    device = wall.device if whose == "company" else enrolled(wall.world, wall.clock, "SW-T-7", 7)
+    tap_at_odd_times(device)
+    if whose == "company":
+        who, path, whole = wall.boss, f"/api/companies/{wall.firm.id}/held-stamps", wall.held()
+    else:
+        who, path, whole = wall.founder, "/api/held-stamps", wall.unassigned()
+    told, before = [], ""
+    while rows := who.get(f"{path}?limit=2{before}").json():
+        told += rows
+        before = f"&before={rows[-1]['id']}"
+    assert told == whole
+    assert len(whole) == COUNT
+    assert who.get(f"{path}?before={NOTHING}").status_code == 422
+
+
 def test_what_is_decided_between_two_pages_neither_hides_nor_repeats_a_stamp(wall: Wall) -> None:
     taps = [wall.device.tap(ANNA, MORNING + hours(n), quality="none") for n in range(6)]
     wall.device.deliver(*taps)

@@ -2162,7 +2162,8 @@ export interface paths {
         };
         /**
          * History
-         * @description How the clock was, oldest first: on these days of the operator's, else the last week; the newest 5,000 rows.
+         * @description How the clock was, oldest first: on these days of the operator's, 400 at most, else the last week; the newest
+         *     5,000 rows.
          */
         get: operations["history_api_devices__id__history_get"];
         put?: never;
@@ -6143,7 +6144,10 @@ export interface components {
              * @default true
              */
             includeLogs: boolean;
-            /** Message */
+            /**
+             * Message
+             * @default
+             */
             message: string;
             /**
              * Priority
@@ -6151,7 +6155,10 @@ export interface components {
              * @enum {string}
              */
             priority: "low" | "normal" | "high" | "urgent";
-            /** Subject */
+            /**
+             * Subject
+             * @default
+             */
             subject: string;
         };
         /**
@@ -6540,9 +6547,15 @@ export interface components {
         };
         /** PasswordChange */
         PasswordChange: {
-            /** Currentpassword */
+            /**
+             * Currentpassword
+             * @default
+             */
             currentPassword: string;
-            /** Newpassword */
+            /**
+             * Newpassword
+             * @default
+             */
             newPassword: string;
         };
         /**
@@ -9893,7 +9906,7 @@ export interface operations {
     of_company_api_companies__companyId__time_corrections_get: {
         parameters: {
             query?: {
-                status?: ("pending" | "approved" | "rejected") | "all";
+                status?: "pending" | "approved" | "rejected" | "all";
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;
@@ -10107,7 +10120,7 @@ export interface operations {
     company_requests_api_companies__companyId__vacation_requests_get: {
         parameters: {
             query?: {
-                status?: ("pending" | "approved" | "declined" | "cancelled") | ("cancel_requested" | "all");
+                status?: "pending" | "approved" | "declined" | "cancelled" | "cancel_requested" | "all";
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;
@@ -10574,8 +10587,9 @@ export interface operations {
     device_logs_api_companies__id__device_logs_get: {
         parameters: {
             query?: {
-                level?: ("info" | "warn" | "error") | "all";
+                level?: "info" | "warn" | "error" | "all";
                 limit?: number;
+                before?: string | null;
                 q?: string;
             };
             header?: never;
@@ -11152,6 +11166,8 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page before ended, as its `Link` says. */
                 after?: string | null;
+                /** @description The id of the last row of the page before, while it waits. */
+                before?: string | null;
             };
             header?: never;
             path: {
@@ -12450,6 +12466,8 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page before ended, as its `Link` says. */
                 after?: string | null;
+                /** @description The id of the last row of the page before, while it waits. */
+                before?: string | null;
             };
             header?: never;
             path?: never;
@@ -13129,7 +13147,7 @@ export interface operations {
     messages_api_support_messages_get: {
         parameters: {
             query?: {
-                status?: ("open" | "in_progress" | "closed") | "all";
+                status?: "open" | "in_progress" | "closed" | "all";
                 withLogs?: boolean;
                 logsLimit?: number;
                 limit?: number;
@@ -13334,7 +13352,7 @@ export interface operations {
     mine_api_time_corrections_mine_get: {
         parameters: {
             query?: {
-                status?: ("pending" | "approved" | "rejected") | "all";
+                status?: "pending" | "approved" | "rejected" | "all";
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import case, or_, select
+from sqlalchemy import ColumnElement, case, or_, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
+from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
@@ -28,22 +29,26 @@ LOOK_AGAIN = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
 
-def of_company(
-    session: Session, company_id: str, level: Level | None, limit: int, text: str, until: datetime | None = None
-) -> list[LogRow]:
-    """The company's newest lines (that came until then), newest first; `text` stands in serial, code or message."""
-    made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
-    found = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
-    found = found.where(devices.owned_at(company_id, DeviceLog.device_no, made))
-    if until is not None:
-        found = found.where(DeviceLog.received_at <= until)
-    if level is not None:
-        found = found.where(DeviceLog.level == level)
+def page_of(session: Session, company_id: str, wanted: Wanted, level: Level | None, text: str) -> list[LogRow]:
+    """The company's lines, newest first, and one more where more follow; `text` stands in serial, code or message."""
+    conditions = [] if level is None else [DeviceLog.level == level]
     if text:
         columns = (Device.serial, DeviceLog.code, DeviceLog.message)
-        found = found.where(or_(*(column.icontains(text, autoescape=True) for column in columns)))
-    newest = found.order_by(made.desc(), DeviceLog.id.desc()).limit(limit)
-    return [_row(line, device) for line, device in session.execute(newest)]
+        conditions.append(or_(*(column.icontains(text, autoescape=True) for column in columns)))
+    return _page(session, company_id, conditions, wanted)
+
+
+def newest_until(session: Session, company_id: str, until: datetime, limit: int) -> list[LogRow]:
+    """The company's newest lines that came until then, newest first."""
+    return _page(session, company_id, [DeviceLog.received_at <= until], Wanted(limit))[:limit]
+
+
+def _page(session: Session, company_id: str, conditions: Sequence[ColumnElement[bool]], wanted: Wanted) -> list[LogRow]:
+    made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
+    every = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
+    every = every.where(devices.owned_at(company_id, DeviceLog.device_no, made))
+    rows = page(session, every, conditions, [made, DeviceLog.id], wanted, descending=True)
+    return [_row(line, device) for line, device in rows]
 
 
 def tell(session: Session, platform: Platform, device_no: int, lines: Sequence[DeviceLog]) -> None:

@@ -2,12 +2,15 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.listing import MODULE, Level
 from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
+from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.http.paging import Paging
 from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, IdField
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.people.access.guards import of_company_with, stream_of_company_with
 from stempelwerk_cloud.people.access.service import stream_to
@@ -21,13 +24,18 @@ router = room_router("device logs")
 def device_logs(
     caller: Annotated[Caller, Depends(of_company_with(MODULE))],
     work: Reading,
-    level: Level | Literal["all"] = "all",
+    request: Request,
+    response: Response,
+    level: Annotated[Literal[Level, "all"], EMPTY_IS_ALL] = "all",
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    before: IdField | None = None,
     text: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> list[LogRow]:
     """The newest lines of the company's clocks, newest first."""
-    wanted = None if level == "all" else level
-    return listing.of_company(work.session, caller.subject_company_id, wanted, limit, text.strip())
+    paging = Paging(request, response, Wanted(limit, before))
+    of_level = None if level == "all" else level
+    found = listing.page_of(work.session, caller.subject_company_id, paging.wanted, of_level, text.strip())
+    return list(paging.cut(found))
 
 
 @router.get("/api/companies/{id}/device-logs/stream", status_code=200, response_class=EventStream)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
-from stempelwerk_cloud.fleet.device_logs.listing import of_company
+from stempelwerk_cloud.fleet.device_logs.listing import newest_until
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
@@ -21,8 +21,8 @@ __all__ = [
     "DeviceLog",
     "keep",
     "newest_error",
+    "newest_until",
     "note",
-    "of_company",
     "with_errors",
 ]
 

@@ -2,6 +2,12 @@
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
+DAYS_LIMIT = 400
+
+
+def too_many_days() -> Problem:
+    return invalid("to", f"Höchstens {DAYS_LIMIT} Tage auf einmal.")
+
 
 def assignment_overlaps() -> Problem:
     return conflict("assignment_overlaps", "Das Gerät gehörte in dieser Zeit einer anderen Firma.")

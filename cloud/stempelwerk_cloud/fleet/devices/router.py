@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import EPOCH, day_end, day_start
-from stempelwerk_cloud.fleet.devices import assignments, channels, listing, service, withdrawal
+from stempelwerk_cloud.fleet.devices import assignments, channels, listing, problems, service, withdrawal
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import (
     Changed,
@@ -125,7 +125,11 @@ def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: C
 
 @router.get("/api/devices/{id}/history")
 def history(_: AdminOnly, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
-    """How the clock was, oldest first: on these days of the operator's, else the last week; the newest 5,000 rows."""
+    """How the clock was, oldest first: on these days of the operator's, 400 at most, else the last week; the newest
+    5,000 rows.
+    """
+    if bounds.first and bounds.last and (bounds.last - bounds.first).days >= problems.DAYS_LIMIT:
+        raise problems.too_many_days()
     zone = directory.zone_of(work.session, work.caller.company_id, work.now())
     ends = work.now() if bounds.last is None else day_end(bounds.last, zone)
     starts = max(ends, EPOCH) - WEEK if bounds.first is None else day_start(bounds.first, zone)

@@ -16,19 +16,20 @@ from stempelwerk_cloud.fleet.support.schemas import (
 )
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, administrators
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("support")
 
-Writer = Annotated[Caller, Depends(administrators.at_most("10/minute; 60/day"))]
-"""Administrators; the service looks whose company it is about."""
+Asking = Annotated[Caller, Depends(administrators.at_most(service.ASKING))]
+Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
+"""Administrators; the service looks whose company it is about. The operator answers many companies."""
 
 
 @router.post("/api/support/messages", status_code=201)
-def send(_: Writer, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
+def send(_: Asking, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
     """A company asks the operator."""
     one = service.send(work, body)
     return OwnSupportMessage.model_validate({**_shown(one), "replies": []})
@@ -46,7 +47,7 @@ def messages(
     _: AdminOnly,
     work: Reading,
     paging: PagingDep,
-    status: Status | Literal["all"] = "all",
+    status: Annotated[Literal[Status, "all"], EMPTY_IS_ALL] = "all",
     with_logs: Annotated[bool, Query(alias="withLogs")] = False,
     logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
 ) -> list[SupportMessageRow]:
@@ -63,7 +64,7 @@ def set_status(_: AdminOnly, work: Writing, message_id: PathId, body: StatusChan
 
 
 @router.post("/api/support/messages/{id}/replies", status_code=201)
-def reply(_: Writer, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
+def reply(_: Answering, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
     """Answers in the thread; who asked is told of the operator's answer."""
     return service.reply(work, message_id, body.message)
 

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Strict, StringConstraints
+from pydantic import AfterValidator, Field, Strict, StringConstraints
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
-from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.problems import invalid, said
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 SUBJECT_LIMIT = 200
@@ -16,10 +16,13 @@ Priority = Literal["low", "normal", "high", "urgent"]
 Status = Literal["open", "in_progress", "closed"]
 
 
-def _filled(text: str) -> str:
-    if not text:
-        raise said("Bitte Betreff und Nachricht ausfüllen.")
-    return text
+def _filled(field: str) -> AfterValidator:
+    def filled(text: str) -> str:
+        if not text:
+            raise invalid(field, "Bitte Betreff und Nachricht ausfüllen.")
+        return text
+
+    return AfterValidator(filled)
 
 
 def _reachable(text: str) -> str | None:
@@ -29,8 +32,7 @@ def _reachable(text: str) -> str | None:
 
 
 Text = StringConstraints(strip_whitespace=True, max_length=MESSAGE_LIMIT)
-Subject = Annotated[str, StringConstraints(strip_whitespace=True, max_length=SUBJECT_LIMIT), AfterValidator(_filled)]
-Words = Annotated[str, Text, AfterValidator(_filled)]
+Subject = StringConstraints(strip_whitespace=True, max_length=SUBJECT_LIMIT)
 Mail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=ADDRESS_LIMIT), AfterValidator(_reachable)]
 
 
@@ -38,10 +40,10 @@ class NewSupportMessage(Wire):
     """What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs."""
 
     company_id: IdField | None = None
-    subject: Subject
+    subject: Annotated[str, Subject, _filled("subject")] = Field(default="", validate_default=True)
     category: Category = "question"
     priority: Priority = "normal"
-    message: Words
+    message: Annotated[str, Text, _filled("message")] = Field(default="", validate_default=True)
     contact_email: Mail | None = None
     include_logs: Annotated[bool, Strict()] = True
 

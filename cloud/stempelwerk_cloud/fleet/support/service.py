@@ -40,6 +40,8 @@ MAIL = "support.mail"
 MESSAGE = "support"
 KEPT = timedelta(days=2 * 366)
 OPERATOR = "Support"
+ASKING = "30/10 minutes"
+"""How often one person of a company may ask, and how often answer."""
 
 
 def send(work: Work, body: NewSupportMessage) -> SupportMessage:
@@ -67,6 +69,8 @@ def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     one = _found(work, message_id)
     work.company(one.company_id)
     by_operator = work.caller.role == ADMIN
+    if not by_operator:
+        work.platform.rates.spend_on(ASKING, f"user {work.caller.user_id}", "answers support")
     row = SupportReply(
         company_id=one.company_id,
         id=work.new_id(),
@@ -174,7 +178,7 @@ def rows(work: Work, found: Sequence[SupportMessage], logs: int) -> list[Support
 
 
 def _logs(session: Session, one: SupportMessage, limit: int) -> list[SupportLog]:
-    lines = device_logs.of_company(session, one.company_id, None, limit, "", until=one.created_at)
+    lines = device_logs.newest_until(session, one.company_id, one.created_at, limit)
     return [
         SupportLog(created_at=line.created_at, device_id=line.device_id, log_message=f"{line.code}: {line.message}")
         for line in lines

@@ -131,6 +131,8 @@ TimeInput = Annotated[int, BeforeValidator(parse_minute), _TIME_SCHEMA]
 """A local time `HH:MM` that somebody sends; inside, minutes since midnight."""
 TimeField = Annotated[int, PlainSerializer(format_minute, return_type=str), _TIME_SCHEMA]
 """A local time in an answer, made of minutes since midnight."""
+EMPTY_IS_ALL = BeforeValidator(lambda word: word or "all")
+"""Before the filter of a list: behind its `=` an address may have nothing (`?status=&…`)."""
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
 PathId = Annotated[IdField, Path(alias="id")]

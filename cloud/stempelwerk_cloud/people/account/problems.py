@@ -27,5 +27,9 @@ def password_needed() -> Problem:
     return Problem(403, "password_needed", "Bitte gib dein Passwort ein: Deine Anmeldung ist schon eine Weile her.")
 
 
+def password_missing(field: str) -> Problem:
+    return invalid(field, "Bitte alle Felder ausfüllen.")
+
+
 def wrong_password(field: str) -> Problem:
     return invalid(field, "Das aktuelle Passwort ist falsch.", "wrong_password")

@@ -57,8 +57,8 @@ class SessionRow(Wire):
 
 
 class PasswordChange(Wire):
-    current_password: str = Field(max_length=1000)
-    new_password: str = Field(max_length=1000)
+    current_password: str = Field(default="", max_length=1000)
+    new_password: str = Field(default="", max_length=1000)
 
 
 class PasswordChanged(Wire):

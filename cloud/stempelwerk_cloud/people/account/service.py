@@ -33,6 +33,8 @@ RESET_LIFE = timedelta(hours=24)
 
 async def change_password(platform: Platform, caller: Caller, old: str, new: str, client: ClientInfo) -> SessionOpened:
     """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
+    if not old or not new:
+        raise problems.password_missing("newPassword" if old else "currentPassword")
     refusal = passwords.length_problem(new)
     if refusal is not None:
         raise new_password_refused(refusal)

@@ -16,8 +16,8 @@ def username_too_long(limit: int) -> Problem:
     return invalid("username", sentence, "username_too_long")
 
 
-def company_missing() -> Problem:
-    return invalid("companyId", "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.")
+def login_incomplete(field: str) -> Problem:
+    return invalid(field, "Bitte Firma wählen und Username/Passwort/Tag-ID ausfüllen.")
 
 
 def of_another_company() -> Problem:

@@ -34,23 +34,38 @@ def list_users(
     return [_row(shown, work.caller) for shown in found]
 
 
-def _with_hash(body: NewUser) -> tuple[NewUser, str]:
-    """The new person, with the password's hash: made before a transaction begins that others would wait for."""
+def _with_hash(body: NewUser) -> tuple[NewUser, str | None, str]:
+    """The new person, and what is wrong with the password, or its hash: made before a transaction begins that others
+    would wait for.
+    """
     refusal = passwords.length_problem(body.password)
-    if refusal is not None:
-        raise problems.password_refused(refusal)
-    return body, passwords.hash_password(body.password)
+    return body, refusal, "" if refusal else passwords.hash_password(body.password)
+
+
+def _require_all(body: NewUser) -> None:
+    """What the system administrators' form demands, whose company is not plain."""
+    filled = {
+        "companyId": body.company_id,
+        "username": body.username.strip(),
+        "password": body.password,
+        "tagId": body.tag_id.strip(),
+    }
+    for field, value in filled.items():
+        if not value:
+            raise problems.login_incomplete(field)
 
 
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
     _: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
-    new: Annotated[tuple[NewUser, str], Depends(_with_hash)],
+    new: Annotated[tuple[NewUser, str | None, str], Depends(_with_hash)],
     work: Writing,
 ) -> UserRow:
-    body, password_hash = new
-    if body.company_id is None and work.caller.role == ADMIN:
-        raise problems.company_missing()
+    body, refusal, password_hash = new
+    if work.caller.role == ADMIN:
+        _require_all(body)
+    if refusal is not None:
+        raise problems.password_refused(refusal)
     user = service.create(
         work,
         company_id=body.company_id or work.caller.company_id,

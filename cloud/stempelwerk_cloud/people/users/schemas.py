@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, Strict
+from pydantic import BeforeValidator, Field, Strict
 
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 from stempelwerk_cloud.people.directory.service import Role
@@ -32,7 +32,7 @@ class UserRow(Wire):
 class NewUser(Wire):
     """`companyId` may be left out by a companyAdmin; a system administrator names it."""
 
-    company_id: IdField | None = None
+    company_id: Annotated[IdField | None, BeforeValidator(lambda chosen: chosen or None)] = None
     username: str = Field(max_length=USERNAME_LIMIT)
     password: str = Field(max_length=1000)
     tag_id: str = Field(max_length=200)

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, DayField, IdField, PathId
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import (
@@ -85,7 +85,7 @@ def absences_of_company(
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,
-    status: StatusWanted = "all",
+    status: Annotated[StatusWanted, EMPTY_IS_ALL] = "all",
 ) -> list[AbsenceRow]:
     """The company's absences, newest day first."""
     return listing.of_company(work, None if status == "all" else status, bounds, paging)

@@ -104,11 +104,12 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """The duties behind an exit, which end if that is wished; who is concerned hears of it, as of any change."""
+    """The duties behind an exit, which end if that is wished; who is concerned hears of each, published or not."""
     locks.take(work.session, Lock.PLAN, company_id)
     behind = repository.between(work.session, company_id, last_day + DAY, date.max, [user_id])
     found += [("duty", duty.id, duty.date) for duty in behind]
     if end and behind:
+        publishing.know(work.session, company_id, last_day + DAY, [user_id])
         _end(work, company_id, behind)
 
 

@@ -126,6 +126,12 @@ def tell(
     return days.keys()
 
 
+def know(session: Session, company_id: str, first: date, user_ids: Iterable[str]) -> None:
+    """Takes these people's duties from this day on for told, since they are visible at once: when they end, that is."""
+    there = changes(session, company_id, first, date.max, user_ids)
+    note(session, company_id, [one for one in there if one.after is not None])
+
+
 def note(session: Session, company_id: str, found: Sequence[Change]) -> None:
     """Keeps that whoever these changes concern knows of them."""
     if not found:

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, DayField, IdField, PathId
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     administrators_with,
@@ -166,7 +166,7 @@ def company_requests(
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,
-    status: Status | Literal["cancel_requested", "all"] = "all",
+    status: Annotated[Literal[Status, "cancel_requested", "all"], EMPTY_IS_ALL] = "all",
 ) -> list[RequestRow]:
     """Newest first. `from` and `to` leave out what does not touch these days.
 

@@ -6,7 +6,7 @@ from fastapi import Depends, Query, Response
 
 from stempelwerk_cloud.kit.http.paging import Bounds, BoundsDep, Paging, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import PathId, TimeInput
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, PathId, TimeInput
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     Stamping,
@@ -37,7 +37,7 @@ Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 """An employee about their own times, or an administrator about an employee's; the service looks whom it is about."""
 Deciding = Annotated[Caller, Depends(administrators_with(MODULE))]
 Looking = Annotated[Caller, Depends(of_company_with(MODULE))]
-Which = Annotated[Status | Literal["all"], Query(alias="status")]
+Which = Annotated[Literal[Status, "all"], EMPTY_IS_ALL]
 
 
 @router.post("/api/time-corrections", status_code=201)

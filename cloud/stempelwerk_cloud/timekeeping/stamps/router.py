@@ -31,14 +31,23 @@ GiverOfTags = Annotated[Caller, Depends(of_company_with("manage_employees"))]
 
 
 Limit = Annotated[int, Query(ge=1, le=MOST)]
+Before = Annotated[IdField | None, Query(description="The id of the last row of the page before, while it waits.")]
 
 
 @router.get("/api/companies/{id}/held-stamps")
 def company_held_stamps(
-    caller: OfCompany, tx: ReadTx, request: Request, response: Response, limit: Limit = MOST, after: PlaceField = None
+    caller: OfCompany,
+    tx: ReadTx,
+    request: Request,
+    response: Response,
+    limit: Limit = MOST,
+    after: PlaceField = None,
+    before: Before = None,
 ) -> list[HeldStamp]:
     """The company's stamps that wait for an administrator, oldest first."""
-    page = waiting.of_company(tx, caller.subject_company_id, limit, Place.read(after))
+    company_id = caller.subject_company_id
+    place = Place.read(after) if before is None else waiting.place_in(tx, company_id, before)
+    page = waiting.of_company(tx, company_id, limit, place)
     name_next(request, response, after=page.following)
     return [HeldStamp.model_validate(one) for one in page.rows]
 
@@ -62,10 +71,17 @@ def resolve_stamp(
 
 @router.get("/api/held-stamps")
 def held_unassigned(
-    _: AdminOnly, tx: ReadTx, request: Request, response: Response, limit: Limit = MOST, after: PlaceField = None
+    _: AdminOnly,
+    tx: ReadTx,
+    request: Request,
+    response: Response,
+    limit: Limit = MOST,
+    after: PlaceField = None,
+    before: Before = None,
 ) -> list[HeldUnassigned]:
     """Stamps that no company can claim, and what could not be read; oldest receipt first."""
-    page = waiting.without_company(tx, limit, Place.read(after))
+    place = Place.read(after) if before is None else waiting.place_without_company(tx, before)
+    page = waiting.without_company(tx, limit, place)
     name_next(request, response, after=page.following)
     return [HeldUnassigned.model_validate(one) for one in page.rows]
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import Place
 from stempelwerk_cloud.kit.platform import Platform
@@ -84,6 +85,28 @@ def without_company(session: Session, limit: int = MOST, after: Place | None = N
     rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
     known = devices.identified(session, {row.device_no for row in rows})
     return Page([_unassigned(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
+
+
+def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
+    """Where a stamp of the company stands in its list, or stood. Raises NoSuchRow."""
+    at = session.scalar(select(Stamp.at).where(Stamp.company_id == company_id, Stamp.id == stamp_id))
+    if at is None:
+        raise NoSuchRow(stamp_id)
+    return Place(at, stamp_id, 0)
+
+
+def place_without_company(session: Session, stamp_id: str) -> Place:
+    """Where a stamp without a company stands in its list; the last place, where several clocks brought it. Raises
+    NoSuchRow.
+    """
+    found = [
+        Place(*row)
+        for table in (UnassignedStamp, QuarantinedStamp)
+        for row in session.execute(select(table.received_at, table.id, table.device_no).where(table.id == stamp_id))
+    ]
+    if not found:
+        raise NoSuchRow(stamp_id)
+    return max(found)
 
 
 def count_of(session: Session, company_id: str) -> int:
