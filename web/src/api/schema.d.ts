@@ -5210,7 +5210,7 @@ export interface components {
             /** Mailavailable */
             mailAvailable: boolean;
             /** Recipients */
-            recipients: components["schemas"]["Recipient"][];
+            recipients: string[];
             /** Usegmail */
             useGmail: boolean;
         };

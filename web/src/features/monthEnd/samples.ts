@@ -88,7 +88,7 @@ const mapping: Mapping = {
 const settings: Settings = {
   active: true,
   useGmail: false,
-  recipients: [{ email: 'buero@tischlerei-holm.example' }, { email: 'lohn@steuerbuero.example' }],
+  recipients: ['buero@tischlerei-holm.example', 'lohn@steuerbuero.example'],
   delivery: 'zip',
   hasZipPassword: true,
   mailAvailable: true,
