@@ -217,8 +217,8 @@ export const KEEPING: readonly Section[] = [
         <p>
           Wird ein Firmenkonto gelöscht, enden alle Anmeldungen sofort, und die Uhren gehören der Firma nicht
           mehr. Aufbewahrt wird danach nur, was ein Gesetz verlangt; ist die letzte dieser Fristen abgelaufen,
-          wird alles endgültig gelöscht. Es bleibt ein unterschriebenes Blatt mit Namen, Tagen und Anzahlen, ohne
-          Angaben über einzelne Personen.
+          wird alles endgültig gelöscht. Es bleibt ein unterschriebenes Blatt mit Namen, Tagen und Anzahlen,
+          ohne Angaben über einzelne Personen.
         </p>
       </>
     ),
