@@ -18,8 +18,8 @@ from psycopg.errors import InsufficientPrivilege
 from pydantic import ValidationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from stempelwerk_cloud import serving
-from stempelwerk_cloud.app import FILES, build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud import jobs, serving
+from stempelwerk_cloud.app import FILES, JOBS, build_platform, create_app, metadata, relay_of
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import schema
@@ -348,6 +348,11 @@ def _restore(options: argparse.Namespace) -> None:
         newest = updates.newest_signed(database)
     finally:
         database.dispose()
+    platform = build_platform(settings)
+    try:
+        jobs.remove_over(platform, JOBS)
+    finally:
+        platform.database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
     if newest is not None:
         print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")

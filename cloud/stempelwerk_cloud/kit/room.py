@@ -48,6 +48,7 @@ class Keep:
     """How long a table's rows are kept: so long after the instant, or the day, of `column`; an int counts months.
 
     Without a `life` the column itself says when they are over, and `granted` how long that was when it was written.
+    `from_years_end`: it begins to count when the year of that instant is over (and never a zone too early).
     `unless`: what stays all the same. `period`: its name in the privacy statement, whose promise a test holds to this.
     `every`: how often what is over is looked for. `told`: how much went of a company stands in its audit log,
     because somebody had decided about it.
@@ -55,6 +56,7 @@ class Keep:
 
     column: InstrumentedAttribute[Any]
     life: timedelta | int = timedelta()
+    from_years_end: bool = False
     unless: ColumnElement[bool] | None = None
     period: str | None = None
     granted: timedelta | None = None
@@ -86,6 +88,8 @@ class Keep:
         """The newest instant, or day, that is over."""
         if isinstance(self.life, int):
             return datetime.combine(months_after(now.date(), -self.life), now.time(), UTC)
+        if self.from_years_end:
+            return datetime((now - self.life).year, 1, 1, tzinfo=UTC) - DAY
         return (now - self.life).date() - DAY if isinstance(self.column.type, Date) else now - self.life
 
 

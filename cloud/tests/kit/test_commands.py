@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import uuid
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.directory.tables import Company, TagHolding, User
+from stempelwerk_cloud.people.directory.tables import Company, TagHolding, Tombstone, User
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
@@ -206,6 +208,20 @@ def test_backup_and_restore(
     assert main(["restore", file]) == 0
     with Database(f"sqlite:///{tmp_path / 'other.db'}") as database, database.read(SYSTEM) as session:
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
+
+
+def test_what_is_over_by_now_is_removed_again_before_a_restore_ends(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = str(tmp_path / "backup.tar.gz")
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    long_ago, closed = datetime(2019, 1, 1, tzinfo=UTC), str(uuid.uuid4())
+    with Database(new_url) as database, database.write(SYSTEM) as session:
+        session.add(Company(id=closed, name="Alt", name_key="alt", created_at=long_ago, closed_at=long_ago))
+    assert main(["backup", file]) == 0
+    assert main(["restore", file, "--replace"]) == 0
+    with Database(new_url) as database, database.read(SYSTEM) as session:
+        assert session.get(Tombstone, closed) is not None
 
 
 def test_a_backup_replaces_no_file_unless_it_is_told_to(

@@ -5,14 +5,20 @@ import io
 import json
 import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DatabaseError
+from stempelwerk_cloud import jobs
+from stempelwerk_cloud.app import FILES, JOBS, build_platform, metadata
 from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.closing import archive, purging
 from stempelwerk_cloud.office.exports.tables import Export
@@ -20,6 +26,7 @@ from stempelwerk_cloud.office.statement import keys
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone
+from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
 
 from cloud.tests.databases import ON_POSTGRESQL
@@ -192,6 +199,31 @@ def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(
         found = audit.verify(tx, heads)
     assert found.broken is None
     assert found.heads[wall.firm.id][0] == 0
+
+
+def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(
+    wall: Wall, database: Database, settings: Settings, tmp_path: Path
+) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
+    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+    archive_file = tmp_path / "backup.tar.gz"
+    backup.backup(database, metadata(), settings.data_dir, archive_file, files=FILES)
+    wall.clock.set(AT_THE_END)
+    purging.go_round(wall.world.platform)
+    url = f"sqlite:///{tmp_path / 'restored.db'}"
+    with Database(url, as_owner=True) as restored:
+        backup.restore(restored, tmp_path / "restored", archive_file)
+    again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
+    again.clock = wall.clock
+    assert _rows(again, wall.firm.id)["stamps"] == 2
+    jobs.remove_over(again, JOBS)
+    try:
+        assert _rows(again, wall.firm.id).keys() == STAY
+        with again.database.read(SYSTEM) as session:
+            paper = session.get_one(Tombstone, wall.firm.id).content
+        assert json.loads(paper)["purgedAt"] == format_instant(AT_THE_END)
+    finally:
+        again.database.dispose()
 
 
 def test_no_company_sees_a_foreign_tombstone(wall: Wall, platform: Platform) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
+from stempelwerk_cloud.office.exports import inspection
 
 from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_SQLITE
@@ -261,13 +262,37 @@ def test_pay_by_the_month_holds_from_the_beginning_and_then_from_a_day(firm: Fir
 def test_authorities_get_begin_end_and_duration_of_everybody(firm: Firm, staff: dict[str, Any]) -> None:
     path = f"/api/companies/{firm.id}/inspection"
     assert firm.boss.get(f"{path}?from=2026-05-02&to=2026-05-01").status_code == 422
-    assert firm.boss.get(f"{path}?from=2024-05-01&to=2026-05-01").status_code == 422
     rows = table(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31&format=csv").content)
     assert ["nacht", "05.05.2026", "22:00", "06:00", "30", "7,50", "", "6,50", ""] in rows
     assert ["neu", "29.05.2026", "08:00", "18:00", "45", "9,25", "1,25", "", ""] in rows
     told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31").content)).pages))
     assert "1. bis 31. Mai 2026" in told
     assert "Di 05.05.2026 22:00 06:00 0h 30m 7h 30m" in told
+
+
+def test_authorities_get_any_span_in_one_file(
+    firm: Firm, staff: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked(staff["neu"], "2023-12-31", "08:00", "12:00")
+    worked(staff["neu"], "2024-01-01", "08:00", "12:00")
+    path = f"/api/companies/{firm.id}/inspection"
+    span, year = f"{path}?from=0001-01-01&to=9999-12-31", f"{path}?from=2026-01-01&to=2026-12-31"
+    whole, last = (table(firm.boss.get(f"{one}&format=csv").content) for one in (span, year))
+    assert [row[:4] for row in whole[1:3]] == [
+        ["neu", "31.12.2023", "08:00", "12:00"],
+        ["neu", "01.01.2024", "08:00", "12:00"],
+    ]
+    assert [whole[0], *whole[3:]] == last
+    told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(span).content)).pages))
+    assert all(day in told for day in ("So 31.12.2023", "Mo 01.01.2024", "Di 05.05.2026"))
+    monkeypatch.setattr(inspection, "MOST_ROWS", 3)
+    assert firm.boss.get(year).status_code == 200
+    refused = firm.boss.get(span)
+    assert (refused.status_code, refused.json()["message"]) == (
+        422,
+        "Das werden zu viele Seiten. Nimm höchstens ein Jahr auf einmal, oder CSV.",
+    )
+    assert firm.boss.get(f"{span}&format=csv").status_code == 200
 
 
 @ON_SQLITE

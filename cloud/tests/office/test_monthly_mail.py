@@ -103,7 +103,7 @@ def test_what_is_set_is_told_but_for_the_password_which_nobody_reads_again(firm:
     assert told == {
         "active": True,
         "useGmail": True,
-        "recipients": [{"email": OFFICE}, {"email": ADVISER}],
+        "recipients": [OFFICE, ADVISER],
         "delivery": "zip",
         "hasZipPassword": True,
         "mailAvailable": True,

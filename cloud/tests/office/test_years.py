@@ -14,16 +14,17 @@ from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.office.records import years
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
 from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
 from stempelwerk_cloud.timekeeping.stamps.tables import Resolution, Stamp
 
-from cloud.tests.correcting import stamped
+from cloud.tests.correcting import at, stamped
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given as there_is
 from cloud.tests.room import logged
-from cloud.tests.stamping import NOBODY, Wall, enrolled
+from cloud.tests.stamping import ANNA, BEN, NOBODY, Wall, enrolled
 from cloud.tests.world import Firm, Somebody
 
 NEW_YEAR = datetime(2027, 1, 1, 6, tzinfo=UTC)
@@ -218,6 +219,87 @@ def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm
         assert who.request(method, path, json=body).json().get("code") != "times_gone", what
 
 
+def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    night, *_ = stamped(wall, "2024-12-31 22:00", "2025-01-01 06:00")  # goes a year later, but is in what was carried
+    _again(wall, firm.boss, NEW_YEAR)
+    _again(wall, firm.anna, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    correction = {"date": FIRST_KEPT, "newStart": "00:00", "newEnd": "08:00", "entryId": night}
+    before, there = _figures(firm, NEW_YEAR.date()), _dates(firm)
+    for answer in (
+        firm.anna.delete(f"/api/work-times/{night}"),
+        firm.boss.delete(f"/api/work-times/{night}"),
+        firm.anna.post("/api/time-corrections", json=correction),
+        firm.boss.post("/api/time-corrections", json=correction | {"userId": firm.anna.id}),
+    ):
+        assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
+    assert (_figures(firm, NEW_YEAR.date()), _dates(firm)) == (before, there)
+
+
+def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    _again(wall, firm.boss, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    twice = [wall.device.tap(ANNA, at(time)) for time in ("2024-12-31 23:59", "2025-01-01 00:00")]
+    wall.device.deliver(*twice)  # long after
+    wall.device.deliver(*(tap | {"direction": "in"} for tap in twice))
+    unknown, _ = stamped(wall, "2024-12-31 12:00", "2025-01-01 12:00", tag=NOBODY)
+    path, before = f"/api/companies/{firm.id}/held-stamps", _figures(firm, NEW_YEAR.date())
+    old, young = (tap["id"] for tap in twice)
+    book = {"action": "book"}
+    for answer in (
+        firm.boss.post(f"{path}/{old}/resolve", json=book),
+        firm.boss.post(f"{path}/{young}/resolve", json=book | {"takenAt": "2024-12-31T22:59:59.000Z"}),
+        firm.boss.post(
+            f"{path}/assign", json={"tag": NOBODY, "userId": firm.ben.id, "from": "2024-12-31T10:00:00.000Z"}
+        ),
+        firm.boss.put(
+            f"/api/users/{firm.ben.id}",
+            json={
+                "username": firm.ben.username,
+                "tagId": NOBODY,
+                "role": "user",
+                "tagFrom": "2024-12-31T10:00:00.000Z",
+            },
+        ),
+    ):
+        assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
+    assert len(wall.held()) == 4
+    assert _figures(firm, NEW_YEAR.date()) == before
+    assert firm.boss.post(f"{path}/{old}/resolve", json={"action": "discard"}).is_success
+    assert firm.boss.post(f"{path}/{young}/resolve", json=book).is_success
+    later = {"tag": NOBODY, "userId": firm.ben.id, "from": "2024-12-31T23:00:00.000Z"}
+    assert firm.boss.post(f"{path}/assign", json=later).json() == {"booked": 1}
+    assert [one["id"] for one in wall.held()] == [unknown]
+
+
+def test_free_days_of_years_that_have_gone_stay_as_they_are(firm: Firm, wall: Wall) -> None:
+    _again(wall, firm.boss, NEW_YEAR)
+    years.go_round(wall.world.platform)
+    path = f"/api/companies/{firm.id}/free-days"
+    for more in ("", "?dryRun=true"):
+        answer = firm.boss.put(path + more, json={"year": 2024, "days": [{"date": "2024-05-10", "name": "Brücke"}]})
+        assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
+    assert firm.boss.get(f"{path}?year=2024").json() == []
+    young = {"year": 2025, "days": [{"date": "2025-05-02", "name": "Brücke"}]}
+    assert firm.boss.put(path, json=young).status_code == 200
+
+
+def test_what_was_deleted_long_ago_goes_with_its_year_though_no_entry_is_left(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    come, go = stamped(wall, "2024-06-03 08:00", "2024-06-03 12:00", tag=BEN)
+    assert wall.boss.delete(f"/api/work-times/{come}").status_code == 204
+    wall.clock.set(NEW_YEAR)
+    years.go_round(wall.world.platform)
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        assert not {come, go} & set(tx.scalars(select(Stamp.id)))
+        assert list(tx.scalars(select(VoidRow.id))) == []
+
+
 @pytest.mark.parametrize("what", ["a correction", "leave cancelled", "a booking"])
 def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: Wall, what: str) -> None:
     _again(wall, firm.boss, NEW_YEAR)
@@ -239,6 +321,29 @@ def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: W
     assert min(_dates(firm)) == date(2025, 1, 2)
     assert decide() == 409
     years.go_round(platform)
+    assert _figures(firm, NEW_YEAR.date()) == after
+
+
+def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_reach(firm: Firm, wall: Wall) -> None:
+    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
+    come, _ = stamped(wall, "2024-11-05 08:00", "2024-11-05 12:00")
+    _again(wall, firm.boss, NEW_YEAR)
+    platform, before = wall.world.platform, _figures(firm, NEW_YEAR.date())
+
+    def delete() -> int:
+        return firm.boss.delete(f"/api/work-times/{come}").status_code
+
+    def purge() -> int:
+        with deciding(firm.world) as work:
+            years.remove(work, firm.id, firm.anna.id, date(2025, 1, 1))
+        return 0
+
+    status, _ = all_at_once(platform, delete, purge)
+    after = _figures(firm, NEW_YEAR.date())
+    assert status in {204, 404, 409}
+    assert (after == before) == (status != 204)
+    assert delete() == 404
     assert _figures(firm, NEW_YEAR.date()) == after
 
 

@@ -322,6 +322,21 @@ def test_numbers_of_whom_the_company_does_not_have_are_404_and_none_is_kept(firm
     assert _numbers(firm)["anna"] is None
 
 
+def test_who_was_deleted_is_given_a_number_for_their_last_wage_which_others_may_have_later(firm: Firm) -> None:
+    assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
+    assert _give(firm, anna="7", ben="007").status_code == 409
+    answer = _give(firm, anna="7", ben="8")
+    assert [(one["username"], one["personnelNumber"], one["deleted"]) for one in answer.json()] == [
+        ("anna", "7", False),
+        ("chefin", None, False),
+        ("ben", "8", True),
+    ]
+    log = firm.boss.get(f"/api/companies/{firm.id}/audit?action=employment.").json()
+    assert {one["subject"]: one["after"]["personnelNumber"] for one in log} == {firm.anna.id: "7", firm.ben.id: "8"}
+    assert firm.boss.put(f"/api/users/{firm.ben.id}/employment", json={"personnelNumber": "9"}).status_code == 404
+    assert _give(firm, chefin="8").status_code == 200
+
+
 def test_numbers_are_given_changed_and_taken_in_one_step_and_two_may_swap_theirs(firm: Firm) -> None:
     assert _give(firm, anna="1", ben="2", chefin="3").status_code == 200
     assert _give(firm, anna="2", ben="1", chefin=None).status_code == 200

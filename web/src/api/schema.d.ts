@@ -829,7 +829,7 @@ export interface paths {
         };
         /**
          * Personnel Numbers
-         * @description Everybody's, by username.
+         * @description Everybody's, by username; at the end of who was deleted and has a name here still.
          */
         get: operations["personnel_numbers_api_companies__companyId__personnel_numbers_get"];
         /**
@@ -5211,7 +5211,7 @@ export interface components {
             /** Mailavailable */
             mailAvailable: boolean;
             /** Recipients */
-            recipients: components["schemas"]["Recipient"][];
+            recipients: string[];
             /** Usegmail */
             useGmail: boolean;
         };
@@ -6275,8 +6275,13 @@ export interface components {
             /** Userid */
             userId: string;
         };
-        /** NumberRow */
+        /**
+         * NumberRow
+         * @description `deleted`: the account is no more, and the last wage may still wait for a number.
+         */
         NumberRow: {
+            /** Deleted */
+            deleted: boolean;
             /** Personnelnumber */
             personnelNumber: string | null;
             /** Userid */

@@ -1,4 +1,6 @@
-"""A zip that is given out while it is made: it lies on no disk, and who takes it slowly holds no transaction."""
+"""A file, a zip as a rule, that is given out while it is made: it lies on no disk, and who takes it slowly holds no
+transaction.
+"""
 
 import asyncio
 import io
@@ -44,10 +46,16 @@ class Sending(StreamingResponse):
     """An answer that holds its company's place until it is sent, or for as long as one may take at most."""
 
     def __init__(
-        self, platform: Platform, place: BinaryIO, pieces: Iterator[bytes], longest_s: float, headers: dict[str, str]
+        self,
+        platform: Platform,
+        place: BinaryIO,
+        pieces: Iterator[bytes],
+        longest_s: float,
+        headers: dict[str, str],
+        media_type: str = MEDIA_TYPE,
     ) -> None:
         headers = headers | {"Cache-Control": "no-store"}
-        super().__init__(_each(platform, pieces), media_type=MEDIA_TYPE, headers=headers)
+        super().__init__(_each(platform, pieces), media_type=media_type, headers=headers)
         self._place, self._longest_s = place, longest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

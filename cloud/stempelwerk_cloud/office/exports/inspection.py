@@ -1,5 +1,6 @@
 """What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
+from collections.abc import Iterator
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -19,7 +20,8 @@ from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
-MOST_DAYS: Final = 366
+MOST_ROWS: Final = 50_000
+"""On paper, beyond a year: some minutes of drawing, during which only one other company's paper is drawn."""
 EIGHT_HOURS: Final = 480
 HEADS: Final = (
     "Name",
@@ -37,21 +39,52 @@ Line = tuple[EntryValue, int, int]
 
 
 def file(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made:
-    """Of the days from `first` to `last`, both included. 422 for more than a year. NotDrawn."""
-    if last < first:
-        raise problems.period_wrong()
-    if (last - first).days >= MOST_DAYS:
-        raise problems.period_too_long()
+    """Of the days from `first` to `last`, both included. 422 for a PDF of far too many rows. NotDrawn."""
+    if form == "csv":
+        return Made(b"".join(table(platform, company_id, first, last)), name_of(first, last, form), making.CSV, False)
     with making.reading(platform, company_id) as session:
         company = directory.company_name(session, company_id)
-        people = _people(session, company_id, first, last, platform.clock.now())
-    name = f"inspection_{first.isoformat()}_{last.isoformat()}.{form}"
-    if form == "csv":
-        lines = (_line(person, one) for person, found in people for one in found)
-        return Made(sheets.as_csv(HEADS, lines), name, making.CSV, draft=False)
-    rows = tuple((person, tuple(map(_row, found))) for person, found in people)
-    order = Inspection(company, german.period(first, last), rows)
-    return Made(apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S), name, "application/pdf", False)
+        rows: list[tuple[str, tuple[Row, ...]]] = []
+        for start, end in _years(session, company_id, first, last, platform.clock.now()):
+            found = _people(session, company_id, start, end, platform.clock.now())
+            rows += [(name, tuple(map(_row, lines))) for name, lines in found]
+            if start != first and sum(len(one) for _, one in rows) > MOST_ROWS:
+                raise problems.paper_too_long()
+    order = Inspection(company, german.period(first, last), tuple(rows))
+    drawn = apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S)
+    return Made(drawn, name_of(first, last, form), "application/pdf", draft=False)
+
+
+def table(platform: Platform, company_id: str, first: date, last: date) -> Iterator[bytes]:
+    """A CSV, piece by piece: a year is read when what was before it has gone out."""
+    yield sheets.csv_head(HEADS)
+    with making.reading(platform, company_id) as session:
+        years = _years(session, company_id, first, last, platform.clock.now())
+    for start, end in years:
+        with making.reading(platform, company_id) as session:
+            people = _people(session, company_id, start, end, platform.clock.now())
+        yield sheets.csv_lines(_line(person, one) for person, found in people for one in found)
+
+
+def is_long(first: date, last: date) -> bool:
+    return (last - first).days >= 366
+
+
+def name_of(first: date, last: date, form: str) -> str:
+    return f"inspection_{first.isoformat()}_{last.isoformat()}.{form}"
+
+
+def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[date, date]]:
+    """The days in one piece, if they are a year at most; else by calendar years, from the company's first entry on."""
+    if not is_long(first, last):
+        return [(first, last)]
+    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
+    begun = entries.first_days(session, company_id, [user.id for user in people]).values()
+    today = directory.today_of(session, company_id, now)
+    oldest, newest = max(first, min(begun, default=last)), min(last, today)
+    return [
+        (max(oldest, date(year, 1, 1)), min(newest, date(year, 12, 31))) for year in range(oldest.year, newest.year + 1)
+    ]
 
 
 def _people(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[str, list[Line]]]:

@@ -33,8 +33,8 @@ def period_wrong() -> Problem:
     return invalid("to", "Das Ende liegt vor dem Anfang.")
 
 
-def period_too_long() -> Problem:
-    return invalid("to", "Höchstens ein Jahr auf einmal.")
+def paper_too_long() -> Problem:
+    return invalid("to", "Das werden zu viele Seiten. Nimm höchstens ein Jahr auf einmal, oder CSV.")
 
 
 def one_at_a_time() -> Problem:

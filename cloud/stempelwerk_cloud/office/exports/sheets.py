@@ -1,8 +1,9 @@
 """Times as tables: CSV for German Excel, and XLSX. Neither has a cell that a program would take for a formula."""
 
+import codecs
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -49,11 +50,17 @@ def rows(month: Month, numbers: Mapping[str, str | None], *, draft: bool) -> Ite
 
 def as_csv(heads: Sequence[str], lines: Iterator[Row]) -> bytes:
     """UTF-8 with BOM, semicolons, decimal commas."""
+    return csv_head(heads) + csv_lines(lines)
+
+
+def csv_head(heads: Sequence[str]) -> bytes:
+    return codecs.BOM_UTF8 + csv_lines([heads])
+
+
+def csv_lines(lines: Iterable[Row]) -> bytes:
     told = io.StringIO()
-    writer = csv.writer(told, delimiter=";", lineterminator="\r\n")
-    writer.writerow(heads)
-    writer.writerows([_text(cell) for cell in line] for line in lines)
-    return told.getvalue().encode("utf-8-sig")
+    csv.writer(told, delimiter=";", lineterminator="\r\n").writerows([_text(cell) for cell in line] for line in lines)
+    return told.getvalue().encode()
 
 
 def as_xlsx(title: str, heads: Sequence[str], lines: Iterator[Row]) -> bytes:

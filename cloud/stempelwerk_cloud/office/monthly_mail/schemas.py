@@ -42,7 +42,7 @@ def _as_object(value: Any) -> Any:
 
 
 GivenRecipient = Annotated[Recipient, BeforeValidator(_as_object)]
-"""`{email}`, or the address alone."""
+"""`{email}`, or the address alone, as which it is answered."""
 
 
 class ExportSettingsBody(Wire):
@@ -53,7 +53,7 @@ class ExportSettingsBody(Wire):
 
     active: bool
     use_gmail: bool
-    recipients: list[Recipient]
+    recipients: list[str]
     delivery: Delivery
     has_zip_password: bool
     mail_available: bool

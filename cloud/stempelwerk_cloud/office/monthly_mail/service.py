@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.http.problems import invalid, not_found
 from stempelwerk_cloud.kit.mail import hint
 from stempelwerk_cloud.office.monthly_mail import actions, problems, repository, sending
-from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange, Recipient
+from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
@@ -98,7 +98,7 @@ def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
     return ExportSettingsBody(
         active=row.active,
         use_gmail=row.use_gmail,
-        recipients=[Recipient(email=one) for one in sending.recipients(row)],
+        recipients=sending.recipients(row),
         delivery=row.delivery,
         has_zip_password=row.zip_password is not None,
         mail_available=work.platform.settings.smtp_url is not None,

@@ -37,6 +37,7 @@ PERIODS: Final[Mapping[str, str]] = {
     "keptAnswers": "Antworten auf wiederholbare Anfragen",
     "failedMails": "Nicht zustellbare Hinweise",
     "deviceLogs": "Protokolle der Uhren",
+    "unclaimedStamps": "Stempel, die keinem Unternehmen gehören, und unlesbare (ab dem Ende ihres Jahres)",
     "messages": "Nachrichten im Posteingang",
     "corrections": "Entschiedene Korrekturanträge",
     "vacationRequests": "Abgelehnte und stornierte Urlaubsanträge, Wünsche",

@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries import islands
@@ -46,7 +46,7 @@ def go_round(platform: Platform) -> None:
             (company.id, user_id, before)
             for company in directory.open_companies(session)
             for before in (_before(session, company.id, now),)
-            for user_id in [*_with_times_before(session, company.id, before), None]
+            for user_id in [*_with_times_before(session, company.id, before, now), None]
         ]
     for company_id, user_id, before in due:
         try:
@@ -81,8 +81,8 @@ def remove(work: Work, company_id: str, user_id: str, before: date) -> None:
         counts[name] = gone.rowcount
     entries.derivation_inputs.bump(tx, company_id)
     entries.keep_from(session, company_id, before)
-    if counts["entries"]:
-        said = {"table": "entries", "count": counts["entries"], "until": (before - DAY).isoformat()}
+    if table := "entries" if counts["entries"] else "stamps" if counts["stamps"] else None:
+        said = {"table": table, "count": counts[table], "until": (before - DAY).isoformat()}
         work.audit(company_id, actions.PURGED, user_id, after=said)
 
 
@@ -107,14 +107,36 @@ def _before(session: Session, company_id: str, now: datetime) -> date:
     return date(today.year - directory.settings_on(session, company_id, today)[TIMES_YEARS], 1, 1)
 
 
-def _with_times_before(session: Session, company_id: str, before: date) -> list[str]:
-    table, numbers = table_of("entries"), table_of("person_numbers")
-    older = (
-        select(table.c.id)
-        .where(table.c.company_id == numbers.c.company_id, table.c.person_no == numbers.c.no, table.c.date < before)
-        .exists()
+def _with_times_before(session: Session, company_id: str, before: date, now: datetime) -> list[str]:
+    """Also who has only facts left of these days, of which nothing came or which were deleted."""
+    told, numbers = table_of("entries"), table_of("person_numbers")
+    held, tags, stamped = table_of("tag_holdings"), table_of("tag_numbers"), table_of("stamps")
+    turn = day_start(before, directory.zone_of(session, company_id, now))
+    of_entries = (told.c.company_id == company_id) & (told.c.person_no == numbers.c.no) & (told.c.date < before)
+    while_held = (
+        (stamped.c.company_id == company_id)
+        & (stamped.c.tag_no == tags.c.no)
+        & (stamped.c.at < turn)
+        & (stamped.c.at >= func.coalesce(held.c.held_from, stamped.c.at))
+        & or_(held.c.held_until.is_(None), stamped.c.at < held.c.held_until)
     )
-    return list(session.scalars(select(numbers.c.user_id).where(numbers.c.company_id == company_id, older)))
+    own = (held.c.company_id == tags.c.company_id) & (held.c.tag == tags.c.tag)
+    found = union(
+        select(numbers.c.user_id).where(
+            numbers.c.company_id == company_id, select(told.c.id).where(of_entries).exists()
+        ),
+        select(held.c.user_id)
+        .join(tags, own)
+        .where(held.c.company_id == company_id, select(stamped.c.id).where(while_held).exists()),
+        *(
+            select(table.c.user_id).where(table.c.company_id == company_id, began < turn)
+            for table, began in (
+                (table_of("corrections"), table_of("corrections").c.new_start),
+                (table_of("voids"), table_of("voids").c.start_at),
+            )
+        ),
+    )
+    return sorted(session.scalars(found))
 
 
 def _cut(tx: Tx, company_id: str, user_id: str, before: date) -> datetime:

@@ -28,7 +28,7 @@ UserId = Annotated[IdField, Path(alias="userId")]
 
 @router.get("/api/companies/{companyId}/personnel-numbers")
 def personnel_numbers(caller: OfCompany, work: Reading) -> list[NumberRow]:
-    """Everybody's, by username."""
+    """Everybody's, by username; at the end of who was deleted and has a name here still."""
     return _numbers(work, caller.subject_company_id)
 
 
@@ -42,7 +42,15 @@ def change_personnel_numbers(caller: OfCompany, work: Writing, body: NumbersChan
 
 def _numbers(work: Work, company_id: str) -> list[NumberRow]:
     found = service.numbers_of(work.session, company_id)
-    return [NumberRow(user_id=user.id, username=user.username, personnel_number=number) for user, number in found]
+    return [
+        NumberRow(
+            user_id=user.id,
+            username=user.username,
+            personnel_number=number,
+            deleted=user.deleted_at is not None,
+        )
+        for user, number in found
+    ]
 
 
 @router.get("/api/users/{userId}/employment")

@@ -36,9 +36,12 @@ Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
 
 
 class NumberRow(Wire):
+    """`deleted`: the account is no more, and the last wage may still wait for a number."""
+
     user_id: str
     username: str
     personnel_number: str | None
+    deleted: bool
 
 
 class NumberItem(Wire):

@@ -116,25 +116,47 @@ def change(
 
 
 def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None]]:
-    """Everybody of the company with their personnel number, by username."""
-    known = people_of(session, company_id)
-    return [(user, known[user.id].personnel_number) for user in directory.people_in(session, company_id)]
+    """Everybody of the company with their personnel number, by username; then who was deleted, whose last wage may
+    still wait for one.
+    """
+    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
+    known = people_of(session, company_id, [user.id for user in people])
+    return [(user, known[user.id].personnel_number) for user in people]
 
 
 def change_numbers(work: Work, company_id: str, said: Mapping[str, str | None]) -> None:
     """Gives people these personnel numbers, all or none. 404 for who is not the company's; 409 if one would be two
-    people's, compared as numbers.
+    people's, compared as numbers. The number of somebody who was deleted is free, unless it is among these.
     """
     work.rules(company_id)
     directory.lock_people(work.session, company_id, sorted(said))
-    now = {user.id: number for user, number in numbers_of(work.session, company_id)}
-    if not said.keys() <= now.keys():
+    found = numbers_of(work.session, company_id)
+    left = {user.id: user for user, _ in found if user.deleted_at is not None}
+    now = {user.id: number for user, number in found if user.id not in left}
+    if not said.keys() <= now.keys() | left.keys():
         raise not_found()
     count = Counter(int(number) for number in {**now, **said}.values() if number is not None)
     if twice := [user_id for user_id, number in said.items() if number is not None and count[int(number)] > 1]:
         raise problems.duplicate_numbers(twice)
     for user_id, number in sorted(said.items()):
-        change(work, user_id, {values.PERSONNEL_NUMBER: number}, None)
+        if user_id in left:
+            _change_number(work, left[user_id], number)
+        else:
+            change(work, user_id, {values.PERSONNEL_NUMBER: number}, None)
+
+
+def _change_number(work: Work, user: User, number: str | None) -> None:
+    """Of somebody who was deleted, and of whom nothing else changes any more."""
+    now = work.now()
+    today = directory.today_of(work.session, user.company_id, now)
+    before = _changes_of(work.session, user.company_id, user.id)
+    new = _new(before, values.PERSONNEL_NUMBER, number, None, today)
+    if new is None:
+        return
+    directory.set_person_value(work.session, user.company_id, user.id, new, now, work.by)
+    after = _changes_of(work.session, user.company_id, user.id)
+    states = values.employment_of(before), values.employment_of(after)
+    _tell(work, user, states, {values.PERSONNEL_NUMBER: new.valid_from}, today)
 
 
 def assign_departments(work: Work, company_id: str, chosen: Mapping[str, str | None], since: date | None) -> None:

@@ -12,6 +12,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import actions, problems
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
@@ -24,7 +25,7 @@ def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
 
 def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, str, bool]]) -> Sequence[FreeDay]:
     """Lets these (day, name, whether half) be the free days of a year, and no others. 422 for a day of another year, or
-    named twice.
+    named twice; 409 for a year of which times have gone, whose vacation is carried.
     """
     session = work.session
     chosen: dict[date, tuple[str, bool]] = {}
@@ -35,6 +36,7 @@ def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, s
             raise problems.named_twice(index)
         chosen[day] = name, half
     work.plan(company_id)
+    entries.must_be_kept(session, company_id, date(year, 1, 1))
     before = of_year(session, company_id, year)
     was = _told(before)
     for one in before:

@@ -20,7 +20,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 def delete(work: Work, entry_id: str) -> None:
     """An employee deletes their own, where the company lets them (403), an administrator anybody's of the company.
 
-    404 unknown or another company's; 403 a colleague's; 409 while it runs.
+    404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have gone.
     """
     place = _found(work, entry_id)
     company_id, user_id = place.company_id, place.user_id
@@ -35,6 +35,7 @@ def delete(work: Work, entry_id: str) -> None:
         raise problems.deleting_is_off()
     facts = entries.around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
     entry = next(one for one in facts.sheet.entries if one.id == entry_id)
+    entries.must_be_kept(work.session, company_id, entry.date)
     if not may_delete(entry, now, inputs.rules):
         raise problems.entry_runs()
     void = void_of(

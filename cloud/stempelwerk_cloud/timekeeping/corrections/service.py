@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.domain.entries.facts import Correction
+from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
@@ -61,7 +62,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     entries.must_be_kept(session, company_id, wish.date)
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
         raise problems.already_open()
-    wish = _named(session, company_id, user_id, wish)
+    wish = _named(session, company_id, user_id, wish, inputs)
     now = work.now()
     facts = facts_for(tx, inputs, user_id, wish.date, wish.entry_at)
     request = CorrectionRequest(
@@ -144,13 +145,16 @@ def _inputs(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
     return tx, derivation_inputs.own(tx, company_id)
 
 
-def _named(session: Session, company_id: str, user_id: str, wish: Wish) -> Wish:
-    """The wish with an instant of the entry that it names. 404 unless that is the person's own."""
+def _named(session: Session, company_id: str, user_id: str, wish: Wish, inputs: DerivationInputs) -> Wish:
+    """The wish with an instant of the entry that it names. 404 unless that is the person's own, 409 if times of its day
+    have gone.
+    """
     if wish.entry_id is None:
         return wish
     place = entries.find_entry(session, wish.entry_id, company_id)
     if place is None or place.user_id != user_id:
         raise not_found()
+    entries.must_be_kept(session, company_id, local_day(place.known_at, inputs.rules.at(place.known_at).zone))
     return Wish(wish.date, wish.start, wish.end, wish.break_minutes, place.id, place.known_at)
 
 

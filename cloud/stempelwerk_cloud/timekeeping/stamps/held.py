@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
+from stempelwerk_cloud.domain.instants import from_ms, local, local_day, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -19,6 +19,7 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import actions, problems, repository, reprocessing, waiting
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Period
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import period_of, timed
@@ -37,7 +38,8 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
     """Gives the tag to the person from that instant on; how many of its held stamps that books.
 
-    404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed.
+    404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed, which may not
+    book on days of which times have gone.
     """
     session, company_id = work.session, work.caller.subject_company_id
     user = users.to_edit(work, user_id)
@@ -56,8 +58,8 @@ def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
 def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -> str:
     """Books (as it stands, or at another time) or discards a held stamp; its new state.
 
-    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag; 422 for a time to come, or one
-    at which it cannot have been made.
+    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag or on a day of which times have
+    gone; 422 for a time to come, or one at which it cannot have been made.
     """
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
@@ -75,6 +77,9 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
     device = reprocessing.facts_for(tx, found.device_no, [one.claim for one in present])
     if taken_at is not None:
         _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
+    if action == "book":
+        at = taken_at or from_ms(present[0].where.at)
+        entries.must_be_kept(session, company_id, local_day(at, directory.zone_of(session, company_id, at)))
     session.add(
         Resolution(
             company_id=company_id,

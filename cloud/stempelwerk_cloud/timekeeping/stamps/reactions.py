@@ -7,7 +7,7 @@ All run in the transaction of the change (`kit/events.py`), so stamps and entrie
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
-from stempelwerk_cloud.domain.instants import DAY, day_start, ms_of
+from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day, ms_of
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import merge_api as entries
@@ -21,8 +21,9 @@ from stempelwerk_cloud.timekeeping.entries.merge_api import (
     numbers_known,
     refresh,
 )
+from stempelwerk_cloud.timekeeping.entries.service import must_be_kept
 from stempelwerk_cloud.timekeeping.stamps import held, repository, reprocessing
-from stempelwerk_cloud.timekeeping.status_bits import REASON, REVOKED_TAG, UNKNOWN_TAG, waits
+from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 PEOPLE_AT_ONCE = 50
@@ -66,7 +67,9 @@ def assignments_changed(work: Work, ended: Mapping[int, Collection[str]], since:
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
-    """Who holds these tags has changed: their stamps find their people, or are held, and entries follow."""
+    """Who holds these tags has changed: their stamps find their people, or are held, and entries follow. 409 if one
+    that waits would be booked on a day of which times have gone.
+    """
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.own(tx, company_id)
     rules.need_tags(tx, tags)
@@ -76,11 +79,21 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
         stamps = repository.of_tag(tx, company_id, nos[tag])
         if not stamps:
             continue
+        if (booked := _first_booked(rules, tag, stamps)) is not None:
+            must_be_kept(tx.session, company_id, local_day(booked, rules.rules.at(booked).zone))
         _hold(tx, rules, tag, nos[tag], stamps)
         for user_id in rules.holders(tag) | set(user_ids):
             merge_change(changes, user_id, min(stamps)[0], max(stamps)[0])
     refresh(tx, rules, changes)
     _note(tx, company_id, user_ids)
+
+
+def _first_booked(
+    rules: derivation_inputs.DerivationInputs, tag: str, stamps: Collection[tuple[int, str, int]]
+) -> datetime | None:
+    """When the oldest stamp was made that has waited for a holder of the tag, and has one now."""
+    waited = [at_ms for at_ms, _, status in stamps if status & (UNKNOWN_TAG | REVOKED_TAG) and not status & DISCARDED]
+    return min((from_ms(at_ms) for at_ms in waited if rules.holder(tag, at_ms)[0] is not None), default=None)
 
 
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:

@@ -1,5 +1,9 @@
 """Stamps: taken in, placed, and held where somebody has to look."""
 
+from datetime import timedelta
+
+from sqlalchemy import select
+
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.events import (
     ASSIGNMENTS_CHANGED,
@@ -10,10 +14,29 @@ from stempelwerk_cloud.kit.events import (
     SETTINGS_CHANGED,
     TAGS_CHANGED,
 )
-from stempelwerk_cloud.kit.room import Room
+from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, late, reactions, waiting, watching
 from stempelwerk_cloud.timekeeping.stamps.router import router
+from stempelwerk_cloud.timekeeping.stamps.tables import (
+    QuarantinedStamp,
+    Receipt,
+    Stamp,
+    StampClaim,
+    TagNumber,
+    UnassignedStamp,
+)
+
+UNCLAIMED_KEPT = timedelta(days=2 * 366)
+"""As long as companies keep times at least. What a company has goes with its years."""
+
+_STANDS = (
+    select(Stamp.id)
+    .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
+    .join(Receipt, (Receipt.tag_no == TagNumber.no) & (Receipt.id == Stamp.id))
+    .where(Receipt.id == StampClaim.id)
+    .exists()
+)
 
 ROOM = Room(
     "stamps",
@@ -27,6 +50,11 @@ ROOM = Room(
         ASSIGNMENTS_CHANGED: reactions.assignments_changed,
         COMPANY_PURGED: late.company_purged,
     },
+    keeps=(
+        Keep(UnassignedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
+        Keep(QuarantinedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
+        Keep(StampClaim.received_at, UNCLAIMED_KEPT, from_years_end=True, unless=_STANDS, period="unclaimedStamps"),
+    ),
     gauges={"held_stamps": waiting.count_all},
     ports={
         "tag_waiting": waiting.tag_waits,

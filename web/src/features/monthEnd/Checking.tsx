@@ -83,7 +83,10 @@ interface NumbersProps {
   names: (userId: string) => string
 }
 
-/** What is found, and then whoever has a number: of the month, everybody without one is among the former. */
+/**
+ * What is found, also of who was deleted since, and then whoever is still there and has a number: of the month,
+ * everybody without one is among the former.
+ */
 function Numbers({ companyId, findings, names }: NumbersProps) {
   const known = useNumbersNow(companyId)
   const rank = (userId: string) => NUMBERS.indexOf(codeOf(findings, userId) ?? '') + 1 || NUMBERS.length + 1
@@ -96,8 +99,13 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
             userId === null || here.has(userId) ? [] : [userId],
           )
           const people = [
-            ...found.map(userId => ({ userId, username: names(userId), personnelNumber: null })),
-            ...rows.filter(row => row.personnelNumber !== null || codeOf(findings, row.userId)),
+            ...found.map(userId => ({
+              userId,
+              username: names(userId),
+              personnelNumber: null,
+              deleted: false,
+            })),
+            ...rows.filter(row => (row.personnelNumber && !row.deleted) || codeOf(findings, row.userId)),
           ].sort((one, other) => rank(one.userId) - rank(other.userId))
           return (
             <NumbersForm

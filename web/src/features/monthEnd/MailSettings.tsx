@@ -31,7 +31,7 @@ export function MailSettings({ companyId }: { companyId: string }) {
 const typedOf = ({ active, delivery, recipients }: Settings) => ({
   active,
   delivery,
-  recipients: recipients.map(({ email }) => email),
+  recipients,
   zipPassword: '',
 })
 type Typed = ReturnType<typeof typedOf>

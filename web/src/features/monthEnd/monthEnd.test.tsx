@@ -136,6 +136,25 @@ describe('what is to be settled', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ items: [{ userId: 'u-8', personnelNumber: null }] }])
   })
 
+  it('takes the number of who was deleted since and is still owed a wage, and lists no others who have gone', async () => {
+    const row = { personnelNumber: null, deleted: true }
+    const gone = [
+      { ...row, userId: 'u-20', username: 'Bea Alt' },
+      { ...row, userId: 'u-21', username: 'Carl Weg', personnelNumber: '77' },
+    ]
+    const finding = { code: 'no_personnel_number', userId: 'u-20', date: null, message: '', blocks: true }
+    open([], undefined, {
+      [`GET ${COMPANY}/personnel-numbers`]: gone,
+      [`GET ${COMPANY}/export-check`]: [finding],
+    })
+    await fill(await screen.findByLabelText('Personalnummer von Bea Alt'), '78')
+    expect(screen.queryByLabelText('Personalnummer von Carl Weg')).toBeNull()
+    await press('Personalnummern speichern')
+    await waitFor(() =>
+      expect(sent.map(({ body }) => body)).toEqual([{ items: [{ userId: 'u-20', personnelNumber: '78' }] }]),
+    )
+  })
+
   it('says so where the numbers cannot be loaded', async () => {
     open([http.get(url(`${COMPANY}/personnel-numbers`), () => refusal(403, 'Nicht freigeschaltet.'))])
     expect(await screen.findByText('Die Personalnummern konnten nicht geladen werden.')).toBeTruthy()

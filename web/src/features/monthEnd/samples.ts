@@ -88,7 +88,7 @@ const mapping: Mapping = {
 const settings: Settings = {
   active: true,
   useGmail: false,
-  recipients: [{ email: 'buero@tischlerei-holm.example' }, { email: 'lohn@steuerbuero.example' }],
+  recipients: ['buero@tischlerei-holm.example', 'lohn@steuerbuero.example'],
   delivery: 'zip',
   hasZipPassword: true,
   mailAvailable: true,
@@ -122,12 +122,12 @@ const mails: readonly Mail[] = [
 ]
 
 const numbers: readonly Numbered[] = [
-  { userId: 'u-7', username: 'Emil Kraft', personnelNumber: '1002' },
-  { userId: 'u-4', username: 'Finn Maurer', personnelNumber: null },
-  { userId: 'u-6', username: 'Mia Sommer', personnelNumber: '1003' },
-  { userId: 'u-5', username: 'Öznur Çelik', personnelNumber: null },
-  { userId: 'u-8', username: 'Paul Weiß', personnelNumber: '1003' },
-  { userId: 'u-9', username: 'Rosa Lang', personnelNumber: null },
+  { userId: 'u-7', username: 'Emil Kraft', personnelNumber: '1002', deleted: false },
+  { userId: 'u-4', username: 'Finn Maurer', personnelNumber: null, deleted: false },
+  { userId: 'u-6', username: 'Mia Sommer', personnelNumber: '1003', deleted: false },
+  { userId: 'u-5', username: 'Öznur Çelik', personnelNumber: null, deleted: false },
+  { userId: 'u-8', username: 'Paul Weiß', personnelNumber: '1003', deleted: false },
+  { userId: 'u-9', username: 'Rosa Lang', personnelNumber: null, deleted: false },
 ]
 
 export const answers = {

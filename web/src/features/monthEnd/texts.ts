@@ -182,7 +182,7 @@ export const texts = {
   inspect: { pdf: 'Nachweis (PDF)', csv: 'Nachweis (CSV)' },
   from: 'Von',
   until: 'Bis',
-  inspectionNeeds: 'Wähle den ersten und den letzten Tag, höchstens ein Jahr.',
+  inspectionNeeds: 'Wähle den ersten und den letzten Tag.',
 
   settings: 'Monatlicher Versand',
   settingsFailed: 'Einstellungen konnten nicht geladen werden.',

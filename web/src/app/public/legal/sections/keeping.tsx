@@ -5,7 +5,7 @@ import { lasting } from '../periods'
 import { Period, type Section, Sheet } from './section'
 
 /** When this text was last changed. */
-const CHANGED = { day: '2026-11-24', text: '24.\u00a0November 2026' } as const
+const CHANGED = { day: '2026-11-26', text: '26.\u00a0November 2026' } as const
 
 const IN_BROWSER = [
   [
@@ -94,6 +94,12 @@ const PERIODS = [
     <>
       {lasting('times')} über das Ende ihres Jahres hinaus, wenn deine Firma nicht mehr festlegt (höchstens
       10&nbsp;Jahre)
+    </>,
+  ],
+  [
+    'Stempel, die keinem Unternehmen gehören (die Uhr hing in keinem), und unlesbare',
+    <>
+      <Period of="unclaimedStamps" /> über das Ende des Jahres hinaus, in dem sie ankamen
     </>,
   ],
   [
@@ -210,8 +216,9 @@ export const KEEPING: readonly Section[] = [
         <Sheet caption="Speicherfristen" heads={['Daten', 'Frist']} rows={PERIODS} />
         <p>
           Wird ein Firmenkonto gelöscht, enden alle Anmeldungen sofort, und die Uhren gehören der Firma nicht
-          mehr. Aufbewahrt wird danach nur, was ein Gesetz verlangt; dass es nach Ablauf dieser Fristen
-          endgültig gelöscht wird, ist als eigener Schritt vorgesehen.
+          mehr. Aufbewahrt wird danach nur, was ein Gesetz verlangt; ist die letzte dieser Fristen abgelaufen,
+          wird alles endgültig gelöscht. Es bleibt ein unterschriebenes Blatt mit Namen, Tagen und Anzahlen,
+          ohne Angaben über einzelne Personen.
         </p>
       </>
     ),
