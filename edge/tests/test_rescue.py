@@ -352,6 +352,44 @@ def test_what_the_new_clock_has_taken_of_a_log_by_then_stays_taken(tmp_path: Pat
     new.close()
 
 
+def test_a_scanner_that_the_old_clock_was_to_forget_is_forgotten_by_the_new_one_once_it_has_its_taps(
+    tmp_path: Path, memory: Path
+) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    scanner.tap(UID, old.now_ms())  # and is away when somebody forgets it
+    assert old.base.forget("SW-1")
+    new = successor_of(old, tmp_path)
+    assert new.base.told() == []
+    new.dock(scanner)
+    new.run(20)
+    assert (len(new.taps()), scanner.flash.taps, scanner.flash.key) == (2, {}, None)
+    assert new.base.told() == []
+    new.close()
+
+
+def test_a_scanner_that_was_adopted_anew_here_stays_so_though_the_old_card_forgets_it(
+    tmp_path: Path, memory: Path
+) -> None:
+    old, scanner = a_base_of_a_scanner(memory / "old")
+    old.base.forget("SW-1")
+    new = successor_of(old, tmp_path)
+    new.dock(scanner)
+    new.run(20)
+    new.adopting = True
+    new.base.unplugged(new.line)
+    new.dock(scanner)
+    new.run(8)
+    new.adopting = False
+    assert scanner.flash.key is not None
+    taken_from(old.folder, new.journal, tmp_path, new.ids)
+    new.start()
+    new.dock(scanner)
+    new.run(20)
+    assert scanner.flash.key is not None
+    assert [told["serial"] for told in new.base.told()] == ["SW-1"]
+    new.close()
+
+
 def test_the_scanners_meetings_with_the_old_clock_still_tell_when_its_taps_were(tmp_path: Path, memory: Path) -> None:
     old, _ = a_base_of_a_scanner(memory / "old")
     now = old.now_ms()

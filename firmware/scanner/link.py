@@ -35,6 +35,7 @@ class Link:
         """Forget the session, if any; the next step says HELLO."""
         self.up = False
         self._nonces = self._random(8) + frame.NO_NONCE
+        self._epoch = self._scanner.log.epoch  # whose taps are told
         self._said = self._heard = 0  # the session's counters
         self._hello_at = None
         self._status_at = None
@@ -59,7 +60,7 @@ class Link:
 
     def step(self, now):
         """The bytes that are to be sent now."""
-        if self.up and self._is_silent(now):
+        if self.up and (self._is_silent(now) or self._epoch != self._scanner.log.epoch):
             self.begin(now)
         if self.up:
             self._say_status(now)
@@ -77,7 +78,7 @@ class Link:
         self._pack(kind, self._said, body)
 
     def _pack(self, kind, seq, body):
-        self._out += frame.pack(self._scanner.key, self._nonces, kind, self._scanner.log.epoch, seq, body)
+        self._out += frame.pack(self._scanner.key, self._nonces, kind, self._epoch, seq, body)
 
     def _is_silent(self, now):
         if not self._answered and now - self._status_at > ANSWERED_WITHIN and self._last_heard <= self._status_at:
@@ -115,6 +116,7 @@ class Link:
             self._nonces = self._nonces[:8] + body[:8]
             self.up = True
             self._committed(epoch, committed, now)
+            scanner.log.greeted(epoch, committed)
             self._sent = scanner.log.acked
             self._say_status(now)
             scanner.welcomed(wall, quality)

@@ -1,12 +1,15 @@
 """What survives a power cut: the log of taps, and the few settings.
 
 The log is a folder of segments, files of fixed-size records that are only ever appended to; a file's name carries the
-log's epoch and the number of its first record, so a record's place is its number. LittleFS keeps an append only once
-the file is closed, then as a whole: `append` returns after that, and whoever signals does so afterwards. Should a file
-system tear an append, the tail shows by its length, and was never signalled.
+start's place among all, its epoch and the number of its first record, so a record's place is its number. LittleFS keeps
+an append only once the file is closed, then as a whole: `append` returns after that, and whoever signals does so
+afterwards. Should a file system tear an append, the tail shows by its length, and was never signalled.
+
+Each start counts from 1 in an epoch of its own, and writes into no file of an earlier one. So whatever a flash has
+lost at its end, no number is drawn twice: the clock would take the second tap for the first.
 
 Acknowledged taps go when all of their segment are acknowledged; that is the durable half of it. The other half, up to
-a segment, is in memory only, and sending those again changes nothing. The last segment stays, since it counts on.
+a segment, is in memory only, and sending those again changes nothing.
 
 File systems may raise OSError anywhere; it is let through, and the log stays as it was.
 """
@@ -61,104 +64,173 @@ class Files:
         os.remove(self.root + "/" + name)
 
 
-class Log:
-    """The taps: number 1 is the first since the log was formatted, `next` the one that comes.
-
-    `acked` is the highest number that the clock has committed as far as is known here, `overflow` counts the taps that
-    found the log full. `random(n)` gives n random bytes.
+class _Run:
+    """The taps of one start: `next` is the number that comes, `acked` the highest that the clock has committed as far
+    as is known here, `firsts` the first number of each file. `mark` is how the files' names begin: the order of the
+    starts and the epoch; of an earlier program, which went on counting, and passes over these, the epoch alone.
     """
 
-    def __init__(self, files, random, segments=64, records=96):
-        self._files = files
-        self._records = records
-        self.capacity = segments * records
-        self._firsts = []
-        self.overflow = 0
-        names = [name for name in files.names() if len(name) == 17 and name[8] == "-"]
-        if names:
-            self.epoch = int(names[0][:8], 16)
-            self._firsts = sorted([int(name[9:], 16) for name in names])
-            self.overflow = self._read_overflow()
-        else:
-            self.epoch = struct.unpack(">I", random(4))[0] or 1
-            self._begin_segment(1)
-        self.next = self._firsts[-1] + files.size(self._name(self._firsts[-1])) // RECORD
-        self.acked = self._firsts[0] - 1
-        self._torn = True  # until looked at
+    def __init__(self, mark, firsts, next):
+        self.mark, self.firsts, self.next = mark, firsts, next
+        self.epoch = int(mark[-9:-1], 16)
+        self.acked = firsts[0] - 1 if firsts else 0
 
-    @property
-    def first(self):
-        """The lowest number that is still to be acknowledged (`next` if there is none)."""
-        return self.acked + 1
+    def name(self, first):
+        return self.mark + "%08x" % first
 
     @property
     def used(self):
         return self.next - 1 - self.acked
 
+
+class Log:
+    """The taps. Told is one start's after the other: `epoch`, `first`, `next` and `acked` are of the one that is
+    `told`; `newest` is this start's. `overflow` counts the taps that found the log full, since it was formatted.
+
+    `random(n)` gives n random bytes.
+    """
+
+    def __init__(self, files, random, segments=64, records=96):
+        self._files, self._random = files, random
+        self._records = records
+        self.capacity = segments * records
+        found = {}
+        for name in files.names():
+            parts = name.split("-")
+            if len(parts) in (2, 3) and len(parts[-1]) == 8:
+                found.setdefault(name[:-8], []).append(int(parts[-1], 16))
+        self._runs = []
+        for mark in sorted(found, key=lambda mark: (len(mark), mark)):
+            firsts = sorted(found[mark])
+            run = _Run(mark, firsts, 0)
+            run.next = firsts[-1] + files.size(run.name(firsts[-1])) // RECORD
+            self._runs.append(run)
+        for run in list(self._runs):
+            if not run.used:
+                self._drop(run)
+        self._runs.append(self._drawn())
+        self.overflow = self._read_overflow()
+
+    @property
+    def told(self):
+        return self._runs[0]
+
+    @property
+    def newest(self):
+        return self._runs[-1]
+
+    @property
+    def epoch(self):
+        return self.told.epoch
+
+    @property
+    def next(self):
+        return self.told.next
+
+    @property
+    def acked(self):
+        return self.told.acked
+
+    @property
+    def first(self):
+        """The lowest number that is still to be acknowledged (`next` if there is none)."""
+        return self.told.acked + 1
+
+    @property
+    def used(self):
+        return sum([run.used for run in self._runs])
+
+    def greeted(self, epoch, committed):
+        """The clock has taken so many of an epoch; of one that is new it cannot have any: then another is drawn."""
+        if epoch == self.newest.epoch and committed and self.newest.next == 1:
+            self._runs[-1] = self._drawn()
+
     def append(self, boot, tick, uid):
         """Keep a tap and return its number, once nothing can take it away. LogFull; OSError."""
         if self.used >= self.capacity:
             self.overflow += 1
-            counted = struct.pack(">II", self.epoch, self.overflow)
+            counted = struct.pack(">II", self.newest.epoch, self.overflow)
             self._files.replace(_OVERFLOW, counted + struct.pack(">I", binascii.crc32(counted)))
             raise LogFull
-        if self._torn:
-            self._mend()
-        if self.next - self._firsts[-1] >= self._records:
-            self._begin_segment(self.next)
+        run = self.newest
+        self._make_room(run)
         body = boot + struct.pack(">QB", tick, len(uid)) + uid + bytes(11 - len(uid))
-        self._torn = True
-        self._files.append(self._name(self._firsts[-1]), body + self._crc(self.next, body))
-        self._torn = False
-        self.next += 1
-        return self.next - 1
+        self._files.append(run.name(run.firsts[-1]), body + _crc(run.epoch, run.next, body))
+        run.next += 1
+        return run.next - 1
 
     def read(self, number):
-        """(boot, tick, identifier) of a tap, None if its record cannot be read."""
-        at = len(self._firsts) - 1
-        while self._firsts[at] > number:
+        """(boot, tick, identifier) of a told tap, None if its record cannot be read."""
+        run = self.told
+        at = len(run.firsts) - 1
+        while run.firsts[at] > number:
             at -= 1
-        first = self._firsts[at]
+        first = run.firsts[at]
         try:
-            record = self._files.read(self._name(first), (number - first) * RECORD, RECORD)
+            record = self._files.read(run.name(first), (number - first) * RECORD, RECORD)
         except OSError:
             return None
         body = record[:_BODY]
-        if len(record) != RECORD or record[_BODY:] != self._crc(number, body):
+        if len(record) != RECORD or record[_BODY:] != _crc(run.epoch, number, body):
             return None
         tick, length = struct.unpack(">QB", body[16:25])
         return body[:16], tick, body[25 : 25 + length]
 
     def acknowledge(self, number):
-        """All up to `number` are the clock's now; False if that says nothing new."""
-        if not self.acked < number < self.next:
+        """All of the told up to `number` are the clock's now; False if that says nothing new.
+
+        Of an earlier start the clock may have more than is left here. Once it has all, the next one is told.
+        """
+        run = self.told
+        if run is not self.newest:
+            number = min(number, run.next - 1)
+        if not run.acked < number < run.next:
             return False
-        self.acked = number
-        while len(self._firsts) > 1 and self._firsts[1] <= number + 1:
+        run.acked = number
+        if run is not self.newest and not run.used:
+            self._drop(run)
+            return True
+        while len(run.firsts) > 1 and run.firsts[1] <= number + 1:
             try:
-                self._files.remove(self._name(self._firsts[0]))
+                self._files.remove(run.name(run.firsts[0]))
             except OSError:
                 break  # at the next acknowledgement
-            self._firsts.pop(0)
+            run.firsts.pop(0)
         return True
 
-    def _name(self, first):
-        return "%08x-%08x" % (self.epoch, first)
+    def _drop(self, run):
+        # What cannot be removed is told once more after the next start.
+        self._runs.remove(run)
+        for first in run.firsts:
+            try:
+                self._files.remove(run.name(first))
+            except OSError:
+                pass
 
-    def _crc(self, number, body):
-        return struct.pack(">I", binascii.crc32(struct.pack(">II", self.epoch, number) + body))
+    def _make_room(self, run):
+        # The last file ends where the next record belongs, or another begins there. What a full flash left behind the
+        # last record was never signalled; what is missing keeps its numbers, and cannot be read.
+        if run.firsts and run.next - run.firsts[-1] < self._records:
+            name, whole = run.name(run.firsts[-1]), (run.next - run.firsts[-1]) * RECORD
+            try:
+                size = self._files.size(name)
+            except OSError:
+                size = -1
+            if size > whole:
+                self._files.replace(name, self._files.read(name, 0, whole))
+            if size >= whole:
+                return
+        self._files.append(run.name(run.next), b"")
+        if not run.firsts or run.firsts[-1] < run.next:
+            run.firsts.append(run.next)
 
-    def _begin_segment(self, first):
-        self._files.append(self._name(first), b"")
-        self._firsts.append(first)
-
-    def _mend(self):
-        # What a power cut or a full flash left behind the last record was never signalled; its number is still free.
-        name = self._name(self._firsts[-1])
-        whole = (self.next - self._firsts[-1]) * RECORD
-        if self._files.size(name) > whole:
-            self._files.replace(name, self._files.read(name, 0, whole))
-        self._torn = False
+    def _drawn(self):
+        known = [run.epoch for run in self._runs]
+        before = [int(run.mark[:-10], 16) for run in self._runs if len(run.mark) > 9]
+        epoch = 0
+        while not epoch or epoch in known:
+            epoch = struct.unpack(">I", self._random(4))[0]
+        return _Run("%04x-%08x-" % (max(before or [0]) + 1, epoch), [], 1)
 
     def _read_overflow(self):
         try:
@@ -167,8 +239,11 @@ class Log:
             return 0
         if len(content) != 12 or struct.unpack(">I", content[8:])[0] != binascii.crc32(content[:8]):
             return 0
-        epoch, count = struct.unpack(">II", content[:8])
-        return count if epoch == self.epoch else 0
+        return struct.unpack(">II", content[:8])[1]
+
+
+def _crc(epoch, number, body):
+    return struct.pack(">I", binascii.crc32(struct.pack(">II", epoch, number) + body))
 
 
 def load(files, name):

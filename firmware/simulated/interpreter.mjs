@@ -60,6 +60,8 @@ function persist(FS, folder, cut) {
 /** A running interpreter whose flash is `folder`; `modules` are JavaScript's for its Python; nothing is imported yet. */
 export async function boot({ folder, modules = {}, cut = { bytes: Number.POSITIVE_INFINITY }, heap = 1024 * 1024 }) {
   const mp = await loadMicroPython({ heapsize: heap, stdout: (line) => console.error(line), linebuffer: true });
+  // It frees by number what JavaScript has forgotten, in whichever interpreter is the newest: after a restart, something else.
+  globalThis.pyProxyFinalizationRegistry = { register() {} };
   copyIn(mp.FS, folder, FLASH);
   mp.FS.mkdir('/simulated');
   for (const name of ['machine.py', 'pn532.py', 'world.py']) {

@@ -87,9 +87,9 @@ def state():
     return json.dumps(
         {
             "serial": scanner._unit["serial"],
-            "epoch": log.epoch,
+            "epoch": log.newest.epoch,
             "first": log.first,
-            "next": log.next,
+            "next": log.newest.next,
             "used": log.used,
             "capacity": log.capacity,
             "overflow": log.overflow,

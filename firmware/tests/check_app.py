@@ -12,7 +12,7 @@ def test_a_tap_is_kept_before_it_sounds_on_every_board():
         kept = []
         play = rig.scanner.player.play
         rig.scanner.player.play = lambda name, now: kept.append((name, len(rig.scanner.log._files.read(
-            rig.scanner.log._name(1)))) ) or play(name, now)
+            rig.scanner.log.newest.name(1)))) ) or play(name, now)
         rig.chip.tag = UID
         rig.run(400)
         yield board, kept, [("stored", 40)]

@@ -58,10 +58,11 @@ def test_no_weather_loses_or_doubles_a_tap():
                 return held[chance.below(len(held))] + bytes(data)  # replayed
             return bytes(data)
 
-        stored = []
+        stored = 0
         for number in range(30):
             event = chance.below(10)
             if event == 0:
+                stored += rig.played.count("stored")
                 rig.boot()
             elif event == 1:
                 clock.restart()
@@ -72,7 +73,7 @@ def test_no_weather_loses_or_doubles_a_tap():
             talk(rig, clock, 900, spoil)
             rig.chip.tag = None
             talk(rig, clock, 1000, spoil)
-        stored = rig.scanner.log.next - 1
+        stored += rig.played.count("stored")
         rig.docked = True
         talk(rig, clock, 25000)
         assert rig.scanner.log.used == 0, "stuck, seed %d" % seed
@@ -93,6 +94,44 @@ def test_a_lost_acknowledgement_is_made_up_for():
     assert len(clock.journal) == 1 and rig.scanner.log.used == 1
     talk(rig, clock, 1500)
     assert len(clock.journal) == 1 and rig.scanner.log.used == 0 and rig.scanner.link._nonces == nonces
+
+
+def test_a_flash_that_lost_its_end_costs_no_tap_before_or_after_the_next_contact():
+    for lost in range(0, 6 * 40 + 1, 8 * STEP - 7):
+        rig = Rig(lost + 1)
+        clock = Clock(rig)
+        talk(rig, clock, 1500)
+        made = [bytes([4, 7, 7, number]) for number in range(12)]
+        for uid in made[:6]:
+            rig.tap(uid)
+        talk(rig, clock, 2000)
+        assert len(clock.journal) == 6
+        [name] = [name for name in rig.card.files if name.startswith("/taps/")]
+        rig.card.files[name] = rig.card.files[name][: 6 * 40 - lost]
+        for uids in (made[6:8], made[8:10]):  # two starts far from the clock
+            rig.boot()
+            rig.docked = False
+            for uid in uids:
+                assert rig.tap(uid) == ["stored"]
+        rig.docked = True
+        talk(rig, clock, 6000)
+        for uid in made[10:]:
+            rig.tap(uid)
+        talk(rig, clock, 3000)
+        assert committed(clock) == made, "%d lost" % lost
+        assert rig.scanner.log.used == 0 and clock.unreadable == []
+
+
+def test_an_epoch_that_the_clock_knows_is_drawn_anew_at_the_greeting():
+    rig = Rig()
+    clock = Clock(rig)
+    epoch = rig.scanner.log.epoch
+    clock.journal[epoch, 1] = (bytes(16), bytes(8), b"\4\0\0\1")
+    talk(rig, clock, 3000)
+    assert rig.scanner.link.up and rig.scanner.log.epoch != epoch
+    assert rig.tap() == ["stored"]
+    talk(rig, clock, 1000)
+    assert committed(clock) == [b"\4\0\0\1", UID]
 
 
 def test_a_clock_started_again_is_greeted_anew():

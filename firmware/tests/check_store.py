@@ -1,19 +1,36 @@
 """The log of taps: nothing signalled is lost, whatever the power does and when."""
 
-from kit import Card, Chance, PowerCut, mounted, raises
+from kit import Card, Chance, PowerCut, cases, mounted, raises
 from scanner.store import RECORD, Files, Log, LogFull, load, save
 
 BOOT = bytes(range(16))
 SEGMENTS, RECORDS = 3, 4
 
 
-def opened(card, seed=1):
+STARTS = Chance(7)
+
+
+def opened(card, segments=SEGMENTS):
     mounted(card)
-    return Log(Files("/card/taps"), Chance(seed), SEGMENTS, RECORDS)
+    return Log(Files("/card/taps"), STARTS, segments, RECORDS)
 
 
 def uid_of(number):
     return bytes([4, number % 251, number // 251, 9])
+
+
+def told(log):
+    """All that a log tells a clock that takes everything: (epoch, number) to what was read."""
+    found = {}
+    while log.used:
+        for number in range(log.first, log.next):
+            found[log.epoch, number] = log.read(number)
+        assert log.acknowledge(log.next - 1)
+    return found
+
+
+def copied(card):
+    return Card(dict(card.files), torn=card.torn)
 
 
 class Life:
@@ -21,11 +38,10 @@ class Life:
 
     def __init__(self):
         self.signalled = {}
-        self.acked = self.refused = self.tried = 0
-        self.epoch = None
+        self.acked = set()
+        self.refused = self.tried = 0
 
     def live(self, log, taps=34):
-        self.epoch = log.epoch if self.epoch is None else self.epoch
         for _ in range(taps):
             self.tried += 1
             try:
@@ -34,25 +50,28 @@ class Life:
                 self.refused += 1
                 self._acknowledge(log, log.acked + 5)
             else:
-                self.signalled[number] = self.tried
+                self.signalled[log.newest.epoch, number] = self.tried
                 if not self.tried % 9:
-                    self._acknowledge(log, number - 2)
+                    self._acknowledge(log, log.next - 3)
 
     def _acknowledge(self, log, number):
-        self.acked = max(self.acked, number)  # known to the clock, whatever comes of it here
+        epoch = log.epoch
+        for key in self.signalled:
+            if key[0] == epoch and key[1] <= number:
+                self.acked.add(key)  # known to the clock, whatever comes of it here
         log.acknowledge(number)
 
-    def check(self, log, cuts=1):
-        assert not self.signalled or log.epoch == self.epoch, "another epoch"
-        highest = max(self.signalled) if self.signalled else 0
-        assert highest < log.next <= highest + 1 + cuts, "next %d after %d" % (log.next, highest)
-        assert log.acked <= self.acked, "forgotten though not acknowledged"
+    def check(self, card, cuts=1):
+        log = opened(copied(card))
         assert self.refused <= log.overflow <= self.refused + cuts, "overflow"
-        for number in range(log.first, log.next):
-            kept = log.read(number)
-            assert kept is not None, "number %d cannot be read" % number
-            if number in self.signalled:
-                assert kept == (BOOT, self.signalled[number], uid_of(self.signalled[number])), "another tap"
+        found = told(log)
+        for key in self.signalled:
+            assert key in found or key in self.acked, "forgotten though not acknowledged"
+        for key in found:
+            tap = self.signalled.get(key)
+            assert found[key] is not None, "number %d cannot be read" % key[1]
+            assert tap is None or found[key] == (BOOT, tap, uid_of(tap)), "another tap"
+        assert len([key for key in found if key not in self.signalled]) <= cuts, "more than was tried"
 
 
 def whole_life():
@@ -73,15 +92,12 @@ def cut_everywhere(step, torn, start=0):
         except PowerCut:
             pass
         points += 1
-        again = opened(Card(card.files, torn=torn))
-        if life.epoch is None or not life.signalled:
-            life.epoch = again.epoch
-        life.check(again)
-        life.acked = again.acked
+        card = Card(card.files, torn=torn)
+        life.check(card)
+        again = opened(card)
         life.refused = again.overflow
-        life.signalled = {number: tap for number, tap in life.signalled.items() if number >= again.first}
         life.live(again, 6)
-        life.check(again)
+        life.check(card)
     return points
 
 
@@ -104,21 +120,18 @@ def test_a_second_power_cut_while_it_mends_loses_nothing_either():
             except PowerCut:
                 pass
             second = Card(card.files, then, True)
-            known = life.acked
             try:
                 life.live(opened(second), 5)
             except PowerCut:
                 pass
-            life.acked = max(known, life.acked)
-            life.check(opened(Card(card.files)), 2)
+            life.check(Card(card.files), 2)
 
 
 def test_a_control_without_closing_in_time_would_be_found():
     # A log that signals before it closed its file, as the mistake would be made: the check must see it.
     class Hasty(Log):
         def append(self, boot, tick, uid):
-            self.early = self.next
-            seen.signalled[self.next] = seen.tried
+            seen.signalled[self.newest.epoch, self.next] = seen.tried
             return Log.append(self, boot, tick, uid)
 
     found = 0
@@ -127,11 +140,11 @@ def test_a_control_without_closing_in_time_would_be_found():
         card = Card({}, at)
         mounted(card)
         try:
-            seen.live(Hasty(Files("/card/taps"), Chance(1), SEGMENTS, RECORDS))
+            seen.live(Hasty(Files("/card/taps"), STARTS, SEGMENTS, RECORDS))
         except PowerCut:
             pass
         try:
-            seen.check(opened(Card(card.files)))
+            seen.check(Card(card.files))
         except AssertionError:
             found += 1
     assert found > 10
@@ -146,7 +159,8 @@ def test_a_full_log_refuses_and_counts_and_overwrites_nothing():
         raises(LogFull, log.append, BOOT, 99, uid_of(99))
     again = opened(Card(card.files))
     assert (again.overflow, again.used, again.first) == (3, SEGMENTS * RECORDS, 1)
-    assert again.acknowledge(1) and again.append(BOOT, 13, uid_of(13)) == 13
+    assert again.acknowledge(1) and again.append(BOOT, 13, uid_of(13)) == 1
+    assert len(told(again)) == SEGMENTS * RECORDS
 
 
 def test_a_flash_that_takes_no_more_refuses_and_goes_on_where_it_was():
@@ -174,14 +188,112 @@ def test_an_append_that_was_kept_and_not_reported_does_not_shift_the_next():
     assert log.append(BOOT, 3, uid_of(3)) == 2 and log.read(2)[1] == 3
 
 
-def test_numbers_go_on_after_all_is_acknowledged_and_the_power_is_gone():
+def test_what_earlier_starts_left_is_told_in_their_order_before_this_ones():
+    card = Card()
+    kept = {}
+    for start in range(1, 4):
+        log = opened(card)
+        for number in range(1, 4):
+            assert log.append(BOOT, start, uid_of(number)) == number
+            kept[log.newest.epoch, number] = (BOOT, start, uid_of(number))
+    copy = copied(card)
+    log = opened(card)
+    told_in = []
+    while log.used:
+        told_in.append(log.read(log.first)[1])
+        log.acknowledge(log.next - 1)
+    assert told_in == [1, 2, 3]
+    log = opened(copy)
+    assert log.used == 9 and log.newest.epoch not in [epoch for epoch, _ in kept]
+    assert told(log) == kept and log.epoch == log.newest.epoch
+    assert [name for name in copy.files if copy.files[name]] == []
+
+
+def test_nothing_is_left_of_a_start_without_a_tap():
+    card = Card()
+    for _ in range(3):
+        opened(card)
+    card.files["/taps/0001-00000007-00000001"] = b""
+    assert opened(card).used == 0 and list(card.files) == ["/taps"]
+
+
+def test_a_flash_that_lost_its_end_draws_no_number_twice():
+    for lost in range(0, 10 * RECORD + 2, STEP):
+        for behind in (0, 7, 10):  # so many are the clock's
+            card = Card()
+            log = opened(card, 9)
+            journal, tick = {}, 0
+            for tick in range(1, 11):
+                log.append(BOOT, tick, uid_of(tick))
+                if tick == behind:
+                    for number in range(1, tick + 1):
+                        journal[log.epoch, number] = (BOOT, number, uid_of(number))
+                    log.acknowledge(tick - 1)  # it has not heard the last
+            cut = lost
+            for name in reversed(sorted([name for name in card.files if card.files[name] is not None])):
+                content = card.files.pop(name)
+                if len(content) > cut:
+                    card.files[name] = content[: len(content) - cut]
+                    break
+                cut -= len(content)
+            later = []
+            for _ in range(2):
+                log = opened(card, 9)
+                for _ in range(3):
+                    tick += 1
+                    later.append(tick)
+                    log.append(BOOT, tick, uid_of(tick))
+            found = told(opened(card, 9))
+            for key in found:
+                assert journal.setdefault(key, found[key]) == found[key], "two taps under one number"
+            ticks = [tap[1] for tap in journal.values()]
+            assert len(set(ticks)) == len(ticks), "doubled"
+            assert set(later) <= set(ticks), "lost"
+            assert set(range(1, behind + 1)) <= set(ticks)
+
+
+def test_an_epoch_that_the_clock_knows_already_is_drawn_anew_before_the_first_tap():
+    log = opened(Card())
+    drawn = log.epoch
+    log.greeted(drawn, 0)
+    log.greeted(drawn ^ 1, 5)
+    assert log.epoch == drawn
+    log.greeted(drawn, 5)
+    assert log.epoch != drawn and log.append(BOOT, 1, uid_of(1)) == 1
+    kept = log.epoch
+    log.greeted(kept, 1)
+    assert log.epoch == kept and log.used == 1
+
+
+def test_a_log_of_an_earlier_program_is_told_and_that_program_would_pass_over_the_new_files():
     card = Card()
     log = opened(card)
-    for number in range(1, 10):
+    for number in range(1, 7):
         log.append(BOOT, number, uid_of(number))
-        log.acknowledge(number)
-    assert log.used == 0 and len([name for name in card.files if card.files[name]]) == 1
-    assert opened(Card(card.files)).append(BOOT, 10, uid_of(10)) == 10
+    for name in [name for name in card.files if card.files[name]]:
+        card.files["/taps/" + name[-17:]] = card.files.pop(name)
+    epoch, log = log.epoch, opened(card)
+    assert log.append(BOOT, 7, uid_of(7)) == 1
+    assert len([name for name in card.files if card.files[name] and len(name) != 23]) == 1
+    found = told(log)
+    assert [found[epoch, number][1] for number in range(1, 7)] == [1, 2, 3, 4, 5, 6] and len(found) == 7
+
+
+def test_a_file_that_becomes_shorter_under_way_costs_no_later_tap():
+    for left in range(0, 2 * RECORD + 1, STEP):
+        for gone in (False, True):
+            card = Card()
+            log = opened(card)
+            for number in (1, 2):
+                log.append(BOOT, number, uid_of(number))
+            [name] = [name for name in card.files if card.files[name]]
+            card.files[name] = card.files[name][:left]
+            if gone:
+                del card.files[name]
+            for number in (3, 4, 5):
+                assert log.append(BOOT, number, uid_of(number)) == number
+            found = told(opened(card))
+            assert [found[log.epoch, number][1] for number in (3, 4, 5)] == [3, 4, 5], "left %d" % left
 
 
 def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing():
@@ -198,12 +310,12 @@ def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing
     del card.files[names[1]]
     again = opened(Card(card.files))
     assert [again.read(number) is None for number in range(4, 10)] == [False, True, True, True, True, False]
-    assert again.append(BOOT, 10, uid_of(10)) == 10
+    assert again.append(BOOT, 10, uid_of(10)) == 1
 
 
 def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
     card, other = Card(), Card()
-    log = opened(other, 2)
+    log = opened(other)
     log.append(BOOT, 1, uid_of(1))
     foreign = [bytes(content) for content in other.files.values() if content][0]
     log = opened(card)
@@ -216,10 +328,30 @@ def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
         assert opened(Card(card.files)).read(1) is None
 
 
-def test_a_wiped_log_counts_from_1_in_another_epoch():
+def test_an_acknowledgement_is_heeded_as_the_contract_says():
+    for case in cases("heeded"):
+        given = case["input"]
+        card = Card()
+        log = opened(card, 9)
+        for number in range(1, given["next"]):
+            log.append(BOOT, number, uid_of(number))
+        if given["start"] == "earlier":
+            log = opened(card, 9)
+        run = log.told
+        log.acknowledge(given["first"] - 1)
+        log.acknowledge(given["ack"])
+        yield case["id"], run.acked + 1, case["expected"]["first"]
+
+
+def test_what_the_clock_has_of_an_earlier_start_beyond_what_is_left_here_is_taken_as_all():
     card = Card()
-    assert opened(card, 1).epoch != opened(Card(), 2).epoch
-    assert opened(Card(card.files), 3).epoch == opened(card, 4).epoch
+    log = opened(card)
+    for number in (1, 2, 3):
+        log.append(BOOT, number, uid_of(number))
+    again = opened(card)
+    again.append(BOOT, 4, uid_of(4))
+    assert again.acknowledge(9) and (again.epoch, again.used) == (again.newest.epoch, 1)
+    assert not again.acknowledge(9)
 
 
 def test_an_acknowledgement_of_what_is_not_there_says_nothing():

@@ -54,12 +54,12 @@ export async function simulated() {
     claim('the power fails in the middle of a tap', (await say('tap 04A224B1C2D381')).signal, 'silent');
     claim('it is off', (await say('state')).on, false);
     await say('on');
-    claim('what was signalled is there, what was not is not', (await say('state')).next, 2);
+    claim('what was signalled is there, what was not is not', (await say('state')).used, 1);
     claim('what is said wrongly', 'error' in (await say('dance')), true);
     child.kill('SIGKILL');
     await gone(child);
     ({ child, say } = await started(folder));
-    claim('its flash outlives the process', ((s) => [s.epoch, s.next])(await say('state')), [epoch, 2]);
+    claim('its flash outlives the process', ((s) => [s.used, s.epoch !== epoch])(await say('state')), [1, true]);
     const signals = [];
     for (const last of ['82', '83', '84']) signals.push((await say(`tap 04A224B1C2D3${last}`)).signal);
     claim('it fills', signals, ['stored', 'stored', 'full']);

@@ -5,8 +5,8 @@ another card gets a number below 1, and so stands before all of this card's: non
 no wall time of the other machine is taken for one that this clock has seen. What was delivered from there is taken too
 and goes again, for what this clock's cloud has of it is not this clock's to know; the cloud recognises it.
 
-The other clock's scanners become this one's, with how far their logs are taken and when they met: what they still hold
-comes, what is here does not come again, and what they brought has its time.
+The other clock's scanners become this one's, with how far their logs are taken, when they met and which of them are to
+be forgotten: what they still hold comes, what is here does not come again, and what they brought has its time.
 """
 
 from collections.abc import Callable
@@ -122,11 +122,15 @@ def _take_answers(database: Database, card: Rescued) -> int:
 
 
 def _take_scanners(database: Database, card: Rescued) -> int:
-    """The other clock's scanners; one that this clock has adopted since keeps its key."""
+    """The other clock's scanners, also that it was to forget one; what this clock has adopted since stays as it is."""
     here = {serial for (serial,) in database.execute("SELECT serial FROM scanners")}
     fresh = [scanner for scanner in card.scanners if scanner[0] not in here]
     for scanner in fresh:
         database.execute("INSERT INTO scanners VALUES (?, ?, ?, ?, ?)", scanner)
+    new = {scanner[0] for scanner in fresh}
+    for forgotten in card.forgotten:
+        if forgotten[0] in new:
+            database.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", forgotten)
     for taken in card.scanned:
         database.execute(
             "INSERT INTO scanned VALUES (?, ?, ?) ON CONFLICT (serial, epoch)"

@@ -201,6 +201,39 @@ def test_the_real_firmware_brings_every_tap_once_through_a_bad_line_and_two_rebo
     assert {draft.via for draft in base.stamps()} == {"scanner:SW-SIM-00000001"}
 
 
+def test_the_real_firmware_whose_flash_lost_its_end_brings_every_later_tap_once(
+    base: Dock, sockets: Path, firmware: Callable[..., FirmwareScanner], tmp_path: Path
+) -> None:
+    scanner, made = firmware(), []
+
+    def tap() -> None:
+        made.append(f"04{len(made):012X}")
+        assert scanner.control("tap", made[-1])["signal"] == "stored"
+
+    def all_there() -> bool:
+        return sorted(tag for *_, tag in base.taps()) == made and scanner.control("state")["used"] == 0
+
+    with ScannerLine(scanner, sockets / "scanner1") as line:
+        until(lambda: connected(base))
+        for lost in (1, 39, 40, 41, 80, 120):
+            for _ in range(3):
+                tap()
+            until(all_there)
+            line.unplug()
+            scanner.control("off")
+            [file] = sorted((tmp_path / "flash" / "taps").glob("*-*"))
+            content = file.read_bytes()
+            file.write_bytes(content[:-lost])
+            scanner.control("on")
+            tap()
+            scanner.control("reboot")  # and once more before it sees its clock
+            tap()
+            line.plug()
+            until(all_there)
+    assert len(set(base.taps())) == len(made) == 30
+    assert "scanner_tap_lost" not in base.log.codes
+
+
 def test_another_scanner_takes_the_place_of_one_that_is_lost(
     base: Dock, sockets: Path, firmware: Callable[..., FirmwareScanner]
 ) -> None:

@@ -1,7 +1,7 @@
 """The command `stempelwerk flash`: lays out what a scanner's flash must hold, and says or does how it gets there.
 
-Without `--port` nothing is touched: it says what to connect and which commands to give. `mpremote` is the program of
-MicroPython that talks to a board; it is not part of this project (`pip install mpremote`).
+Without `--port`, and with `--dry-run`, no board is touched: it says what to connect and which commands to give.
+`mpremote` is the program of MicroPython that talks to a board; it is not part of this project (`pip install mpremote`).
 """
 
 import argparse
@@ -28,6 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--serial", default="SW-00000001", help="the scanner's serial number")
     parser.add_argument("--maker", type=Path, metavar="PEM", help="whose images it takes later; none without it")
     parser.add_argument("--port", metavar="DEVICE", help="do it, to the board at this serial port")
+    parser.add_argument("--dry-run", action="store_true", help="only say it, whatever --port says")
     parser.add_argument("--image", type=Path, metavar="KEY", help="make a signed image for updates as well")
     parser.add_argument("--out", type=Path, default=TARGET, metavar="FOLDER", help="where it is put (var/firmware)")
     chosen = parser.parse_args(arguments)
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     steps = commands(folder, chosen.port or "DEVICE")
     print("\n".join([*connections(wiring(chosen.board)), "", *_files(folder), "", "Commands:"]))
     print("\n".join(f"  {shlex.join(step)}" for step in steps))
-    return _do(steps) if chosen.port else 0
+    return _do(steps) if chosen.port and not chosen.dry_run else 0
 
 
 def lay_out(folder: Path, board: str, serial: str, maker: Path | None) -> None:

@@ -413,6 +413,29 @@ def acknowledged_cases() -> list[Case]:
     ]
 
 
+def heeded_cases() -> list[Case]:
+    rows: list[tuple[str, str, int, int, int, int, str]] = [
+        ("this-some", "this", 1, 5, 2, 3, "Up to there."),
+        ("this-all", "this", 1, 5, 4, 5, "All of them."),
+        ("this-none", "this", 1, 5, 0, 1, "Nothing is said."),
+        ("this-not-drawn", "this", 1, 5, 5, 1, "A number that was not drawn yet."),
+        ("this-known", "this", 4, 5, 2, 4, "Less than is known."),
+        ("earlier-some", "earlier", 1, 5, 2, 3, "Up to there."),
+        ("earlier-all", "earlier", 1, 5, 4, 5, "All of them."),
+        ("earlier-beyond", "earlier", 1, 5, 9, 5, "The clock has more than the flash kept."),
+    ]
+    return [
+        {
+            "id": name,
+            "comment": comment,
+            "catches": "waiting for ever for a clock that has more, or forgetting a tap that it has not",
+            "input": {"start": start, "first": first, "next": following, "ack": ack},
+            "expected": {"first": expected},
+        }
+        for name, start, first, following, ack, expected, comment in rows
+    ]
+
+
 def documents() -> dict[str, Any]:
     """The content of each file of vectors by its name."""
     topics = {
@@ -421,6 +444,7 @@ def documents() -> dict[str, Any]:
         "refused": refused_cases(),
         "stream": stream_cases(),
         "acknowledged": acknowledged_cases(),
+        "heeded": heeded_cases(),
     }
     return {topic: {"version": 1, "topic": topic, "cases": cases} for topic, cases in topics.items()}
 

@@ -46,6 +46,16 @@ def test_every_board_is_laid_out_and_every_command_names_what_is_there(
         assert command[:3] == ["mpremote", "connect", "/dev/ttyACM0"]
 
 
+def test_a_dry_run_names_the_port_and_touches_no_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flash, "_do", lambda _: pytest.fail("a board was touched"))
+
+    assert main(["flash", "rp2040", "--dry-run", "--port", "/dev/ttyACM7", "--out", str(tmp_path)]) == 0
+
+    assert "mpremote connect /dev/ttyACM7 cp" in capsys.readouterr().out
+
+
 def test_no_two_parts_of_a_board_share_a_pin() -> None:
     for board in build.BOARDS:
         wired = build.wiring(board)

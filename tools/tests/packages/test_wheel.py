@@ -1,6 +1,7 @@
 """The wheel of the clock's program brings the touchscreen's page, and is not made without it."""
 
 import shutil
+import tomllib
 import zipfile
 
 import pytest
@@ -34,3 +35,12 @@ def test_the_page_lies_beside_the_program(source):
         assert b"stempelwerk_edge/kiosk/index.html," in wheel.read(
             next(one for one in wheel.namelist() if one.endswith("RECORD"))
         )
+
+
+def test_a_program_of_before_finds_the_packages_page_where_its_settings_say():
+    deploy = ROOT / EDGE.folder / "deploy"
+    settings = tomllib.loads((deploy / "stempelwerk-edge.toml").read_text("utf-8"))
+    laid = [line.split() for line in (deploy / "debian" / "stempelwerk-edge.install").read_text("utf-8").splitlines()]
+    [(page, folder)] = [line for line in laid if line[0].endswith("/kiosk")]
+    assert f"/{folder}/kiosk" == settings["display"]["assets"]
+    assert page.endswith("site-packages/stempelwerk_edge/kiosk")

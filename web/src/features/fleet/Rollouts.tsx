@@ -90,7 +90,13 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
           <p>{reason}</p>
         </Notice>
       )}
-      <ProgressBar label={texts.progress(updated, size)} progress={size === 0 ? 1 : updated / size} />
+      {state === 'done' && size === 0 ? (
+        <Notice tone="info" title={texts.forNobody}>
+          <p>{texts.forNobodyHint}</p>
+        </Notice>
+      ) : (
+        <ProgressBar label={texts.progress(updated, size)} progress={size === 0 ? 1 : updated / size} />
+      )}
       {state === 'running' && (
         <p>
           {texts.stageSays(

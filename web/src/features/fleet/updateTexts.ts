@@ -42,6 +42,9 @@ export const texts = {
   stageSays: (stage: number, of: number, how: string) => `Stufe ${stage} von ${of}: ${how}`,
   progress: (updated: number, size: number) =>
     `${updated.toLocaleString('de-DE')} von ${clocks(size)} aktualisiert`,
+  forNobody: 'Für keine Uhr bestimmt',
+  forNobodyHint:
+    'Beim Start war hier keine ältere Uhr. Wer später dazukommt, bekommt diese Version ohne Stufen.',
   waits: 'Wartet, bis genug Uhren dieser Stufe die Version haben.',
   judged: (days: number, of: number) =>
     of === 0 ? 'Die nächste Stufe beginnt gleich.' : `Wird beurteilt: ${days} von ${of} Arbeitstagen vorbei.`,

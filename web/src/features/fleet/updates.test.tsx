@@ -71,6 +71,13 @@ describe('rollouts', () => {
     await screen.findByText(/Die Versionen konnten nicht geladen werden/)
   })
 
+  it('that were for no clock say so, and do not look as if all had the version', async () => {
+    shows([rollout({ state: 'done', size: 0, updated: 0, stages: [] })])
+    open()
+    await screen.findByText('Für keine Uhr bestimmt')
+    expect(screen.queryByRole('progressbar')).toBeNull()
+  })
+
   it('that there are none yet say what comes first', async () => {
     shows([])
     server.use(http.get(url('/api/updates/releases'), () => HttpResponse.json([])))
