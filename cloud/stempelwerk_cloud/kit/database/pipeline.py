@@ -65,7 +65,8 @@ class Pipeline:
             messages.append((statement.name, [_written(parameters[name]) for name in statement.parameters]))
         begin = not self._driver.autocommit and pgconn.transaction_status == TransactionStatus.IDLE
         if len(messages) == 1 and not begin and not commit:
-            result = pgconn.exec_prepared(*messages[0])
+            [(name, values)] = messages
+            result = pgconn.exec_prepared(name, values)
             self._judge(result)
             return [self._read(result)]
         try:
