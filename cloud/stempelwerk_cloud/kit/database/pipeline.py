@@ -58,7 +58,7 @@ class Pipeline:
         Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
         transaction is as broken as the server left it. A connection on which an answer is still to come is closed.
         """
-        pgconn = self._driver.pgconn
+        pgconn: Any = self._driver.pgconn  # whose types forget that a parameter may be null
         messages = []
         for text, parameters in asked:
             statement = self._known(text)
