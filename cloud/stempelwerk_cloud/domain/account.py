@@ -262,13 +262,14 @@ class _Ledger:
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due
+        begins = facts.begins or date.min
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
         for day, minutes in facts.actual.items():
-            if facts.counts(day):
+            if begins <= day:
                 self._actual[day.replace(day=1)][day] = minutes
         self._bookings: defaultdict[date, list[tuple[date, int]]] = defaultdict(list)
         for day, minutes in facts.bookings:
-            if facts.counts(day):
+            if begins <= day:
                 self._bookings[day.replace(day=1)].append((day, minutes))
         self._credits: defaultdict[date, list[tuple[date, Kind, int]]] = defaultdict(list)
         for day in sorted({*facts.free, *facts.absences, *facts.vacation}):

@@ -55,14 +55,14 @@ def withdraw(wall: Wall, serial: str) -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Statement]]:
     """The set-based statements that are sent meanwhile."""
     sent: list[Statement] = []
-    execute = Sql._execute
+    several = Sql.several
 
-    def noting(self: Sql, statement: Statement, parameters: Any) -> Any:
-        sent.append(statement)
-        return execute(self, statement, parameters)
+    def noting(self: Sql, asked: Any, **how: Any) -> Any:
+        sent.extend(statement for statement, _ in asked)
+        return several(self, asked, **how)
 
     with monkeypatch.context() as noted:
-        noted.setattr(Sql, "_execute", noting)
+        noted.setattr(Sql, "several", noting)
         yield sent
 
 

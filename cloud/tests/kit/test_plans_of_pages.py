@@ -17,6 +17,7 @@ import uvicorn
 from sqlalchemy import Connection, event, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.audit import service as audit
@@ -99,22 +100,31 @@ def _pile_up(session: Session, companies: list[str]) -> None:
 
 
 def _listen(database: Database, statements: Statements) -> None:
-    class Explaining(psycopg.Cursor[Any]):
-        """Explains each statement before it is done."""
+    def explain(connection: Any, query: Any, params: Any) -> None:
+        """Explains a statement before it is done."""
+        if _STATEMENT.match(query):
+            found = psycopg.Cursor(connection).execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
+            assert found is not None
+            statements.walked |= plans.scans(found[0][0]["Plan"])
 
+    class Explaining(psycopg.Cursor[Any]):
         def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
-            if _STATEMENT.match(query):
-                explained = psycopg.Cursor(self.connection)
-                found = explained.execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
-                assert found is not None
-                statements.walked |= plans.scans(found[0][0]["Plan"])
+            explain(self.connection, query, params)
             return super().execute(query, params, **more)
 
-    def connected(connection: Any, _entry: object) -> None:
+    class ExplainingPipeline(Pipeline):
+        def send(self, asked: Any, *, commit: bool = False) -> Any:
+            for query, params in asked:
+                explain(self._driver, query, params)
+            return super().send(asked, commit=commit)
+
+    def connected(connection: Any, entry: Any) -> None:
         if database.dialect == "sqlite":
             connection.set_trace_callback(statements.sent.append)
-        else:
-            connection.cursor_factory = Explaining
+            return
+        connection.cursor_factory = Explaining
+        if PIPELINE in entry.info:
+            entry.info[PIPELINE] = ExplainingPipeline(connection)
 
     for engine in database.engines:
         engine.dispose()

@@ -4,7 +4,8 @@ Each message is a round trip, and for a clock's single tap the round trips cost 
 asks for several statements at once gets what one after the other would give: each sees what others have committed
 before it begins, and none is done after one that has failed.
 
-A transaction begins with its first message, and can be committed by its last one. The driver knows at any time whether
+A transaction begins with its first message, and can be committed by its last one; a single statement in a transaction
+that has begun, or where each is one of its own, goes without that mode. The driver knows at any time whether
 it is in one, so whatever else is done on the connection (SQLAlchemy, COPY) joins it.
 See PostgreSQL's documentation of libpq, "Pipeline Mode" and "Asynchronous Command Processing".
 """
@@ -57,12 +58,17 @@ class Pipeline:
         Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
         transaction is as broken as the server left it. A connection on which an answer is still to come is closed.
         """
-        pgconn = self._driver.pgconn
+        pgconn: Any = self._driver.pgconn  # whose types forget that a parameter may be null
         messages = []
         for text, parameters in asked:
             statement = self._known(text)
             messages.append((statement.name, [_written(parameters[name]) for name in statement.parameters]))
-        begin = pgconn.transaction_status == TransactionStatus.IDLE
+        begin = not self._driver.autocommit and pgconn.transaction_status == TransactionStatus.IDLE
+        if len(messages) == 1 and not begin and not commit:
+            [(name, values)] = messages
+            result = pgconn.exec_prepared(name, values)
+            self._judge(result)
+            return [self._read(result)]
         try:
             pgconn.enter_pipeline_mode()
             if begin:
@@ -125,7 +131,7 @@ class Pipeline:
         error = psycopg.errors.error_from_result(result)
         if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # somebody had the server forget them all
             self._prepared.clear()
-        raise error
+        raise psycopg.OperationalError(str(error)) if self._driver.closed else error
 
 
 def _written(value: object) -> bytes | None:

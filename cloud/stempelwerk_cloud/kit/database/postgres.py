@@ -141,12 +141,16 @@ def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
     connection.autocommit = True
 
 
-def merge_only(connection: Any, entry: ConnectionPoolEntry) -> None:
-    """Makes a driver's connection one for merging: by index, its statements in a pipeline. Nothing else is done on it.
+def merge_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    """Makes a driver's connection one for merging: by index. Nothing else is done on it.
 
     What `begin` says for each transaction is said once for all.
     """
     _configure_clock_connection(connection, {})
+
+
+def prepare_all(connection: Any, entry: ConnectionPoolEntry) -> None:
+    """Gives a driver's connection a pipeline, by which its statements are prepared and several are one message."""
     entry.info[PIPELINE] = Pipeline(connection)
 
 

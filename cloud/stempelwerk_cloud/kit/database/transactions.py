@@ -73,6 +73,8 @@ class Database:
         event.listen(self.engines.looking, "connect", _look_only if self.dialect == "sqlite" else postgres.look_only)
         if self.dialect == "postgresql":
             event.listen(self.engines.merging, "connect", postgres.merge_only)
+            for engine in self.engines[1:]:
+                event.listen(engine, "connect", postgres.prepare_all)
         self._others, self._clocks = (_Sessions(engine, self.dialect) for engine in self.engines[:2])
 
     @contextmanager

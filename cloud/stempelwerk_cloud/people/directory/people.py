@@ -7,8 +7,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
@@ -17,6 +19,18 @@ SYSTEM_ADMINISTRATOR = "System-Admin"
 """What a company reads of whoever decided there and is not its own."""
 
 _BY_NAME = (User.username_key, User.id)
+_PERSON = (
+    "SELECT u.id::text, u.username, u.role, u.is_locked, u.leaves_at, (SELECT @list(t.id, t.tag) FROM tag_holdings t"
+    " WHERE t.company_id = :company::uuid AND t.user_id = u.id AND t.held_until IS NULL) FROM {people}"
+    " ORDER BY u.username_key, u.id"
+)
+_EVERYBODY = Statement(_PERSON.format(people="users u WHERE u.company_id = :company::uuid AND u.deleted_at IS NULL"))
+_THESE = Statement(
+    _PERSON.format(
+        people="@rows(w: user_id uuid)"
+        " @lookup(u: users WHERE u.company_id = :company::uuid AND u.id = w.user_id AND u.deleted_at IS NULL)"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +116,20 @@ def people_of(
     session: Session, company_id: str, now: datetime, user_ids: Collection[str] | None = None
 ) -> list[Person]:
     """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
-    tags = select(TagHolding.user_id, TagHolding.tag).order_by(TagHolding.id)
-    tags = tags.where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
-    people = select(User.id, User.username, User.role, User.is_locked, User.leaves_at)
-    people = people.where(_is_in(company_id)).order_by(*_BY_NAME)
+    session.flush()
+    asked = {"company": company_id}
     if user_ids is not None:
-        tags, people = tags.where(TagHolding.user_id.in_(user_ids)), people.where(User.id.in_(user_ids))
-    held: dict[str, list[str]] = {}
-    for user_id, tag in session.execute(tags):
-        held.setdefault(user_id, []).append(tag)
+        asked["w"] = as_rows([{"user_id": user_id} for user_id in user_ids])
+    rows = Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, asked)
     return [
         Person(
             user_id,
             name,
-            tuple(held.get(user_id, ())),
-            role != USER and not is_locked and (leaves_at is None or now < leaves_at),
-            leaves_at,
+            tuple(tag for _, tag in sorted(read_list(held))),
+            role != USER and not is_locked and (leaves_ms is None or ms_of(now) < leaves_ms),
+            None if leaves_ms is None else from_ms(leaves_ms),
         )
-        for user_id, name, role, is_locked, leaves_at in session.execute(people)
+        for user_id, name, role, is_locked, leaves_ms, held in rows
     ]
 
 

@@ -1,6 +1,5 @@
 """What is known of one person's employment, and what of it holds on a day. Pure: values come in as rows."""
 
-import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,8 @@ from datetime import date, datetime
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
+
+from msgspec.json import decode
 
 from stempelwerk_cloud.domain.instants import day_end
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
@@ -110,7 +111,7 @@ def employment_of(changes: Iterable[Change]) -> Employment:
     histories: dict[str, list[tuple[date, Any]]] = {name: [] for name in NAMES}
     for change in changes:
         if change.setting in histories:
-            histories[change.setting].append((change.valid_from, json.loads(change.value)))
+            histories[change.setting].append((change.valid_from, decode(change.value)))
 
     def last(name: str, default: Any) -> Any:
         return histories[name][-1][1] if histories[name] else default
@@ -131,7 +132,7 @@ def employment_of(changes: Iterable[Change]) -> Employment:
 
 def dated_limits(changes: Iterable[Change]) -> DatedLimits:
     """The limits of working time that these values make, oldest first."""
-    return DatedLimits(tuple((change.valid_from, _LIMITS[json.loads(change.value)]) for change in changes))
+    return DatedLimits(tuple((change.valid_from, _LIMITS[decode(change.value)]) for change in changes))
 
 
 def _held(history: Sequence[tuple[date, Value]], day: date, default: Value) -> Value:

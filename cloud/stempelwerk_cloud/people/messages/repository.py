@@ -3,12 +3,19 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
+
+_UNREAD = Statement(
+    "SELECT m.user_id::text, count(*) FROM @rows(w: user_id uuid)"
+    " @lookup(m: messages WHERE m.company_id = :company::uuid AND m.user_id = w.user_id AND m.read_at IS NULL)"
+    " GROUP BY 1"
+)
 
 
 def unread(session: Session, company_id: str, user_id: str, limit: int, before: str | None) -> list[Message]:
@@ -23,12 +30,9 @@ def unread(session: Session, company_id: str, user_id: str, limit: int, before: 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
     """How many each has, of those who have any."""
-    counted = (
-        select(Message.user_id, func.count().label("unread"))
-        .where(Message.company_id == company_id, Message.user_id.in_(list(user_ids)), Message.read_at.is_(None))
-        .group_by(Message.user_id)
-    )
-    return {row.user_id: row.unread for row in session.execute(counted)}
+    session.flush()
+    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
+    return dict(Sql(session).rows(_UNREAD, {"company": company_id, "w": wanted}))
 
 
 def administrators_among(session: Session, company_id: str, user_ids: Collection[str]) -> set[str]:

@@ -1,9 +1,10 @@
 """Weekly targets in force, from what the company and the person were given. Pure: values come in as rows."""
 
-import json
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, Literal
+
+from msgspec.json import decode
 
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
@@ -30,7 +31,7 @@ WEEKLY_TARGET = "weekly_target"
 def given_to(person: Iterable[Change], day: date) -> int | None:
     """The weekly minutes that a person has been given of their own, as of a day."""
     held = [change for change in person if change.valid_from <= day]
-    minutes: int | None = json.loads(held[-1].value) if held else None
+    minutes: int | None = decode(held[-1].value) if held else None
     return minutes
 
 
@@ -45,7 +46,7 @@ class Targets:
 
     def of(self, values: Iterable[Change]) -> WeeklyTargets:
         """A person's: by the mode of each day the company's, their own, or none (0). Oldest first."""
-        own = {change.valid_from: json.loads(change.value) for change in values if change.setting == WEEKLY_TARGET}
+        own = {change.valid_from: decode(change.value) for change in values if change.setting == WEEKLY_TARGET}
         found, given = [], 0
         for day in sorted({*own, *(change.valid_from for change in self._changes)}):
             given = own.get(day, given) or 0

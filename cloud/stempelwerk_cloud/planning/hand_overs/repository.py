@@ -6,8 +6,15 @@ from datetime import date
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.requests import PENDING
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
+
+_ASKED = Statement(
+    "SELECT DISTINCT w.user_id::text FROM @rows(w: user_id uuid)"
+    " @lookup(h: swap_requests WHERE h.company_id = :company::uuid AND h.to_id = w.user_id AND h.date >= :first::date"
+    " AND h.status = 'pending')"
+)
 
 
 def waiting_of(session: Session, company_id: str, user_id: str, first: date) -> list[HandOver]:
@@ -30,6 +37,14 @@ def waiting_for(session: Session, company_id: str, user_ids: Collection[str], fi
         HandOver.status == PENDING,
     )
     return list(session.scalars(found.order_by(HandOver.date, HandOver.id)))
+
+
+def asked_among(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[str]:
+    """Those of these people for whose answer something waits: whoever asks for many finds that hardly anybody."""
+    session.flush()
+    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
+    found = Sql(session).rows(_ASKED, {"company": company_id, "w": wanted, "first": first.isoformat()})
+    return [user_id for (user_id,) in found]
 
 
 def waiting_about(session: Session, company_id: str, duty_ids: Collection[str]) -> list[HandOver]:

@@ -324,7 +324,8 @@ def inbox_counts(
 ) -> dict[str, tuple[int, int]]:
     """By person: the hand-overs that wait for their answer, and their unread messages (`Platform.inbox_counts`)."""
     yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
-    rows = repository.waiting_for(session, company_id, user_ids, yesterday)
+    asked = repository.asked_among(session, company_id, user_ids, yesterday)
+    rows = repository.waiting_for(session, company_id, asked, yesterday) if asked else []
     waiting = Counter(row.to_id for row, _ in _ahead(session, company_id, rows, now))
     unread = messages.unread_counts(session, company_id, user_ids)
     return {user_id: (waiting[user_id], unread[user_id]) for user_id in user_ids}
