@@ -30,7 +30,7 @@ export function CostsPage({ session: { companyId } }: PageProps) {
         {known => <Month known={known} minimum={config.data?.minimumWageCents ?? 0} />}
       </Served>
       <Card title={texts.year(yearOf(month))}>
-        <Served query={year} failed={texts.failed} skeleton={<Skeleton height={200} />}>
+        <Served query={year} failed={texts.yearFailed} skeleton={<Skeleton height={200} />}>
           {months => <Year months={months} shown={month} />}
         </Served>
       </Card>

@@ -11,6 +11,7 @@ export const texts = {
   title: 'Mitarbeiterkosten einsehen',
   lead: 'Stunden eines Monats in Euro, nach den Sätzen deiner Firma. Ohne Zuschläge und Arbeitgeberanteile.',
   failed: 'Kosten konnten nicht berechnet werden.',
+  yearFailed: 'Daten konnten nicht geladen werden.',
   configFailed: 'Konfiguration konnte nicht geladen werden.',
   saved: 'Konfiguration gespeichert.',
   saveFailed: 'Speichern fehlgeschlagen.',
