@@ -195,6 +195,9 @@ class World:
         """What the card in the drawer beside a spare holds comes onto the spare's own; the spare is off."""
         old = self.drawer.pop(spare.name)
         self.note(f"{spare.name} rescues {spare.rescue(old.card)} of {old.name}")
+        for carried in self.scanners.values():
+            if carried.home is old:  # it is the spare's from then on, and is brought to it
+                carried.home = spare
 
     # ---- what passes
 
