@@ -172,9 +172,9 @@ describe('what is to be settled', () => {
       }),
     ])
     await press('Lohnarten bearbeiten')
-    const dialog = within(await screen.findByRole('dialog'))
+    await fill(await screen.findByLabelText('Lohnart Krankheit'), '12345')
+    const dialog = within(screen.getByRole('dialog'))
     const save = () => userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
-    await fill(await dialog.findByLabelText('Lohnart Krankheit'), '12345')
     await save()
     expect(await screen.findByText('Höchstens 4 Ziffern.')).toBeTruthy()
     await userEvent.clear(dialog.getByLabelText('Lohnart Krankheit'))
