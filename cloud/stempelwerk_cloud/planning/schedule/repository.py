@@ -81,7 +81,9 @@ def told_between(
 
 def closed_between(session: Session, company_id: str, first: date, last: date) -> set[date]:
     """The days from `first` to `last` that lie in company holidays."""
-    found = select(Closure).where(Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first)
+    found = select(Closure).where(
+        Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first
+    )
     return {day for one in session.scalars(found) for day in days(max(one.start_date, first), min(one.end_date, last))}
 
 
