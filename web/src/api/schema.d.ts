@@ -10108,7 +10108,7 @@ export interface operations {
     company_requests_api_companies__companyId__vacation_requests_get: {
         parameters: {
             query?: {
-                status?: ("pending" | "approved" | "declined" | "cancelled") | ("cancel_requested" | "all");
+                status?: "pending" | "approved" | "declined" | "cancelled" | "cancel_requested" | "all";
                 limit?: number;
                 /** @description The id of the last row of the page before. */
                 before?: string | null;

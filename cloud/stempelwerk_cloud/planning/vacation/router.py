@@ -166,7 +166,7 @@ def company_requests(
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,
-    status: Status | Literal["cancel_requested", "all"] = "all",
+    status: Literal[Status, "cancel_requested", "all"] = "all",
 ) -> list[RequestRow]:
     """Newest first. `from` and `to` leave out what does not touch these days.
 
