@@ -104,6 +104,18 @@ def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> N
     assert [one["username"] for one in _of(firm, "2026-11-19")["expected"]] == ["anna"]
 
 
+def test_who_was_deleted_stays_in_the_days_before(firm: Firm) -> None:
+    kept(firm.anna, "2026-11-19", 420, 900)
+    worked(firm.anna, "2026-11-19", "07:05", "15:00")
+    worked(firm.ben, "2026-11-20", "07:00", "08:00")
+    before = _of(firm, "2026-11-19")
+    for one in (firm.anna, firm.ben):
+        assert firm.boss.delete(f"/api/users/{one.id}").status_code == 204
+    assert _of(firm, "2026-11-19") == before
+    assert [one["username"] for one in before["expected"]] == ["anna"]
+    assert _of(firm) == {"expected": [], "unexpected": []}
+
+
 def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
     kept(firm.anna, "2026-11-20", 1320, 360)

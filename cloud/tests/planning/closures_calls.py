@@ -1,6 +1,6 @@
 """The calls of the room `closures`, for the matrix."""
 
-from stempelwerk_cloud.planning.closures.tables import Closure
+from stempelwerk_cloud.planning.facts.tables import Closure
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene

@@ -169,10 +169,23 @@ def test_who_is_off_for_another_reason_gives_no_vacation_for_it(firm: Firm) -> N
 
 def test_duties_stay_and_are_warned_of(firm: Firm) -> None:
     allow(firm)
-    kept(firm.anna, FIRST)
+    for day in ("2026-12-18", FIRST, LAST, "2027-01-01"):
+        kept(firm.anna, day)
     _closed(firm)
-    rows = firm.boss.get(f"{roster(firm)}/warnings", params={"from": FIRST, "to": LAST}).json()
-    assert [(row["code"], row["userId"], row["date"]) for row in rows] == [("on_leave", firm.anna.id, FIRST)]
+    rows = firm.boss.get(f"{roster(firm)}/warnings", params={"from": "2026-12-01", "to": "2027-01-31"}).json()
+    assert [(row["code"], row["userId"], row["date"]) for row in rows] == [
+        ("closure", firm.anna.id, FIRST),
+        ("closure", firm.anna.id, LAST),
+    ]
+
+
+def test_who_has_no_vacation_by_a_closure_is_given_a_duty_with_a_warning(firm: Firm) -> None:
+    other = firm.world.firm("Malerei Sommer")
+    for one in (firm, other):
+        allow(one, 5)  # too few for nine
+    assert [one["reason"] for one in _closed(firm)["skipped"]] == ["too_few_days", "too_few_days"]
+    assert assigned(firm, firm.ben, FIRST)["warnings"] == [{"code": "closure", "userId": firm.ben.id, "date": FIRST}]
+    assert assigned(other, other.ben, FIRST)["warnings"] == []
 
 
 def test_of_a_closure_that_has_begun_the_passed_days_stay_taken(firm: Firm, clock: SettableClock) -> None:

@@ -132,6 +132,11 @@ def test_vacation_on_free_days_alone_is_refused_and_a_wish_is_not(firm: Firm) ->
     assert asks(firm.anna, "2026-12-26", kind="wish").status_code == 201
 
 
+def test_a_status_that_is_none_is_refused_in_german(firm: Firm) -> None:
+    refused = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=foo")
+    assert (refused.status_code, refused.json()["message"]) == (422, "Ungültige Eingabe. status: Unbekannter Wert.")
+
+
 @pytest.mark.parametrize("days", [None, 0])
 def test_without_an_allowance_only_wishes_are_left(firm: Firm, days: int | None) -> None:
     allow(firm, days)

@@ -75,6 +75,15 @@ def test_where_nothing_lapses_and_after_the_day_nobody_is_told(firm: Firm, clock
 # -- what is told
 
 
+def test_nobody_is_told_of_a_year_that_has_not_begun(firm: Firm, clock: SettableClock) -> None:
+    allow(firm, carryUntil="03-31")
+    assert (_send(firm, 2027).status_code, _send(firm, 2027).json()["code"]) == (409, "too_early")
+    assert inbox(firm.anna) == []
+    clock.set(datetime(2026, 12, 31, 23, 0, tzinfo=UTC))  # the year has begun in Berlin
+    firm.boss = firm.world.again(firm.boss)
+    assert _send(firm, 2027).json() == {"sent": 2}
+
+
 def test_everybody_is_told_once_what_is_left_and_until_when(firm: Firm) -> None:
     approved(firm, firm.anna, "2026-12-21", "2026-12-23")
     approved(firm, firm.anna, "2027-03-30", "2027-04-01")  # two of them by the day

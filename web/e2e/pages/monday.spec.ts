@@ -31,7 +31,7 @@ test('forty decisions', async ({ page }) => {
     )
   }
   await cloud.enter(page, chef, '/company-dashboard?tab=today')
-  const list = page.getByRole('list', { name: 'Zu entscheiden' })
+  const list = page.getByRole('list', { name: 'Urlaub und Wunschfrei' })
   await expect(list.getByRole('listitem').first()).toBeVisible()
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.attendance import Attending, Seen, attendance
 from stempelwerk_cloud.domain.calendar import days as days_between
-from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.instants import DAY, day_start
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -42,8 +42,10 @@ def on(session: Session, company_id: str, day: date, now: datetime) -> Attendanc
 
 
 def between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[date, Attendance]:
-    """The same of each of these days."""
-    names = directory.usernames(session, company_id)
+    """The same of each of these days. Who has been deleted was there on days that had passed by then."""
+    today = directory.today_of(session, company_id, now)
+    since = day_start(first, directory.zone_of(session, company_id, now)) if last < today else None
+    names = directory.usernames(session, company_id, since)
     known = days.load(session, company_id, names, first, last, ("duties", "leave", "absences"))
     around = entries.of_company(
         session, company_id, first - min(DAY, first - date.min), last + min(DAY, date.max - last), now

@@ -24,10 +24,9 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.closures import actions, problems, texts
-from stempelwerk_cloud.planning.closures.tables import Closure
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
-from stempelwerk_cloud.planning.facts.tables import FreeDay, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Closure, FreeDay, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries import service as entries
 

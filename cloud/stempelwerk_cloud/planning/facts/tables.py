@@ -177,6 +177,20 @@ class FreeDay(Base):
     half: Mapped[bool] = mapped_column()
 
 
+class Closure(Base):
+    """Days on which a company is closed, both ends included. What it gave people are their requests."""
+
+    __tablename__ = "closures"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    start_date: Mapped[date] = mapped_column(Date)
+    end_date: Mapped[date] = mapped_column(Date)
+    name: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(Instant)
+    created_by: Mapped[str | None] = mapped_column(Id)
+
+
 class Booking(Base):
     """Minutes, or half vacation days, that a day's account is given or taken; the other of the two is null."""
 

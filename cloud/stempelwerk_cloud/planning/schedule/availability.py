@@ -17,9 +17,9 @@ from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days.service import Fact, load
-from stempelwerk_cloud.planning.schedule import problems
+from stempelwerk_cloud.planning.schedule import problems, repository
 
-Code = Literal["on_leave", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
+Code = Literal["on_leave", "closure", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
 Found = tuple[str, date, Code]
 """Of whom, on which day, what."""
 
@@ -36,6 +36,7 @@ class Plan:
         self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in asked}
         facts: tuple[Fact, ...] = ("duties", "leave", "absences")
         self._known = load(session, company_id, self._people.keys(), *self._reach, facts)
+        self._closed = repository.closed_between(session, company_id, *self._reach)
         self._duties = {user_id: dict(one.duties) for user_id, one in self._known.people.items()}
 
     def put(self, user_id: str, duty: Planned) -> None:
@@ -67,7 +68,8 @@ class Plan:
             days, person = self._duties[user_id], self._known.people[user_id]
             off = [person.on(day) for day in days if day in person.leave or day in person.absences]
             of_person: dict[Code, Collection[date]] = {
-                "on_leave": [day.date for day in off if day.on_leave("approved")],
+                "on_leave": [day.date for day in off if day.on_leave("approved") and day.date not in self._closed],
+                "closure": days.keys() & self._closed,
                 "pending_leave": [day.date for day in off if day.on_leave("pending")],
                 "ill": [day.date for day in off if day.ill],
                 "seventh_day": roster.days_in_a_row(days),

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.planning.facts.tables import Duty
+from stempelwerk_cloud.planning.facts.tables import Closure, Duty
 from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 
 
@@ -76,6 +77,14 @@ def told_between(
     if user_ids is not None:
         found = found.where(ToldDuty.user_id.in_(sorted(set(user_ids))))
     return list(session.scalars(found))
+
+
+def closed_between(session: Session, company_id: str, first: date, last: date) -> set[date]:
+    """The days from `first` to `last` that lie in company holidays."""
+    found = select(Closure).where(
+        Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first
+    )
+    return {day for one in session.scalars(found) for day in days(max(one.start_date, first), min(one.end_date, last))}
 
 
 def by_ids(session: Session, company_id: str, duty_ids: Iterable[str]) -> dict[str, Duty]:

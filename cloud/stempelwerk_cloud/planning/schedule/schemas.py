@@ -25,13 +25,14 @@ class DutyRow(Wire):
 class PlanWarning(Wire):
     """Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
 
-    `on_leave`: leave was approved, after all, for a day with a duty; `pending_leave`: leave was asked for; `ill`:
+    `on_leave`: leave was approved, after all, for a day with a duty; `closure`: it lies in company
+    holidays, whoever has vacation by them; `pending_leave`: leave was asked for; `ill`:
     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
     too soon after the duty before.
     """
 
-    code: Literal["on_leave", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
+    code: Literal["on_leave", "closure", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
     user_id: str
     date: DayField
 

@@ -8,5 +8,9 @@ def nothing_lapses() -> Problem:
     return conflict("nothing_lapses", sentence)
 
 
+def too_early() -> Problem:
+    return conflict("too_early", "Dieses Urlaubsjahr hat noch nicht begonnen.")
+
+
 def too_late() -> Problem:
     return conflict("too_late", "Die Frist für diesen Urlaub ist schon vorbei.")

@@ -72,7 +72,8 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
 def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | None) -> int:
     """Tells these people (None: all of whom it was not told yet) what of the year lapses and when; how many.
 
-    404 for people who are no employees of the company, 409 where nothing lapses, or the day has come.
+    404 for people who are no employees of the company, 409 where nothing lapses, the day has come, or the year has not:
+    until then nobody knows what will be left of it.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
@@ -85,6 +86,8 @@ def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | Non
         raise problems.nothing_lapses()
     if until <= today:
         raise problems.too_late()
+    if year > today.year:
+        raise problems.too_early()
     asked = [one for one in everybody if (one.to_be_told if user_ids is None else one.user.id in user_ids and one.days)]
     for one in asked:
         _tell(work, company_id, year, until, one, today)

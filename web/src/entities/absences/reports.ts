@@ -1,5 +1,6 @@
 /** The days of absences as they were reported: those of one report that are in the same state stand and fall together. Pure. */
 import type { components } from '../../api/schema'
+import { grouped } from '../../ui/grouped'
 
 export type Absence = components['schemas']['AbsenceRow']
 
@@ -31,15 +32,4 @@ export function reportsOf(absences: readonly Absence[]): Report[] {
       messages: [...new Set(sorted.flatMap(({ userMessage }) => userMessage ?? []))],
     }
   })
-}
-
-/** Rows with the same key, in the order in which the keys come. */
-export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
-  const groups = new Map<string, [Row, ...Row[]]>()
-  for (const row of rows) {
-    const known = groups.get(keyOf(row))
-    if (known === undefined) groups.set(keyOf(row), [row])
-    else known.push(row)
-  }
-  return [...groups.values()]
 }

@@ -102,6 +102,7 @@ export const texts = {
   noWarnings: 'Der Plan hat keine Hinweise.',
   codes: {
     on_leave: 'hat genehmigten Urlaub oder Wunschfrei',
+    closure: 'hat Dienst in den Betriebsferien',
     pending_leave: 'hat Urlaub oder Wunschfrei beantragt',
     ill: 'ist krank gemeldet',
     seventh_day: 'hat den siebten Dienst in Folge',

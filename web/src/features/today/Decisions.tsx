@@ -28,6 +28,7 @@ export function Decisions({ companyId, today }: { companyId: string; today: Toda
             row={item => <Row item={item} />}
             detail={item => <Detail companyId={companyId} item={item} />}
             actions={actionsOf}
+            kindOf={item => texts.kinds[item.kind]}
             failed={texts.decideFailed}
             empty={<p className="muted">{allDone(today)}</p>}
           />

@@ -73,6 +73,15 @@ export const texts = {
   whose: 'Wem gehört er?',
 
   /** By kind of what waits. */
+  kinds: {
+    absence: 'Abwesenheiten',
+    request: 'Urlaub und Wunschfrei',
+    wish: 'Stornierungen',
+    correction: 'Zeitkorrekturen',
+    elsewhere: 'Zeitkorrekturen',
+    held: 'Stempel ohne Zuordnung',
+    review: 'Zeiten zu prüfen',
+  },
   yes: {
     absence: 'Entschuldigen',
     request: 'Genehmigen',

@@ -1,8 +1,9 @@
 /** What waits for a decision, of every kind, in one list: oldest first. Pure. */
 import type { components } from '../../api/schema'
 import type { Place } from '../../entities/absences/place'
-import { grouped, type Report, reportsOf } from '../../entities/absences/reports'
+import { type Report, reportsOf } from '../../entities/absences/reports'
 import { dayOf, shortDay, timeOf } from '../../ui/days'
+import { grouped } from '../../ui/grouped'
 import type { Fact } from '../../ui/layout'
 import { texts } from './texts'
 

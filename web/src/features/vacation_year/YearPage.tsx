@@ -80,12 +80,14 @@ interface YearProps {
 function Year({ companyId, year, people }: YearProps) {
   const [sending, setSending] = useState<readonly Person[] | null>(null)
   const acting = useSendNotices(companyId)
-  const { carries, lapses, until, toTell } = previewOf(people)
+  const isEarly = year > new Date().getFullYear()
+  const { carries, lapses, until, ...found } = previewOf(people)
+  const toTell = isEarly ? 0 : found.toTell
   return (
     <>
       <Card
         title={texts.preview(year)}
-        lead={until === null ? texts.whyNot : texts.why(lastDayToTell(until))}
+        lead={until === null ? texts.whyNot : isEarly ? texts.early : texts.why(lastDayToTell(until))}
         narrow
       >
         <Facts

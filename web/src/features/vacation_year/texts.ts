@@ -38,6 +38,8 @@ export const texts = {
   daysOf,
   why: (day: string) =>
     `Resturlaub verfällt nur, wenn du die Person mindestens vier Wochen vorher darauf hingewiesen hast. Der letzte Tag dafür ist der ${writtenDay(day)}.`,
+  early:
+    'Dieses Urlaubsjahr hat noch nicht begonnen. Hinweise auf den Verfall kannst du senden, sobald es läuft.',
   whyNot:
     'Resturlaub wird unbegrenzt übertragen. In der Urlaubsregelung kannst du festlegen, bis wann er genommen werden muss.',
   send: (count: number) => (count === 1 ? '1 Hinweis senden' : `${count} Hinweise senden`),

@@ -85,6 +85,13 @@ describe('the year', () => {
     ])
   })
 
+  it('tells nobody of a year that has not begun', async () => {
+    open()
+    await press(`Urlaub ${new Date().getFullYear() + 1} zeigen`)
+    expect(await screen.findByText(/^Dieses Urlaubsjahr hat noch nicht begonnen\./)).not.toBeNull()
+    expect(screen.queryByRole('button', { name: /Hinweise? senden$/ })).toBeNull()
+  })
+
   it('tells whom is chosen alone, and lets nobody be chosen of whom there is nothing to tell', async () => {
     open()
     await userEvent.click(await screen.findByRole('checkbox', { name: /Mia Sommer/ }))

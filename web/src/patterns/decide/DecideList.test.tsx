@@ -55,12 +55,13 @@ const list = (items: readonly Leave[] = LEAVES) => (
     actions={({ id }) =>
       id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'still' ? WORDLESS : id === 'viel' ? AGAIN : ACTIONS
     }
+    kindOf={({ name }) => (name.length > 4 ? 'Lange' : 'Kurze')}
     failed="Nicht gesendet."
     empty={<p>Alles erledigt.</p>}
   />
 )
 
-const show = (items?: readonly Leave[]) => renderPage(list(items))
+const show = (items?: readonly Leave[]) => renderPage(<main tabIndex={-1}>{list(items)}</main>)
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const waiting = () =>
@@ -69,6 +70,43 @@ const waiting = () =>
     .map(item => item.textContent)
 const at = () => screen.getByText(/^Urlaub von/).textContent
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+describe('the list', () => {
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({
+      id: `p-${place}`,
+      name: place % 2 ? `Person ${place}` : `P${place}`,
+    }))
+  const lists = () => screen.getAllByRole('list').map(one => one.getAttribute('aria-label'))
+
+  it('stands by its kinds where more than eight wait, and stays so while one decides', async () => {
+    show(people(9))
+    expect(lists()).toEqual(['Kurze', 'Lange'])
+    expect(screen.getByRole('heading', { name: 'Kurze (5)' })).not.toBeNull()
+    press('j')
+    expect(at()).toBe('Urlaub von P2')
+    for (const _ of [1, 2, 3, 4]) press('j')
+    expect(at()).toBe('Urlaub von Person 1')
+    press('a')
+    expect(lists()).toEqual(['Kurze', 'Lange'])
+    expect(at()).toBe('Urlaub von Person 3')
+  })
+
+  it('is one where eight wait', () => {
+    show(people(8))
+    expect(lists()).toEqual(['Zu entscheiden'])
+  })
+
+  it('hears its keys where the page that it lies in has the focus, as after every way there', () => {
+    show()
+    act(() => screen.getByRole('main').focus())
+    press('j')
+    expect(at()).toBe('Urlaub von Finn')
+    act(() => screen.getByRole('main').focus())
+    press('Enter')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Finn')
+  })
+})
 
 describe('what is decided', () => {
   it('is not sent before ten seconds are over, and the next one is there at once', async () => {

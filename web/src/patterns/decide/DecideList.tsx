@@ -11,6 +11,7 @@
  *             promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
  *             by whom it was decided meanwhile, and the item's actions go. `again` {code, key, label, act} takes an
  *             action's place once the service has refused it with that code: a question that wants a second yes
+ *   kindOf    (item) in words, what kind it is of: more than eight items stand by their kinds, until the list is left
  *   failed    what is said of a decision that could not be sent and has no words of the service
  *   empty     what stands there when nothing waits
  *
@@ -18,10 +19,11 @@
  * Nothing is sent before the ten seconds are over (`useDeciding`). Selected items are decided together, by those actions
  * that each of them has.
  */
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Checkbox, Textarea } from '../../ui/fields'
+import { grouped } from '../../ui/grouped'
 import { Alert, Close, Question } from '../../ui/icons'
 import { Buttons, Facts, Toolbar } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
@@ -43,6 +45,9 @@ export interface Action<Item> {
 /** As long as the shortest that any decision keeps. */
 const SENTENCE_LIMIT = 500
 
+/** So many need no order but their own. */
+const FEW = 8
+
 interface DecideListProps<Item> {
   label: string
   items: readonly Item[]
@@ -51,6 +56,7 @@ interface DecideListProps<Item> {
   row: (item: Item) => ReactNode
   detail: (item: Item) => ReactNode
   actions: (item: Item) => readonly Action<Item>[]
+  kindOf?: (item: Item) => string
   failed: string
   empty: ReactNode
   /** The key of the one that somebody was led to. */
@@ -58,7 +64,11 @@ interface DecideListProps<Item> {
 }
 
 export function DecideList<Item>(props: DecideListProps<Item>) {
-  const { label, items, keyOf, nameOf, row, detail, failed, empty } = props
+  const { label, keyOf, nameOf, row, detail, failed, empty } = props
+  const [many, setMany] = useState(false)
+  if (!many && props.items.length > FEW) setMany(true)
+  const kindOf = many ? props.kindOf : undefined
+  const items = kindOf === undefined ? props.items : grouped(props.items, kindOf).flat()
   const deciding = useDeciding<Item>(items, keyOf, failed)
   const actions = (item: Item): readonly Action<Item>[] => {
     const code = deciding.outcomes.get(keyOf(item))?.code ?? null
@@ -137,7 +147,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
       z: undo,
       '?': () => setHelp(true),
     }
-    if (event.target === document.body) steps.Enter = () => panel.current?.focus()
+    if ((event.target as Node).contains(box.current)) steps.Enter = () => panel.current?.focus()
     const step = action === undefined ? steps[event.key] : () => decide(action)
     if (step === undefined) return
     event.preventDefault()
@@ -172,33 +182,43 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
         empty
       ) : (
         <div className={classes.columns}>
-          <ul className={classes.list} aria-label={label}>
-            {open.map(item => {
-              const key = keyOf(item)
+          <div className={classes.kinds}>
+            {grouped(open, kindOf ?? (() => label)).map(group => {
+              const name = kindOf?.(group[0])
               return (
-                <li key={key} className={classes.item} data-present={item === present || undefined}>
-                  <Checkbox
-                    aria-label={texts.select(nameOf(item))}
-                    checked={ticked.has(key)}
-                    onChange={() => tick(item)}
-                  />
-                  <button
-                    type="button"
-                    data-key={key}
-                    className={classes.row}
-                    aria-current={item === present || undefined}
-                    onClick={() => {
-                      setAt({ key, focus: false })
-                      panel.current?.focus()
-                    }}
-                  >
-                    {row(item)}
-                    {deciding.outcomes.has(key) && <Alert size={18} />}
-                  </button>
-                </li>
+                <Fragment key={name ?? label}>
+                  {name !== undefined && <h3>{texts.many(name, group.length)}</h3>}
+                  <ul className={classes.list} aria-label={name ?? label}>
+                    {group.map(item => {
+                      const key = keyOf(item)
+                      return (
+                        <li key={key} className={classes.item} data-present={item === present || undefined}>
+                          <Checkbox
+                            aria-label={texts.select(nameOf(item))}
+                            checked={ticked.has(key)}
+                            onChange={() => tick(item)}
+                          />
+                          <button
+                            type="button"
+                            data-key={key}
+                            className={classes.row}
+                            aria-current={item === present || undefined}
+                            onClick={() => {
+                              setAt({ key, focus: false })
+                              panel.current?.focus()
+                            }}
+                          >
+                            {row(item)}
+                            {deciding.outcomes.has(key) && <Alert size={18} />}
+                          </button>
+                        </li>
+                      )
+                    })}
+                  </ul>
+                </Fragment>
               )
             })}
-          </ul>
+          </div>
           <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={nameOf(present)}>
             {outcome !== undefined && (
               <Said
@@ -270,13 +290,16 @@ function commonOf<Item>(each: readonly (readonly Action<Item>[])[], meant: reado
   return first.filter(({ key }) => others.every(actions => actions.some(action => action.key === key)))
 }
 
-/** Letters are typed into fields, and keys with a modifier are the browser's; dialogs have their own. */
+/**
+ * Letters are typed into fields, and keys with a modifier are the browser's; dialogs have their own. What the list lies
+ * in has the focus after every way to the page.
+ */
 function isForTheList(event: KeyboardEvent, box: HTMLElement | null): boolean {
   const target = event.target as HTMLElement
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false
   if (target.closest('textarea, select, [contenteditable], [role=dialog], input:not([type=checkbox])'))
     return false
-  return box !== null && (target === document.body || box.contains(target))
+  return box !== null && (target.contains(box) || box.contains(target))
 }
 
 interface ActionButtonProps<Item> {

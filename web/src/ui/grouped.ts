@@ -1,0 +1,10 @@
+/** Rows with the same key, in the order in which the keys come. */
+export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
+  const groups = new Map<string, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const known = groups.get(keyOf(row))
+    if (known === undefined) groups.set(keyOf(row), [row])
+    else known.push(row)
+  }
+  return [...groups.values()]
+}
