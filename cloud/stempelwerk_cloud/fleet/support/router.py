@@ -32,7 +32,7 @@ Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
 def send(_: Asking, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
     """A company asks the operator."""
     one = service.send(work, body)
-    return OwnSupportMessage.model_validate({**_shown(one), "replies": []})
+    return OwnSupportMessage.from_row(one, replies=[])
 
 
 @router.get("/api/companies/{id}/support/messages")
@@ -67,7 +67,3 @@ def set_status(_: AdminOnly, work: Writing, message_id: PathId, body: StatusChan
 def reply(_: Answering, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
     """Answers in the thread; who asked is told of the operator's answer."""
     return service.reply(work, message_id, body.message)
-
-
-def _shown(one: object) -> dict[str, object]:
-    return {name: getattr(one, name) for name in OwnSupportMessage.model_fields if name != "replies"}

@@ -146,7 +146,7 @@ def of_company_page(work: Work, company_id: str, wanted: Wanted) -> list[OwnSupp
     every = select(SupportMessage).where(SupportMessage.company_id == company_id)
     found = _page(work.session, every, wanted)
     replies = _replies(work.session, found)
-    return [OwnSupportMessage(**_fields(one), replies=replies.get(one.id, [])) for one in found]
+    return [OwnSupportMessage.from_row(one, replies=replies.get(one.id, [])) for one in found]
 
 
 def all_page(work: Work, status: Status | None, wanted: Wanted, logs: int) -> list[SupportMessageRow]:
@@ -164,12 +164,9 @@ def rows(work: Work, found: Sequence[SupportMessage], logs: int) -> list[Support
     names = dict(session.execute(select(Company.id, Company.name).where(Company.id.in_(companies))).all())
     told_since = work.now() - device_logs.KEPT
     return [
-        SupportMessageRow(
-            **_fields(one),
-            company_id=one.company_id,
+        SupportMessageRow.from_row(
+            one,
             company_name=names.get(one.company_id, ""),
-            contact_email=one.contact_email,
-            include_logs=one.include_logs,
             replies=replies.get(one.id, []),
             logs=_logs(session, one, logs) if logs and one.include_logs and one.created_at > told_since else [],
         )
@@ -196,11 +193,6 @@ def _found(work: Work, message_id: str) -> SupportMessage:
 def _page(session: Session, every: Any, wanted: Wanted, *conditions: Any) -> list[SupportMessage]:
     order = (SupportMessage.created_at, SupportMessage.id)
     return [one for (one,) in page(session, every, conditions, order, wanted, descending=True)]
-
-
-def _fields(one: SupportMessage) -> dict[str, Any]:
-    names = ("id", "subject", "category", "priority", "message", "status", "created_at")
-    return {name: getattr(one, name) for name in names}
 
 
 def _replies(session: Session, found: Iterable[SupportMessage]) -> dict[str, list[ReplyRow]]:

@@ -6,7 +6,7 @@ The contract with the clocks has its own names in `device_api/wire.py`.
 import re
 import uuid
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from fastapi import Path
 from pydantic import (
@@ -33,6 +33,12 @@ class Wire(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="ignore", serialize_by_alias=True, from_attributes=True
     )
+
+    @classmethod
+    def from_row(cls, row: object, **more: object) -> Self:
+        """What is answered of a row: the members that `more` names, and else what the row calls by their names."""
+        own = {name: getattr(row, name) for name in cls.model_fields if name not in more and hasattr(row, name)}
+        return cls.model_validate(own | more)
 
     @field_validator("*")
     @classmethod

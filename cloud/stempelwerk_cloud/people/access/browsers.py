@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from fastapi import Request
 from ua_parser import parse
 
+from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.people.access.remembered import Cookie
 from stempelwerk_cloud.people.directory.tables import User
 
+Answer = TypeVar("Answer", bound=Wire)
 UNKNOWN = "Unbekanntes Gerät"
 
 
@@ -30,16 +33,12 @@ class SessionOpened:
     user: User
     cookie: Cookie | None = None
 
-    def members(self) -> dict[str, str | bool | None]:
-        """The five members that an answer tells the browser of its session; and a sixth to the works council."""
-        return {
-            "token": self.token,
-            "role": self.user.role,
-            "username": self.user.username,
-            "company_id": self.user.company_id,
-            "user_id": self.user.id,
-            "works_council": self.user.works_council or None,
-        }
+    def answer(self, schema: type[Answer], message: str) -> Answer:
+        """What tells the browser the five members of its session; and a sixth to the works council."""
+        council = self.user.works_council or None
+        return schema.from_row(
+            self.user, user_id=self.user.id, token=self.token, works_council=council, message=message
+        )
 
 
 def client_of(request: Request) -> ClientInfo:

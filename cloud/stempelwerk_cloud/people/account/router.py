@@ -106,7 +106,7 @@ async def change_password(
     opened = await service.change_password(
         platform, caller, body.current_password, body.new_password, client_of(request)
     )
-    return PasswordChanged.model_validate(opened.members() | {"message": "Passwort erfolgreich geändert."})
+    return opened.answer(PasswordChanged, "Passwort erfolgreich geändert.")
 
 
 @router.put("/api/users/{id}/password-reset")

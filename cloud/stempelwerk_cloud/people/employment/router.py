@@ -57,11 +57,11 @@ def _numbers(work: Work, company_id: str) -> list[NumberRow]:
 def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None = None) -> EmploymentRow:
     """What holds today, or on the day `on`."""
     found, day = service.employment_on(work, user_id, on)
-    return EmploymentRow.model_validate(schemas.on(found, day))
+    return schemas.on(found, day)
 
 
 @router.put("/api/users/{userId}/employment")
 def change_employment(_: Manager, work: Altering, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
     """Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind."""
     found, day = service.change(work, user_id, schemas.said(body), body.valid_from, end_plans=body.end_plans)
-    return ChangedEmployment.model_validate(schemas.on(found, day) | {"valid_from": day})
+    return ChangedEmployment.from_row(schemas.on(found, day), valid_from=day)

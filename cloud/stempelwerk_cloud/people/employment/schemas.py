@@ -110,17 +110,14 @@ def said(change: EmploymentChange) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in found.items()}
 
 
-def on(employment: Employment, day: date) -> dict[str, Any]:
-    """What holds on a day, by the fields of an answer."""
-    return {
-        "personnel_number": employment.personnel_number,
-        "department": employment.department_on(day),
-        "entry_date": employment.entry_date,
-        "exit_date": employment.exit_date,
-        "account_from": employment.account_from,
-        "workdays": sorted(employment.workdays_on(day)),
-        "limits": employment.limits_on(day),
-        "pay_type": employment.pay_type_on(day),
-        "opening_balance_minutes": employment.opening_minutes,
-        "opening_vacation_days": employment.opening_vacation_halves,
-    }
+def on(employment: Employment, day: date) -> EmploymentRow:
+    """What holds on a day."""
+    return EmploymentRow.from_row(
+        employment,
+        department=employment.department_on(day),
+        workdays=sorted(employment.workdays_on(day)),
+        limits=employment.limits_on(day),
+        pay_type=employment.pay_type_on(day),
+        opening_balance_minutes=employment.opening_minutes,
+        opening_vacation_days=employment.opening_vacation_halves,
+    )

@@ -1,6 +1,6 @@
 """Login in its steps, logout, and tickets for streams."""
 
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -28,6 +28,7 @@ from stempelwerk_cloud.people.login.schemas import (
 from stempelwerk_cloud.people.login.steps import BETWEEN_MAILS
 from stempelwerk_cloud.people.work import Writing
 
+Step = TypeVar("Step", LoginGoesOn, StepTaken)
 router = APIRouter(tags=["login"], route_class=AccountRoute)
 
 
@@ -42,9 +43,9 @@ async def log_in(
     """The `credentials` step: a session, or the step that comes next."""
     outcome = await service.log_in(platform, body.company, body.username, body.password, client_of(request))
     if isinstance(outcome, NextStep):
-        return LoginGoesOn.model_validate(_step_of(outcome))
+        return _step_of(LoginGoesOn, outcome)
     _keep_device(request, response, outcome)
-    return LoggedIn.model_validate(outcome.members() | {"message": texts.DONE})
+    return outcome.answer(LoggedIn, texts.DONE)
 
 
 @router.post("/api/auth/email/start")
@@ -63,7 +64,7 @@ async def verify_mail_code(
         platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
     _keep_device(request, response, opened)
-    return LoginDone.model_validate(opened.members() | {"message": texts.DONE})
+    return opened.answer(LoginDone, texts.DONE)
 
 
 @router.post("/api/auth/2fa/verify", response_model_exclude_none=True)
@@ -75,7 +76,7 @@ async def verify_app_code(
         platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
     _keep_device(request, response, opened)
-    return LoginDone.model_validate(opened.members() | {"message": texts.DONE})
+    return opened.answer(LoginDone, texts.DONE)
 
 
 @router.post("/api/auth/password-change", response_model_exclude_none=True)
@@ -85,8 +86,8 @@ async def choose_password(
     """The `password_change` step, after a reset: the reset password opens nothing but this."""
     outcome = await service.choose_password(platform, body.temp_token, body.new_password, client_of(request))
     if isinstance(outcome, NextStep):
-        return StepTaken.model_validate(_step_of(outcome))
-    return LoginDone.model_validate(outcome.members() | {"message": texts.DONE})
+        return _step_of(StepTaken, outcome)
+    return outcome.answer(LoginDone, texts.DONE)
 
 
 @router.post("/api/logout", status_code=204)
@@ -105,13 +106,8 @@ def make_ticket(
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
 
 
-def _step_of(outcome: NextStep) -> dict[str, Any]:
-    return {
-        "message": texts.NEXT[outcome.step],
-        "next": outcome.step,
-        "temp_token": outcome.temp_token,
-        "email_hint": outcome.hint,
-    }
+def _step_of(schema: type[Step], outcome: NextStep) -> Step:
+    return schema.from_row(outcome, message=texts.NEXT[outcome.step], next=outcome.step, email_hint=outcome.hint)
 
 
 def _keep_device(request: Request, response: Response, opened: SessionOpened) -> None:

@@ -105,15 +105,7 @@ def _row(shown: UserView, caller: Caller) -> UserRow:
     user = shown.user
     if caller.role == USER:
         return UserRow(id=user.id, username=user.username)
-    row = UserRow.model_validate(
-        {
-            "id": user.id,
-            "username": user.username,
-            "tag_id": shown.tag,
-            "role": user.role,
-            "is_locked": user.is_locked,
-        }
-    )
+    row = UserRow(id=user.id, username=user.username, tag_id=shown.tag, role=user.role, is_locked=user.is_locked)
     if shown.department is not None:
         row.department = shown.department
     if user.works_council:

@@ -46,20 +46,9 @@ def rows(session: Session, company_id: str, found: Sequence[Absence]) -> list[Ab
 
 
 def _row(absence: Absence, username: str) -> AbsenceRow:
-    return AbsenceRow.model_validate(
-        {
-            "id": absence.id,
-            "date": absence.date,
-            "kind": absence.kind,
-            "status": absence.status,
-            "sick_note_path": None if absence.file_id is None else f"/api/absences/{absence.id}/sick-note",
-            "user_message": absence.user_message,
-            "user_id": absence.user_id,
-            "username": username,
-            "report_id": absence.report_id,
-            "certified": absence.noted_at is not None and absence.file_id is None,
-            "reason": absence.reason,
-            "credited": absence.credited,
-            "comment": absence.comment,
-        }
+    return AbsenceRow.from_row(
+        absence,
+        sick_note_path=None if absence.file_id is None else f"/api/absences/{absence.id}/sick-note",
+        username=username,
+        certified=absence.noted_at is not None and absence.file_id is None,
     )

@@ -31,9 +31,8 @@ def create_closure(caller: Manager, work: Writing, body: NewClosure) -> CreatedR
     """Vacation for every employee on these days, whoever has vacation there already keeps it."""
     span = LeaveSpan(body.start_date, body.end_date)
     done = service.create(work, caller.subject_company_id, span, body.name)
-    row = ClosureRow.model_validate(done.closure)
     skipped = [Skipped(user_id=user_id, reason=reason) for user_id, reason in done.skipped]
-    return CreatedRow(**row.model_dump(), created=done.created, skipped=skipped)
+    return CreatedRow.from_row(done.closure, created=done.created, skipped=skipped)
 
 
 @router.delete("/api/companies/{companyId}/closures/{closureId}", status_code=204)

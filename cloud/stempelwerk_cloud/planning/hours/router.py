@@ -30,14 +30,14 @@ Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
 @router.get("/api/companies/{companyId}/working-hours-config")
 def working_hours(caller: Manager, work: Reading, on: DayField | None = None) -> HoursRow:
     """What holds today, or on the day `on`."""
-    return HoursRow.model_validate(schemas.on(service.hours_on(work, caller.subject_company_id, on)))
+    return schemas.on(service.hours_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/working-hours-config")
 def change_working_hours(caller: Manager, work: Altering, body: HoursChange) -> ChangedHours:
     """Answers what holds on the first day of the change."""
     in_force, first = service.change_hours(work, caller.subject_company_id, schemas.said(body), body.valid_from)
-    return ChangedHours.model_validate(schemas.on(in_force) | {"valid_from": first})
+    return ChangedHours.from_row(schemas.on(in_force), valid_from=first)
 
 
 @router.get("/api/companies/{companyId}/employee-weekly-targets")

@@ -105,14 +105,14 @@ def said(change: HoursChange) -> dict[str, Any]:
     return dict(pair for field, pair in whole.items() if field in change.model_fields_set)
 
 
-def on(in_force: InForce) -> dict[str, Any]:
-    """What holds on a day, by the fields of an answer."""
+def on(in_force: InForce) -> HoursRow:
+    """What holds on a day."""
     opening = in_force[values.OPENING_HOURS]
-    return {
-        "mode": in_force[values.MODE],
-        "uniform_weekly_target_minutes": in_force[values.UNIFORM_MINUTES],
-        "opening_hours": {day: None if hours is None else _open(*hours) for day, hours in opening.items()},
-    }
+    return HoursRow(
+        mode=in_force[values.MODE],
+        uniform_weekly_target_minutes=in_force[values.UNIFORM_MINUTES],
+        opening_hours={day: None if hours is None else _open(*hours) for day, hours in opening.items()},
+    )
 
 
 def _open(opens: int, closes: int) -> OpenDay:

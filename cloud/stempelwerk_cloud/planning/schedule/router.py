@@ -69,7 +69,7 @@ def schedule(
 def assign(caller: Planner, work: Writing, body: NewDuty) -> AssignedRow:
     """A duty for an employee; whoever is concerned is told."""
     row, warnings = changes.assign(work, caller.subject_company_id, _wanted(body))
-    return AssignedRow.model_validate(row._asdict() | _times(row) | {"warnings": _warnings(warnings)})
+    return AssignedRow.from_row(row, start=row.start_minute, end=row.end_minute, warnings=_warnings(warnings))
 
 
 @router.post("/api/companies/{companyId}/schedule/bulk", status_code=200)
@@ -141,12 +141,9 @@ def _wanted(body: NewDuty) -> Wanted:
     return Wanted(body.date, body.user_id, body.start, body.end)
 
 
-def _times(row: Listed) -> dict[str, int | None]:
-    return {"start": row.start_minute, "end": row.end_minute}
-
-
 def _row(row: Listed) -> dict[str, str | bool | None]:
-    times = {name: None if minute is None else format_minute(minute) for name, minute in _times(row).items()}
+    ends = {"start": row.start_minute, "end": row.end_minute}
+    times = {name: None if minute is None else format_minute(minute) for name, minute in ends.items()}
     day = row.date.isoformat()
     named = {"id": row.id, "date": day, "userId": row.user_id, "username": row.username}
     return {**named, **times, "published": row.published}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import Depends, Query, Response
 
@@ -47,6 +47,7 @@ from stempelwerk_cloud.planning.vacation.schemas import (
 router = room_router("vacation")
 
 MODULE = "absences"
+Shown = TypeVar("Shown", bound=OwnRequestRow)
 Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
 """Administrators; the service looks whose company it is about."""
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
@@ -58,7 +59,7 @@ Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
 @router.get("/api/vacation-requests/mine")
 def own_requests(_: Employee, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[OwnRequestRow]:
     """Newest first."""
-    return [OwnRequestRow.model_validate(_members(shown)) for shown in listing.own(work, bounds, paging)]
+    return [_row(OwnRequestRow, shown) for shown in listing.own(work, bounds, paging)]
 
 
 @router.get("/api/vacation-requests/preview")
@@ -88,7 +89,7 @@ def preview_request(
         overlaps=seen.overlaps,
         warnings=_warnings(seen.duties),
         years=[YearAfter(year=year, remaining=remaining) for year, remaining in seen.years.items()],
-        around=[AroundDay.model_validate(day._asdict()) for day in seen.around],
+        around=[AroundDay.model_validate(day) for day in seen.around],
     )
 
 
@@ -128,7 +129,7 @@ def approve_request(_: Decider, work: Writing, request_id: PathId, body: Decisio
 def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> RequestRow:
     """Once."""
     said = body or Decision()
-    return RequestRow.model_validate(_members(deciding.decide(work, request_id, "declined", said.comment or None)))
+    return _row(RequestRow, deciding.decide(work, request_id, "declined", said.comment or None))
 
 
 @router.put("/api/vacation-requests/{id}")
@@ -143,21 +144,21 @@ def move_request(_: Decider, work: Writing, request_id: PathId, body: NewDays) -
 def cancel_request(_: Decider, work: Writing, request_id: PathId, body: Cancellation) -> RequestRow:
     """Approved leave is taken back; begun leave is shortened to yesterday."""
     cancelled = taking_back.cancel(work, request_id, body.comment, passed_days=bool(body.passed_days))
-    return RequestRow.model_validate(_members(cancelled))
+    return _row(RequestRow, cancelled)
 
 
 @router.post("/api/vacation-requests/{id}/cancel-request")
 def wish_to_cancel(_: Employee, work: Writing, request_id: PathId, body: CancelWish | None = None) -> OwnRequestRow:
     """An employee asks for their own approved leave to be cancelled."""
     wished = taking_back.wish(work, request_id, (body or CancelWish()).reason or None)
-    return OwnRequestRow.model_validate(_members(wished))
+    return _row(OwnRequestRow, wished)
 
 
 @router.post("/api/vacation-requests/{id}/keep")
 def keep_request(_: Decider, work: Writing, request_id: PathId, body: Kept | None = None) -> RequestRow:
     """Refuses such a wish."""
     kept = taking_back.keep(work, request_id, (body or Kept()).comment or None)
-    return RequestRow.model_validate(_members(kept))
+    return _row(RequestRow, kept)
 
 
 @router.get("/api/companies/{companyId}/vacation-requests")
@@ -176,9 +177,8 @@ def company_requests(
     if plans_only and status != "approved":
         raise directory.feature_off()
     found = listing.of_company(work, None if status == "all" else status, bounds, paging)
-    rows = [_members(shown) for shown in found]
-    silent = {"reason": None, "comment": None, "cancel_reason": None} if plans_only else {}
-    return [RequestRow.model_validate(row | silent) for row in rows]
+    silent = dict.fromkeys(("reason", "comment", "cancel_reason") if plans_only else ())
+    return [_row(RequestRow, shown, **silent) for shown in found]
 
 
 @router.get("/api/vacation-policy/mine")
@@ -233,32 +233,20 @@ def _decides(work: Work) -> bool:
     return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
 
 
-def _members(shown: RequestView) -> dict[str, object]:
-    request = shown.request
-    return {
-        "id": request.id,
-        "kind": request.kind,
-        "start_date": request.start_date,
-        "end_date": request.end_date,
-        "start_half": request.start_half,
-        "end_half": request.end_half,
-        "days": shown.cost,
-        "returned": shown.returned,
-        "reason": request.reason,
-        "status": request.status,
-        "created_at": request.created_at,
-        "comment": request.comment,
-        "decided_at": request.decided_at,
-        "cancel_requested": request.cancel_requested_at is not None,
-        "cancel_reason": request.cancel_reason,
-        "user_id": request.user_id,
-        "username": shown.username,
-        "decided_by": shown.decided_by,
-    }
+def _row(schema: type[Shown], shown: RequestView, **more: object) -> Shown:
+    return schema.from_row(
+        shown.request,
+        days=shown.cost,
+        returned=shown.returned,
+        cancel_requested=shown.request.cancel_requested_at is not None,
+        username=shown.username,
+        decided_by=shown.decided_by,
+        **more,
+    )
 
 
 def _made(shown: RequestView) -> MadeRow:
-    return MadeRow.model_validate(_members(shown) | {"warnings": _warnings(shown.duties)})
+    return _row(MadeRow, shown, warnings=_warnings(shown.duties))
 
 
 def _warnings(duties: Sequence[date]) -> list[DutyWarning]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -13,42 +13,48 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.corrections import answers
 from stempelwerk_cloud.timekeeping.corrections.judging import time_of
 from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
+from stempelwerk_cloud.timekeeping.corrections.schemas import CorrectionRow
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
 
+class Stretch(NamedTuple):
+    """An entry, or a part of one, in local minutes since midnight."""
+
+    start: int | None
+    end: int | None
+    minutes: int | None = None
+
+
+class Standing(NamedTuple):
+    """The entries that stand where a request is about, and what it leaves out of them; None: not known."""
+
+    before: Sequence[Stretch] | None = None
+    leaves_out: Sequence[Stretch] | None = None
+
+
 def rows_of(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
-) -> list[dict[str, Any]]:
-    """What `schemas.CorrectionRow` says of each."""
+) -> list[CorrectionRow]:
+    """The requests as lists show them."""
     names = directory.names_of(session, company_id, [request.user_id for request in requests])
     deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
     standing = _standing(session, company_id, [one for one in requests if one.status == PENDING], now)
     return [
-        {
-            "id": request.id,
-            "date": request.date,
-            "new_start": request.new_start,
-            "new_end": request.new_end,
-            "reason": request.reason,
-            "status": request.status,
-            "entry_id": request.entry_id,
-            "break_minutes": request.break_minutes,
-            "created_at": request.created_at,
-            "user_id": request.user_id,
-            "username": names.get(request.user_id, ""),
-            "decided_by": deciders.get(request.decided_by),
-            "decided_at": request.decided_at,
-            **standing.get(request.id, {"before": None, "leaves_out": None}),
-        }
+        CorrectionRow.from_row(
+            request,
+            username=names.get(request.user_id, ""),
+            decided_by=deciders.get(request.decided_by),
+            **standing.get(request.id, Standing())._asdict(),
+        )
         for request in requests
     ]
 
 
 def _standing(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, Standing]:
     """By request: the entries of the shift that it is about, as they stand, and what it would leave out of them.
 
     That is the shift of the entry that it names, else those that are dated on its day: which one of several is meant is
@@ -74,14 +80,14 @@ def _standing(
     found = {}
     for request in requests:
         about = _concerned(by_person.get(request.user_id, []), request)
-        before = [{"start": entry.start_minute, "end": entry.end_minute} for shift in about for entry in shift]
-        found[request.id] = {"before": before, "leaves_out": _left_out(about, request, rules, now)}
+        before = [Stretch(entry.start_minute, entry.end_minute) for shift in about for entry in shift]
+        found[request.id] = Standing(before, _left_out(about, request, rules, now))
     return found
 
 
 def _left_out(
     about: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
-) -> list[dict[str, int]] | None:
+) -> list[Stretch] | None:
     """What stamps after the request and its end make stands beside it, and is not left out."""
     start, end = request.new_start, request.new_end
     if len(about) == 1 and about[0][0].date == request.date:
@@ -95,10 +101,7 @@ def _left_out(
         about = about if _fills(about[0], meant) > 0 else []
     limit = max(answers.asked_at(request) or meant.end, meant.end)
     spans = [(one.start, one.end) for shift in about for one in shift if one.start is not None and one.start < limit]
-    return [
-        {"start": _minute(one.start, rules), "end": _minute(one.end, rules), "minutes": one.minutes}
-        for one in left_out(spans, meant)
-    ]
+    return [Stretch(_minute(one.start, rules), _minute(one.end, rules), one.minutes) for one in left_out(spans, meant)]
 
 
 def _fills(shift: Sequence[EntryValue], meant: Bounds) -> float:

@@ -82,10 +82,10 @@ def preview(
     """What approving it would make of the day, with other times if some are named; refused as that would be."""
     seen = seeing.preview(work, request_id, service.Change(start, end, None))
     return CorrectionPreview(
-        before=[PreviewEntry.model_validate(one._asdict()) for one in seen.before],
-        after=[PreviewEntry.model_validate(one._asdict()) for one in seen.after],
+        before=[PreviewEntry.model_validate(one) for one in seen.before],
+        after=[PreviewEntry.model_validate(one) for one in seen.after],
         stamps=list(seen.stamps),
-        leaves_out=[PreviewLost.model_validate(one._asdict()) for one in seen.leaves_out],
+        leaves_out=[PreviewLost.model_validate(one) for one in seen.leaves_out],
     )
 
 
@@ -130,5 +130,4 @@ def _row(work: Work, request: CorrectionRequest) -> CorrectionRow:
 
 
 def _rows(work: Work, company_id: str, requests: Any) -> list[CorrectionRow]:
-    found = listing.rows_of(work.session, company_id, requests, work.now())
-    return [CorrectionRow.model_validate(row) for row in found]
+    return listing.rows_of(work.session, company_id, requests, work.now())

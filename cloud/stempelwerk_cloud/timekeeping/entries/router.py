@@ -101,7 +101,7 @@ def review(
 def confirm(caller: OfCompany, work: Writing, entry_id: EntryId, body: Confirmation) -> ConfirmedRow:
     """Leaves flags of an entry as they are; they are not looked at again."""
     left = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
-    return ConfirmedRow.model_validate({"entry_id": entry_id, "flags": left})
+    return ConfirmedRow(entry_id=entry_id, flags=left)
 
 
 @router.post("/api/companies/{id}/review/{entryId}/remind", status_code=204)
