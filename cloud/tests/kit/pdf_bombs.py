@@ -8,7 +8,7 @@ from PIL import Image
 from pypdf import PdfWriter
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason
 
-from cloud.tests.planning.hostile_files import document, stream
+from cloud.tests.planning.hostile_pdfs import document, stream
 from cloud.tests.planning.plain_files import pdf, picture, saved
 
 FLATE = b"/Filter /FlateDecode"

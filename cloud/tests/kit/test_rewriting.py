@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.kit.pdf_bombs import jbig2
-from cloud.tests.planning.hostile_files import document, encrypted, stream
+from cloud.tests.planning.hostile_pdfs import document, encrypted, stream
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 
 RED, WHITE = (200, 30, 40), (255, 255, 255)

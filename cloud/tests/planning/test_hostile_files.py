@@ -15,7 +15,8 @@ from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.planning.farm import farm
-from cloud.tests.planning.hostile_files import PAYLOAD, TEN_MB, Hostile, all_files
+from cloud.tests.planning.hostile import PAYLOAD, TEN_MB, Hostile
+from cloud.tests.planning.hostile_files import all_files
 
 FORBIDDEN = re.compile(
     rb"/(JavaScript|JS|AA|OpenAction|Launch|EmbeddedFiles?|Filespec|RichMedia|XFA|URI|Annots|Metadata)\b"

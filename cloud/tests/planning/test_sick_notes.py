@@ -13,7 +13,8 @@ from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.hostile_files import PAYLOAD, encrypted
+from cloud.tests.planning.hostile import PAYLOAD
+from cloud.tests.planning.hostile_pdfs import encrypted
 from cloud.tests.planning.illness import decide, hand_in, listed, missed, note, own, read_all, reported, told
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 from cloud.tests.planning.test_absences import THURSDAY
