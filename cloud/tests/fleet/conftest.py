@@ -1,5 +1,16 @@
-"""A mail server for rooms of the fleet that write letters."""
+"""A mail server for rooms of the fleet that write letters, and clocks with a past for rollouts."""
 
+import pytest
+
+from cloud.tests.fleet.rolling import SIZE, Fleet, published
 from cloud.tests.people.conftest import mail_server, mailbox
+from cloud.tests.stamping import Wall
 
 __all__ = ["mail_server", "mailbox"]
+
+
+@pytest.fixture
+def fleet(wall: Wall) -> Fleet:
+    """Twelve clocks with a week behind them, and version 1.6.0."""
+    published(wall.world.platform, "1.6.0")
+    return Fleet(wall, SIZE)

@@ -14,12 +14,14 @@ from stempelwerk_cloud.fleet.updates.tables import UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.room import logged
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Somebody
 
 RUNS_ON = "cp311-x86_64"
 ROLLOUTS = "/api/updates/rollouts"
 ALL = {"percent": 100}
+SIZE = 12
 
 
 def published(platform: Platform, version: str, channel: str = "stable", runs_on: str = RUNS_ON) -> None:
@@ -181,3 +183,7 @@ def a_week_before(fleet: Fleet, numbers: Sequence[int], at: timedelta = HOUR) ->
         for no in numbers:
             for back in range(1, 9):
                 tx.merge(_moment(no, now + at - back * DAY))
+
+
+def log_of(fleet: Fleet) -> list[str]:
+    return logged(fleet.wall.world, fleet.wall.world.operator_id, "rollout.")

@@ -1,0 +1,192 @@
+"""What stops a rollout, and who hears of it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from stempelwerk_cloud.domain.instants import DAY, HOUR
+from stempelwerk_cloud.domain.rollouts import Taps
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
+from stempelwerk_cloud.fleet.rollouts import advancing
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.access.tables import SecondFactor
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.timekeeping.stamps import by_clock
+
+from cloud.tests.fleet.rolling import (
+    ALL,
+    Fleet,
+    a_week_before,
+    log_of,
+    published,
+    withdrawn,
+)
+from cloud.tests.mailbox import Mailbox, text_of
+from cloud.tests.meeting import all_at_once
+from cloud.tests.people.noticing import settle
+from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, hours
+
+THURSDAY = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
+
+
+def test_clocks_that_are_not_heard_any_more_stop_it(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    canaries = fleet.told()
+    others = [no for no in fleet.ids if no not in canaries]
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard(others)
+    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+    row = fleet.advance()
+    assert row["state"] == "stopped"
+    assert row["reason"] == "Keine Meldung seit zwei Stunden: 4 von 4 aktualisierten Uhren, 0 von 8 anderen."
+    assert fleet.told() == []
+    assert log_of(fleet)[-1] == "rollout.stopped"
+
+
+def test_silence_everywhere_stops_nothing(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.advance(minutes=1)
+    a_week_before(fleet, list(fleet.ids), at=4 * HOUR)
+    assert fleet.advance(hours=4)["state"] == "running"
+
+
+def test_updates_that_fail_stop_it(fleet: Fleet) -> None:
+    fleet.start(stageDays=5)
+    fleet.heard(fleet.told(), update_state="failed", update_version="1.6.0")
+    row = fleet.advance(minutes=61)
+    assert (row["state"], row["failed"]) == ("stopped", 4)
+    assert row["reason"] == "Update gescheitert: 4 von 4 aktualisierten Uhren."
+
+
+@pytest.mark.parametrize("sign", ["odd", "taps", "errors"])
+def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
+    fleet.wall.clock.set(THURSDAY)
+    fleet.heard()
+    fleet.start(stageDays=3)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    bad = {"odd": Taps(38, 10, 2), "taps": Taps(10, 10, 0), "errors": Taps(40, 10, 0)}[sign]
+
+    def taps(_: Any, instants: Sequence[datetime]) -> list[dict[int, Taps]]:
+        usual = dict.fromkeys(fleet.ids, Taps(40, 10, 0))
+        return [usual] * (len(instants) - 2) + [usual | dict.fromkeys(canaries, bad)]
+
+    fleet.platform.taps_by_clock = taps
+    fleet.wall.clock.set(THURSDAY + DAY)
+    if sign == "errors":
+        with fleet.platform.database.write(SYSTEM) as tx:
+            for no in canaries:
+                now, id_ = fleet.platform.clock.now(), fleet.platform.ids.new()
+                tx.add(DeviceLog(device_no=no, id=id_, at=now, received_at=now, level="error", code="x", message=""))
+    fleet.wall.clock.set(THURSDAY + 2 * DAY)
+    fleet.heard()
+    row = fleet.advance()
+    assert row["state"] == "stopped", row
+    assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen" in row["reason"]
+
+
+def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
+    fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
+    fleet.heard(fleet.told(), version="1.6.0")
+    all_at_once(fleet.platform, lambda: advancing.advance(fleet.platform), lambda: advancing.advance(fleet.platform))
+    row = fleet.row()
+    assert (row["stage"], row["updated"]) == (2, 4)
+    with fleet.platform.database.read(SYSTEM) as tx:
+        assert tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "rollout.done")) == 0
+
+
+def silenced(fleet: Fleet) -> None:
+    """The canaries have the version and are not heard any more: the next look stops it."""
+    fleet.start(stageDays=5)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.wall.clock.advance(hours=4)
+    fleet.heard([no for no in fleet.ids if no not in canaries])
+    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+
+
+def operators(fleet: Fleet, **settings: Any) -> None:
+    """Two of them with an address, who want mails so; so does a company's administrator."""
+    wall, mails = fleet.wall, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
+    second = wall.world.user(wall.world.operator_id, "zweite", "admin")
+    wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
+    with fleet.platform.database.write(SYSTEM) as tx:
+        for name, who in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
+            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=f"{name}@example.org"))
+    assert wall.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
+
+
+def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
+    """To whom, of all that has gone out since it was last asked."""
+    settle(fleet.platform)
+    found = sorted(to for (to,), _ in mailbox.mails)
+    mailbox.empty()
+    return found
+
+
+def test_two_rounds_that_stop_it_at_once_mail_each_of_the_operator_s_administrators_once(
+    fleet: Fleet, mailbox: Mailbox
+) -> None:
+    operators(fleet)
+    silenced(fleet)
+    all_at_once(fleet.platform, *[lambda: advancing.advance(fleet.platform)] * 2)
+    settle(fleet.platform)
+    mail = mailbox.mails[0][1]
+    assert mail["Subject"] == "Rollout gestoppt: 1.6.0 (stable)"
+    assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen." in text_of(mail)
+    assert "Die Version haben 4 von 12 Uhren." in text_of(mail)
+    assert mails(fleet, mailbox) == ["erste@example.org", "zweite@example.org"]
+    fleet.advance(hours=2)
+    assert mails(fleet, mailbox) == []
+    assert log_of(fleet) == ["rollout.started", "rollout.stopped"]
+
+
+def test_who_wants_no_mails_gets_none(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, mail=False)
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+
+
+def test_in_quiet_hours_the_mail_waits(fleet: Fleet, mailbox: Mailbox) -> None:
+    operators(fleet, quietFrom="00:00", quietTo="23:59")
+    silenced(fleet)
+    assert fleet.advance()["state"] == "stopped"
+    assert mails(fleet, mailbox) == []
+    fleet.wall.clock.advance(days=1)
+    assert len(mails(fleet, mailbox)) == 2
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "replaced"])
+def test_nobody_is_mailed_of_a_stop_that_somebody_has_brought_about(fleet: Fleet, mailbox: Mailbox, how: str) -> None:
+    operators(fleet)
+    fleet.start()
+    if how == "withdrawn":
+        withdrawn(fleet.wall, "1.6.0")
+    else:
+        fleet.move("pause")
+        published(fleet.platform, "1.7.0")
+        fleet.start("1.7.0")
+    assert "rollout.stopped" in log_of(fleet)
+    assert mails(fleet, mailbox) == []
+
+
+def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(wall: Wall) -> None:
+    gate = wall.another_clock()
+    day = MORNING.replace(hour=0)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8)))
+    wall.device.deliver(wall.device.tap(BEN, MORNING))
+    gate.deliver(gate.tap(BEN, MORNING + hours(8)))
+    wall.device.deliver(wall.device.tap(BEN, MORNING - hours(23)))
+    with wall.world.platform.database.read(SYSTEM) as tx:
+        before, found = by_clock.taps(tx, [day - DAY, day, day + DAY])
+        ((no, counted),) = found.items()
+        assert counted == Taps(taps=2, people=1, odd=0)
+        assert before == {no: Taps(taps=1, people=1, odd=1)}
