@@ -1,44 +1,49 @@
 """A body may repeat what the path says, but must not say something else: the path decides, a contradiction is 422.
 
-A parameter goes by its own name (`companyId`); `{id}` by that of the thing before it (`/api/users/{id}`: `userId`), and
-at the end of a path as `id` too. A path that decides (`…/approve`) may find its decision in `decision`, `approved` or
-`status`. A path by which another thing of the kind takes the place of one (`…/replace`) names that other. A null says
-nothing. Deliberately not here: contradictions that the database knows.
+A member repeats what the call's signature names so: `device_id` of `{id}` is `deviceId`. What of a path only a guard
+reads is the company; `{id}` at the end of a path is `id` too. A path that decides (`…/approve`) may find its decision
+in `decision`, `approved` or `status`. A null says nothing. Not here: contradictions that the database knows.
 """
 
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Request
+from fastapi.routing import APIRoute
+from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
+PATH_PART = re.compile(r"\{(\w+)\}")
 
-async def contradiction(request: Request, template: str) -> Problem | None:
-    """What is to be refused about a request to a path of this template; None: nothing."""
+
+async def refuse_contradiction(request: Request, route: APIRoute) -> None:
+    """Raises Problem if the body of a request to this route contradicts its path."""
     if not request.path_params or "json" not in request.headers.get("content-type", ""):
-        return None
+        return
     try:
         body = await request.json()
     except (ValueError, RecursionError):  # whoever reads the body says so
-        return None
-    return None if not isinstance(body, dict) else found_in(body, template, request.path_params)
+        return
+    problem = found_in(body, route, request.path_params) if isinstance(body, dict) else None
+    if problem is not None:
+        raise problem
 
 
 _YES = frozenset({"approve", "approved", "accept", "accepted", "excuse", "excused", "true"})
 _NO = frozenset({"decline", "declined", "reject", "rejected", "deny", "denied", "false"})
-_NAME_ANOTHER = frozenset({"replace"})
 _DECISIONS = {"approve": True, "accept": True, "excuse": True, "decline": False}
 
 
-def found_in(body: Mapping[str, Any], template: str, parameters: Mapping[str, Any]) -> Problem | None:
+def found_in(body: Mapping[str, Any], route: APIRoute, parameters: Mapping[str, Any]) -> Problem | None:
     """The first member of the body that contradicts a parameter of the path, or what it decides."""
-    for member, parameter in _members(template).items():
+    for member, parameter in _members(route).items():
         said = body.get(member)
         if said is not None and spelled(said) != spelled(parameters[parameter]):
             return _contradicts(member)
-    decides = _DECISIONS.get(template.rpartition("/")[2])
+    decides = _DECISIONS.get(route.path.rpartition("/")[2])
     for member in ("decision", "approved", "status") if decides is not None else ():
         word = str(body.get(member)).casefold()
         if word not in _YES | _NO | {"none"}:
@@ -52,23 +57,11 @@ def _contradicts(member: str) -> Problem:
     return invalid(member, f"{member} widerspricht der Adresse der Anfrage.", "contradiction")
 
 
-def _members(template: str) -> dict[str, str]:
+def _members(route: APIRoute) -> dict[str, str]:
     """Which members of a body repeat which parameters."""
-    found: dict[str, str] = {}
-    segments = template.split("/")
-    if segments[-1] in _NAME_ANOTHER:
-        return found
-    for place, segment in enumerate(segments):
-        if segment.startswith("{"):
-            name = segment[1:].partition("}")[0]
-            found[f"{_one(segments[place - 1])}Id" if name == "id" else name] = name
-    if segments[-1] == "{id}":
-        found["id"] = "id"
-    return found
-
-
-def _one(things: str) -> str:
-    return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+    named = {field.alias: to_camel(field.name) for field in route.dependant.path_params}
+    found = {named.get(name, "companyId" if name == "id" else name): name for name in PATH_PART.findall(route.path)}
+    return found | ({"id": "id"} if route.path.endswith("/{id}") else {})
 
 
 def spelled(value: object) -> object:

@@ -5,7 +5,6 @@ the same key and body give the same answer for 30 days, the same key with anothe
 """
 
 import inspect
-import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -27,7 +26,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
-from stempelwerk_cloud.kit.http.path_body_check import contradiction
+from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 KEPT = timedelta(days=30)
 KEY_LIMIT = 200
 PASS_OVER_S = 5.0
-_PATH_PART = re.compile(r"\{(\w+)\}")
 
 
 class KeptAnswer(Base):
@@ -107,7 +105,7 @@ def describe(openapi: dict[str, Any]) -> None:
     for path, calls in openapi["paths"].items():
         for call in calls.values():
             known = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
-            unseen = [name for name in _PATH_PART.findall(path) if name not in known]
+            unseen = [name for name in PATH_PART.findall(path) if name not in known]
             if unseen:
                 call["parameters"] = [
                     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "title": name}}
@@ -152,7 +150,7 @@ class WebRoute(APIRoute):
                 await _judge_first(request, guards[0])
             if self.body_field is not None:
                 await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
-            request.state.contradiction = await contradiction(request, self.path_format)
+            await refuse_contradiction(request, self)
             keyed_call = request.method == "POST" and self.keeps_answers
             key = request.headers.get("idempotency-key") if keyed_call else None
             if key is None:

@@ -133,9 +133,6 @@ class Guard:
         caller: Caller | None = getattr(request.state, "judged", None)
         if caller is None:
             caller = self._judged(request, found())
-        contradiction: Problem | None = getattr(request.state, "contradiction", None)
-        if contradiction is not None:
-            raise contradiction
         request.state.caller = caller
         request.state.scope = scope_of(caller)
         request.state.judge_again = partial(self._judge_again, caller)
