@@ -23,4 +23,7 @@ SAMPLES = Samples(
     bodies={"PUT /api/alarm-settings": lambda scene, _: SETTINGS | {"quietTo": f"07:{scene.number % 60:02d}"}},
     tells={"POST /api/alarms/{id}/acknowledge": {"alarms_update"}},
     parameters={"alarms/{id}": lambda scene, _: scene.once(alarm_id)},
+    lists={
+        "GET /api/alarms": lambda one, n: given(one, Alarm, device_no=n, kind="network", raised=True),
+    },
 )

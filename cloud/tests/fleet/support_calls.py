@@ -7,21 +7,26 @@ from stempelwerk_cloud.fleet.support.tables import SupportMessage
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 from cloud.tests.room import given
+from cloud.tests.world import Somebody
 
 ASKED = {"subject": "Uhr ohne Ton", "message": "Seit gestern piept sie nicht mehr."}
 
 
-def message_id(scene: Scene) -> str:
+def _message(author: Somebody, _number: int = 0) -> str:
     return given(
-        scene.firm.boss,
+        author,
         SupportMessage,
-        author=scene.firm.boss.id,
+        author=author.id,
         status="open",
         category="question",
         priority="normal",
         include_logs=True,
         **ASKED,
     )
+
+
+def message_id(scene: Scene) -> str:
+    return _message(scene.firm.boss)
 
 
 def _asked(scene: Scene, _: Any) -> dict[str, Any]:
@@ -54,4 +59,5 @@ SAMPLES = Samples(
         "PUT /api/support/messages/{id}": lambda scene, _: scene.once(message_id),
         "POST /api/support/messages/{id}/replies": lambda scene, _: scene.once(message_id),
     },
+    lists=dict.fromkeys(("GET /api/companies/{id}/support/messages", "GET /api/support/messages"), _message),
 )

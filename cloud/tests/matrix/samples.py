@@ -37,7 +37,8 @@ class Samples:
     call refuses who has gone meanwhile, if not by 401. `once`: calls that decide of a thing of their path, and the
     codes (409) with which a second one is refused. `tells`: by call, the live events that open pages may get of it.
     `keyless`: calls whose answer is not kept for an Idempotency-Key, and why. `settings`: what an installation must
-    have set to take its calls. `grows`: tables that grow from year to year, through which no reading call may walk.
+    have set to take its calls. `lists`: by call that is read page by page, what puts the n-th of three rows into it,
+    about somebody of a company. `grows`: tables that grow from year to year, through which no reading call may walk.
     """
 
     who: Mapping[str, str]
@@ -54,6 +55,7 @@ class Samples:
     keyless: Mapping[str, str] = field(default_factory=dict)
     tells: Mapping[str, set[str]] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    lists: Mapping[str, Callable[[Somebody, int], object]] = field(default_factory=dict)
     grows: frozenset[str] = frozenset()
 
 

@@ -1,4 +1,4 @@
-"""What is true of every room's calls: unknown is 404, sent again is done once, decided once, and refused in German.
+"""What is true of every room's calls: unknown is 404, sent again is done once, decided once, paged, refused in German.
 
 Each claim walks all that the rooms declare of themselves (`samples.py`); a new room is in it by what its file says.
 """
@@ -12,6 +12,7 @@ from importlib import import_module
 from inspect import getmembers, isfunction, signature
 from pkgutil import walk_packages
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import stempelwerk_cloud
@@ -20,7 +21,9 @@ from httpx2 import Response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.corrections import Refusal
+from stempelwerk_cloud.kit.database.pages import MOST
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -30,9 +33,10 @@ from stempelwerk_cloud.people.work import Work
 
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.matrix import fillings, promises, samples
-from cloud.tests.matrix.promises import BOSS, FOUNDER, SELF, Actor, Call
+from cloud.tests.matrix.promises import BOSS, COUNCIL, FOUNDER, SELF, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
 from cloud.tests.meeting import all_at_once, interrupted
+from cloud.tests.paging import pages
 from cloud.tests.people.noticing import settle
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Somebody, World
@@ -40,6 +44,7 @@ from cloud.tests.world import Somebody, World
 ONCE = samples.all_of("once")
 UNLOGGED = samples.all_of("unlogged")
 KEYLESS = samples.all_of("keyless")
+LISTS = samples.all_of("lists")
 ARGUMENTS: dict[Any, Any] = {
     str: "Ein Satz.",
     str | None: "anna",
@@ -67,7 +72,7 @@ def _decisions(world: World) -> int:
 
 def _let_in(call: Call) -> list[Actor]:
     """Who may make the call, of those with a session, an administrator first."""
-    return [actor for actor in (BOSS, FOUNDER, SELF) if promises.promised(call, actor) is None]
+    return [actor for actor in (BOSS, FOUNDER, SELF, COUNCIL) if promises.promised(call, actor) is None]
 
 
 def _caller(scene: Scene, actor: Actor) -> Somebody:
@@ -171,6 +176,50 @@ def test_every_refusal_has_a_sentence() -> None:
         for place, problem in _refusals()
         if len(problem.message.split()) < 2 or not 400 <= problem.status < 600
     ]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def _is_paged(call: Call) -> bool:
+    (paging,) = PagingDep.__metadata__
+    return any(part.call is paging.dependency for part in call.route.dependant.dependencies)
+
+
+def _place(asker: Somebody, path: str) -> str:
+    """Where the first page of one row ends."""
+    following = asker.get(f"{path}?limit=1").headers["Link"].partition(">")[0]
+    return parse_qs(urlsplit(following).query)["before"][0]
+
+
+def test_a_list_is_paged_by_limit_and_before_and_whole_without_them(app: FastAPI, town: Town) -> None:
+    """Up to 5,000 rows; no page begins behind a stranger's row."""
+    wrong, found = [], [call for call in promises.calls(app) if _is_paged(call)]
+    assert {str(call) for call in found} == LISTS.keys()
+    for call in found:
+        parts = app.openapi()["paths"][call.path]["get"]["parameters"]
+        (limit,) = (one["schema"] for one in parts if one["name"] == "limit")
+        assert (limit["default"], limit["maximum"]) == (MOST, MOST) == (5000, 5000)
+        scene, strangers, longest = Scene(town), Scene(town), 0
+        for one, number in itertools.product((scene, strangers), range(3)):
+            LISTS[str(call)](one.firm.anna, number)
+        for actor in _let_in(call):
+            caller = _caller(scene, actor)
+            path = fillings.path_of(call, scene, caller)
+            whole = caller.get(path).json()
+            longest = max(longest, len(whole))
+            for size in (1, 2, max(1, len(whole)), 5000):
+                told = list(pages(caller, f"{path}?limit={size}"))
+                if [row for page in told for row in page] != whole or {len(page) for page in told[:-1]} - {size}:
+                    wrong.append(f"{call} as {actor.name}: pages of {size} are {told}, not {whole}")
+            places = ["gestern", str(uuid.uuid4())]
+            if whole and (promises.parameters(call.path) or actor is not FOUNDER):
+                stranger = _caller(strangers, actor)
+                places.append(_place(stranger, fillings.path_of(call, strangers, stranger)))
+            for name, value in (("limit", "0"), ("limit", "5001"), *(("before", place) for place in places)):
+                answer = caller.get(f"{path}?{name}={value}")
+                if answer.status_code != 422 or [error["field"] for error in answer.json()["errors"]] != [name]:
+                    wrong.append(f"{call} as {actor.name}: {name}={value}: {answer.status_code} {answer.text[:100]}")
+        if longest < 3:
+            wrong.append(f"{call}: {longest} rows")
     assert not wrong, "\n" + "\n".join(wrong)
 
 

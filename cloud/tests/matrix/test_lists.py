@@ -11,7 +11,7 @@ ROUTES = {room: [route for route in calls if isinstance(route, APIRoute)] for ro
 ROOMS = samples.by_room()
 PARTS = (
     *("bodies", "queries", "uploads", "unlogged", "by_clock", "holders", "left"),
-    *("once", "keyless", "tells"),
+    *("once", "keyless", "tells", "lists"),
 )
 
 

@@ -1,6 +1,14 @@
 """The calls of the room `closing`, for the matrix."""
 
 from cloud.tests.matrix.samples import Samples
+from cloud.tests.world import Somebody
+
+
+def _closed(somebody: Somebody, number: int) -> None:
+    world = somebody.world
+    company_id = world.company(f"{somebody.company_id} {number}")
+    assert world.founder.delete(f"/api/companies/{company_id}").status_code == 204
+
 
 SAMPLES = Samples(
     who={
@@ -10,4 +18,5 @@ SAMPLES = Samples(
         "GET /api/closed-companies": "admin",
     },
     rates={"GET /api/companies/{id}/archive": "10/minute"},
+    lists={"GET /api/closed-companies": _closed},
 )

@@ -30,10 +30,13 @@ def _mail(scene: Scene, _: Somebody | None) -> str:
     platform = scene.world.platform
     with platform.database.write(SYSTEM) as session:
         file_id = store.store(session, platform, scene.firm.id, b"PK", "application/zip")
+    return _mailed(scene.firm.boss, file_id=file_id)
+
+
+def _mailed(somebody: Somebody, _number: int = 0, file_id: str | None = None) -> str:
     return given(
-        scene.firm.boss,
+        somebody,
         ExportMail,
-        mailing_id=platform.ids.new(),
         month="2026-10",
         recipient="buero@holzmann.de",
         delivery="link",
@@ -68,4 +71,5 @@ SAMPLES = Samples(
     tells={f"POST {PATH}/export-send-now": {"export_mails_update"}},
     settings={"smtp_url": "smtp://127.0.0.1:1"},
     grows=frozenset({"export_mails"}),
+    lists={f"GET {PATH}/export-mails": _mailed},
 )

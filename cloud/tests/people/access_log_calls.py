@@ -1,8 +1,12 @@
 """The calls of the room `access_log`, for the matrix."""
 
+from stempelwerk_cloud.people.access.tables import AccessLook
+
 from cloud.tests.matrix.samples import Samples
+from cloud.tests.room import given
 
 SAMPLES = Samples(
     who={"GET /api/companies/{id}/access-log": "council"},
     grows=frozenset({"access_looks"}),
+    lists={"GET /api/companies/{id}/access-log": lambda one, _n: given(one, AccessLook, actor=one.id, what="times")},
 )

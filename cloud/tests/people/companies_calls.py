@@ -25,4 +25,5 @@ SAMPLES = Samples(
         "companies/{id}": lambda scene, _: scene.firm.id,
         "companies/{companyId}": lambda scene, _: scene.firm.id,
     },
+    lists={"GET /api/companies": lambda one, n: one.world.company(f"{one.company_id} {n}")},
 )

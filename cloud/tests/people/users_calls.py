@@ -26,4 +26,6 @@ SAMPLES = Samples(
         "users/{id}": lambda scene, _: scene.firm.anna.id,
         "users/{userId}": lambda scene, _: scene.firm.anna.id,
     },
+    # Whoever is there already.
+    lists={"GET /api/companies/{companyId}/users": lambda _one, _n: None},
 )

@@ -69,4 +69,9 @@ SAMPLES = Samples(
         "POST /api/absences/{id}/reopen": lambda scene, _: scene.once(_excused_day),
     },
     grows=frozenset({"absences", "files", "file_contents"}),
+    lists={
+        "GET /api/companies/{companyId}/absences": lambda one, n: given(
+            one, Absence, date=f"2026-11-1{n}", kind="sick", status="open"
+        ),
+    },
 )

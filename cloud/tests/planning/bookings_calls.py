@@ -1,6 +1,9 @@
 """The calls of the room `bookings`, for the matrix."""
 
+from stempelwerk_cloud.planning.facts.tables import Booking
+
 from cloud.tests.matrix.samples import Samples
+from cloud.tests.room import given
 
 SAMPLES = Samples(
     who={
@@ -18,4 +21,9 @@ SAMPLES = Samples(
         }
     },
     grows=frozenset({"bookings"}),
+    lists={
+        "GET /api/users/{userId}/bookings": lambda one, n: given(
+            one, Booking, date=f"2026-11-1{n}", minutes=60, reason="Fortbildung"
+        ),
+    },
 )

@@ -1,8 +1,11 @@
 """The calls of the room `schedule`, for the matrix."""
 
+from stempelwerk_cloud.planning.facts.tables import Duty
+
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 from cloud.tests.planning.rosters import kept
+from cloud.tests.room import given
 
 SAMPLES = Samples(
     who={
@@ -39,6 +42,9 @@ SAMPLES = Samples(
     },
     parameters={"schedule/{id}": lambda scene, _: scene.once(_duty)},
     grows=frozenset({"duties", "told_duties"}),
+    lists={
+        "GET /api/companies/{companyId}/schedule": lambda one, n: given(one, Duty, date=f"2026-12-1{n}"),
+    },
 )
 
 

@@ -27,8 +27,13 @@ def _wished(scene: Scene) -> str:
 
 
 def _made(scene: Scene, **more: Any) -> str:
-    wish = {"kind": "wish", "start_date": "2026-12-07", "end_date": "2026-12-07"}
-    return given(scene.firm.anna, VacationRequest, created_by=scene.firm.anna.id, **wish, **more)
+    return _asks(scene.firm.anna, **more)
+
+
+def _asks(somebody: Somebody, number: int = 0, status: str = "pending", **more: Any) -> str:
+    day = f"2026-12-0{7 + number}"
+    wish = {"kind": "wish", "start_date": day, "end_date": day, "status": status}
+    return given(somebody, VacationRequest, created_by=somebody.id, **wish, **more)
 
 
 def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
@@ -97,4 +102,5 @@ SAMPLES = Samples(
         "POST /api/vacation-requests/{id}/keep": lambda scene, _: scene.once(_wished),
     },
     grows=frozenset({"vacation_requests"}),
+    lists=dict.fromkeys(("GET /api/vacation-requests/mine", "GET /api/companies/{companyId}/vacation-requests"), _asks),
 )

@@ -19,9 +19,12 @@ DAY = date(2026, 11, 19)
 
 def _request(scene: Scene) -> str:
     """An open request of Anna's."""
-    times = {"new_start": 8 * 60, "new_end": 16 * 60}
-    anna = scene.firm.anna
-    return given(anna, CorrectionRequest, date=DAY, status="pending", created_by=anna.id, **times)
+    return _asks(scene.firm.anna)
+
+
+def _asks(somebody: Somebody, number: int = 0) -> str:
+    day, times = DAY - timedelta(days=number), {"new_start": 8 * 60, "new_end": 16 * 60}
+    return given(somebody, CorrectionRequest, date=day, status="pending", created_by=somebody.id, **times)
 
 
 def _entry(scene: Scene) -> str:
@@ -75,4 +78,5 @@ SAMPLES = Samples(
         "work-times/{id}": lambda scene, _: scene.once(_entry),
     },
     grows=frozenset({"correction_requests"}),
+    lists=dict.fromkeys(("GET /api/time-corrections/mine", "GET /api/companies/{companyId}/time-corrections"), _asks),
 )

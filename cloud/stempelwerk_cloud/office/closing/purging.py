@@ -22,6 +22,7 @@ from stempelwerk_cloud.kit.events import COMPANY_PURGED
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.closing import actions
+from stempelwerk_cloud.office.closing.schemas import ClosedRow
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.records.service import TIMES_YEARS
@@ -127,21 +128,19 @@ def _last_archive(session: Session, company_id: str) -> dict[str, Any] | None:
     return {"at": format_instant(row.ended_at), "sha256": row.digest.hex()}
 
 
-def closed(session: Session, now: datetime) -> list[dict[str, Any]]:
+def closed(session: Session, now: datetime) -> list[ClosedRow]:
     """The closed companies, by the day of their end, newest first."""
     late = devices.late_stamps(session)
     stones = {one.company_id: one for one in session.scalars(select(Tombstone))}
     ended = select(Company).where(Company.closed_at.is_not(None)).order_by(Company.closed_at.desc(), Company.id)
     return [
-        {
-            "id": one.id,
-            "name": one.name,
-            "closed_at": one.closed_at,
-            "purge_on": None if stone else kept_until(session, one, now),
-            "purged_at": stone and stone.purged_at,
-            "late_stamps": late.get(one.id, 0),
-            "tombstone": stone and stone.content.decode(),
-        }
+        ClosedRow.from_row(
+            one,
+            purge_on=None if stone else kept_until(session, one, now),
+            purged_at=stone and stone.purged_at,
+            late_stamps=late.get(one.id, 0),
+            tombstone=stone and stone.content.decode(),
+        )
         for one in session.scalars(ended)
         for stone in (stones.get(one.id),)
     ]

@@ -51,8 +51,7 @@ def closing(_: AdminOnly, work: Reading, company_id: PathId) -> ClosingRow:
 @router.get("/api/closed-companies")
 def closed_companies(_: AdminOnly, work: Reading, paging: PagingDep) -> list[ClosedRow]:
     """Companies that were closed, newest first: until when something is kept of them, and what stays after that."""
-    found = purging.closed(work.session, work.now())
-    return [ClosedRow.model_validate(one) for one in paging.cut_whole(found)]
+    return list(paging.cut_whole(purging.closed(work.session, work.now())))
 
 
 def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
