@@ -132,7 +132,8 @@ def module_of(dependant: Dependant) -> str | None:
 class WebRoute(APIRoute):
     """A call of the web API, whose POST honours Idempotency-Key, and whose body must not contradict its path.
 
-    Who asks is judged before anything of a body is read: what a stranger sends is neither kept nor parsed.
+    Who asks is judged before anything of a body is read, and before they wait for a turn: what a stranger sends is
+    neither kept nor parsed, and keeps nobody waiting.
     """
 
     keeps_answers = True
@@ -141,12 +142,13 @@ class WebRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
-        if any(getattr(guard, "in_turns", False) for guard in guards):
+        takes_turns = any(getattr(guard, "in_turns", False) for guard in guards)
+        if takes_turns:
             handle = _in_turn(handle)
 
         async def handle_keyed(asked: Request) -> Response:
             request = Unhurried(asked.scope, asked.receive, asked._send)
-            if guards and _has_body(request):
+            if guards and (takes_turns or _has_body(request)):
                 await _judge_first(request, guards[0])
             if self.body_field is not None:
                 await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
