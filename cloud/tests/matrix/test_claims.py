@@ -223,6 +223,10 @@ def test_a_list_is_paged_by_limit_and_before_and_whole_without_them(app: FastAPI
     assert not wrong, "\n" + "\n".join(wrong)
 
 
+OF_THE_DELETED = {"PUT /api/companies/{companyId}/personnel-numbers"}
+"""Their last wage is still to be paid."""
+
+
 @ON_SQLITE
 def test_nothing_is_decided_about_whoever_was_deleted_after_the_guard(app: FastAPI, town: Town) -> None:
     wrong, found = [], 0
@@ -241,7 +245,7 @@ def test_nothing_is_decided_about_whoever_was_deleted_after_the_guard(app: FastA
             users.remove(Work(tx, town.world.platform), directory.find_user(tx, anna.company_id, anna.id))
 
         answer = interrupted(town.world.platform, partial(caller.request, call.method, path, **more), leave)
-        if answer.status_code != 404:
+        if answer.status_code != (200 if str(call) in OF_THE_DELETED else 404):
             wrong.append(f"{call}: {answer.status_code} {answer.text[:100]}")
     assert found
     assert not wrong, "\n" + "\n".join(wrong)
