@@ -16,13 +16,16 @@ export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: ()
   for (const { userId } of roster.changes.data ?? []) counts.set(userId, (counts.get(userId) ?? 0) + 1)
   const told = roster.people.data?.filter(({ id }) => counts.has(id)) ?? []
   const acting = useChange(
-    async ({ message }: { message: string }) =>
-      dataOf(
+    async ({ message }: { message: string }) => {
+      // What one sees is published: also a change that is still on its way.
+      await roster.written()
+      return dataOf(
         await api.POST('/api/companies/{companyId}/schedule/publish', {
           params: { path: { companyId: roster.companyId } },
           body: { ...roster.month, message: message.trim() || null },
         }),
-      ),
+      )
+    },
     texts.publishFailed,
     [keyOf('/api/companies/{companyId}/schedule/changes'), keyOf('/api/companies/{companyId}/schedule')],
   )

@@ -193,6 +193,36 @@ describe('the plan of people by days', () => {
     expect(cell.textContent).not.toContain('Dienst ')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Rückgängig' }).disabled).toBe(true)
   })
+
+  it('is published with the change that is still on its way', async () => {
+    lay()
+    const asked: string[] = []
+    const arrived = Promise.withResolvers<void>()
+    server.use(
+      http.post(SCHEDULE, async () => {
+        asked.push('change')
+        await arrived.promise
+        asked.push('changed')
+        return HttpResponse.json({}, { status: 201 })
+      }),
+      http.post(`${SCHEDULE}/publish`, () => {
+        asked.push('publish')
+        return HttpResponse.json({ told: 1 })
+      }),
+    )
+    open('&ansicht=plan')
+    await screen.findByRole('grid')
+    const cell = document.querySelector('[data-cell="u-11 2026-11-24"]') as HTMLElement
+    cell.focus()
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(await screen.findByRole('button', { name: /Änderungen? veröffentlichen$/ }))
+    const publish = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Veröffentlichen' })
+    await userEvent.click(publish)
+    await waitFor(() => expect(publish.getAttribute('aria-busy')).toBe('true'))
+    expect(asked).toEqual(['change'])
+    arrived.resolve()
+    await waitFor(() => expect(asked).toEqual(['change', 'changed', 'publish']))
+  })
 })
 
 describe('the times of a duty', () => {

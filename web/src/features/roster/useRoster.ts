@@ -88,7 +88,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   const [waiting, setWaiting] = useState<readonly Job[]>([])
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const queue = useRef<readonly Job[]>([])
-  const running = useRef(false)
+  const running = useRef<Promise<void>>(null)
 
   /** Also duties of other days than those that are shown may be meant. */
   const rowsFor = async ({ changes: cells }: Step): Promise<readonly Duty[]> => {
@@ -142,14 +142,12 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   }
 
   const drain = async () => {
-    if (running.current) return
-    running.current = true
     for (let job = queue.current[0]; job !== undefined; job = queue.current[0]) {
       await perform(job)
       queue.current = queue.current.slice(1)
       setWaiting(queue.current)
     }
-    running.current = false
+    running.current = null
   }
 
   const enqueue = (step: Step, settle: Job['settle']) =>
@@ -157,7 +155,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       setRefusal(null)
       queue.current = [...queue.current, { step, settle, told }]
       setWaiting(queue.current)
-      void drain()
+      running.current ??= drain()
     })
 
   /** Does it; what of it was refused, once the service has answered. */
@@ -241,6 +239,8 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     history,
     busy: waiting.length > 0,
     refusal,
+    /** Resolves when the service has answered every change. */
+    written: () => running.current,
     forgetRefusal: () => setRefusal(null),
     /** What was published can be taken back no more. */
     forgetHistory: () => setHistory(NOTHING_DONE),
