@@ -197,11 +197,14 @@ describe('the plan of people by days', () => {
   it('is published with the change that is still on its way', async () => {
     lay()
     const asked: string[] = []
-    const arrived = Promise.withResolvers<void>()
+    let arrive = () => {}
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve
+    })
     server.use(
       http.post(SCHEDULE, async () => {
         asked.push('change')
-        await arrived.promise
+        await arrived
         asked.push('changed')
         return HttpResponse.json({}, { status: 201 })
       }),
@@ -220,7 +223,7 @@ describe('the plan of people by days', () => {
     await userEvent.click(publish)
     await waitFor(() => expect(publish.getAttribute('aria-busy')).toBe('true'))
     expect(asked).toEqual(['change'])
-    arrived.resolve()
+    arrive()
     await waitFor(() => expect(asked).toEqual(['change', 'changed', 'publish']))
   })
 })
