@@ -141,4 +141,11 @@ def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, 
     """As `service.days_off`."""
     session.flush()
     rows = Sql(session).rows(_DAYS_OFF, {"company": company_id, "since": since.isoformat()})
-    return [(user_id, date.fromisoformat(first), date.fromisoformat(last)) for user_id, first, last in rows]
+    found: list[tuple[str, date, date]] = []
+    for user_id, one, other in sorted(rows):
+        first, last = date.fromisoformat(one), date.fromisoformat(other)
+        if found and found[-1][0] == user_id and (first - found[-1][2]).days <= 1:
+            found[-1] = user_id, found[-1][1], max(last, found[-1][2])
+        else:
+            found.append((user_id, first, last))
+    return found

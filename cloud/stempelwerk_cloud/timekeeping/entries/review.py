@@ -127,8 +127,9 @@ def page(
 
 
 def count(session: Session, company_id: str, now: datetime, ports: Ports, most: int) -> int:
-    """How many entries there are to look at, `most` at most."""
-    return sum(1 for _ in islice(_told(session, company_id, now, most, _LAST_ID, ports), most))
+    """How many entries there are to look at, `most` at most; read in one step, also where some of them are settled."""
+    told = _told(session, company_id, now, most + most // 4, _LAST_ID, ports, counted=True)
+    return sum(1 for _ in islice(told, most))
 
 
 def one(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
@@ -140,9 +141,19 @@ def one(session: Session, company_id: str, entry_id: str, now: datetime, ports: 
 
 
 def _told(
-    session: Session, company_id: str, now: datetime, step: int, before: str, ports: Ports, least: str = _FIRST_ID
+    session: Session,
+    company_id: str,
+    now: datetime,
+    step: int,
+    before: str,
+    ports: Ports,
+    least: str = _FIRST_ID,
+    counted: bool = False,
 ) -> Iterator[tuple[_Row, list[str]]]:
-    """What there is to look at, newest first, read in steps of so many rows."""
+    """What there is to look at, newest first, read in steps of so many rows.
+
+    `counted`: of what is looked at anyhow, nobody asks whether it was worked on leave besides.
+    """
     worked_on_leave, days_off = ports
     rules = rules_of(session, company_id)
     off = days_off(session, company_id, now.date() - OFF_SINCE)
@@ -155,11 +166,16 @@ def _told(
         "w": as_rows([{"user_id": user_id, "first": first, "last": last} for user_id, first, last in off]),
     }
     for rows in _newest(Sql(session), asked, before):
-        worked = worked_on_leave(session, company_id, {(row.user_id, date.fromisoformat(row.date)) for row in rows})
+        known = [(row, _flags(row, rules, now), confirmed_words(row.confirmed or 0)) for row in rows]
+        asked_of = {
+            (row.user_id, date.fromisoformat(row.date))
+            for row, flags, confirmed in known
+            if not counted or confirmed.issuperset(flags)
+        }
+        worked = worked_on_leave(session, company_id, asked_of)
         on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
-        for row in rows:
-            flags = beside(_flags(row, rules, now), worked_on_leave=(row.user_id, row.date) in on_leave)
-            confirmed = confirmed_words(row.confirmed or 0)
+        for row, own, confirmed in known:
+            flags = beside(own, worked_on_leave=(row.user_id, row.date) in on_leave)
             if left := [flag for flag in flags if flag not in confirmed]:
                 yield row, left
 
