@@ -7,6 +7,7 @@ from datetime import date
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Facts, Kept, account_begin
+from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.account import kept
@@ -122,6 +123,26 @@ def of_people(
             actual = worked.get(user_id, {})
             first_entry = min(actual, default=first_days.get(user_id))
             found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun.get(user_id))
+    return found
+
+
+def of_month(
+    session: Session, company_id: str, first: date, known: Days, worked: Mapping[str, Mapping[date, int]]
+) -> dict[str, Facts]:
+    """The facts of this month alone, of everybody who is `known`: nothing is carried into it.
+
+    `worked`: net minutes by person and day.
+    """
+    last = month_of(first)[1]
+    unsaid = [user_id for user_id, one in known.employments.items() if one.account_begins is None]
+    first_days = entries.first_days(session, company_id, unsaid) if unsaid else {}
+    found: dict[str, Facts] = {}
+    for user_id, employment in known.employments.items():
+        first_entry, actual = first_days.get(user_id), worked.get(user_id, {})
+        begins = account_begin(employment.account_begins, first_entry)
+        carried = Kept(first, 0) if begins is not None and begins < first else None
+        excused = {day: actual.get(day, 0) for day in known.people[user_id].excused if first <= day <= last}
+        found[user_id] = _facts(known, user_id, actual, excused, (first, last), first_entry, carried)
     return found
 
 

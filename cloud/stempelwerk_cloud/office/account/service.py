@@ -29,8 +29,8 @@ __all__ = [
     "DayByDay",
     "balances_to_date",
     "day_by_day",
+    "of_month",
     "of_months",
-    "of_people",
     "read_month",
     "read_year",
     "settle",
@@ -82,16 +82,15 @@ def day_by_day(
     )
 
 
-def of_people(
-    session: Session, company_id: str, user_ids: Collection[str], first: date, read: tuple[date, Days] | None = None
+def of_month(
+    session: Session, company_id: str, first: date, known: Days, worked: Mapping[str, Mapping[date, int]]
 ) -> dict[str, tuple[Month, list[Day]]]:
-    """By person: the account of the month that begins with `first`, and what each of its days has of it.
+    """By person: the account of the month that begins with `first`, and each of its days, without what was carried.
 
-    What was worked on each day is not known here. The number of statements is the same for however many people.
-    `read`: their days since a day, with `FACTS`, if they have been read.
+    `known`: the month's days of whoever is asked for, with `FACTS`; `worked`: net minutes by person and day.
     """
     last = month_of(first)[1]
-    people = gathering.of_people(session, company_id, user_ids, last, everybody=True, read=read)
+    people = gathering.of_month(session, company_id, first, known, worked)
     return {user_id: account.month_by_day(facts, first, last) for user_id, facts in people.items()}
 
 

@@ -3,7 +3,8 @@
 What a file needs besides, because it can be settled later, is read anew: personnel numbers and the mapping.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -40,9 +41,8 @@ def of_month(session: Session, company_id: str, first: date, now: datetime) -> M
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
     names |= directory.names_of(session, company_id, own.keys() - names.keys())
     settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
-    since = min(shifted(first, -MOST_SICK.days - 1), date(first.year, 1, 1))  # accounts are kept of each January
-    known = days.load(session, company_id, names, since, last, account.FACTS)
-    accounts = account.of_people(session, company_id, names, first, (since, known))
+    known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
+    accounts = account.of_month(session, company_id, first, known, {one: _net(found) for one, found in own.items()})
     supplements = days.surcharges_of(session, company_id, known, first, last, now, around)
     people = []
     for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
@@ -68,6 +68,14 @@ def of_month(session: Session, company_id: str, first: date, now: datetime) -> M
             )
         )
     return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people))
+
+
+def _net(of_person: Iterable[EntryValue]) -> Mapping[date, int]:
+    """What counts, by day."""
+    found: defaultdict[date, int] = defaultdict(int)
+    for one in of_person:
+        found[one.date] += (one.raw_minutes or 0) - (one.break_minutes or 0)
+    return found
 
 
 def _worked(entry: EntryValue, settled: frozenset[str]) -> Worked:
