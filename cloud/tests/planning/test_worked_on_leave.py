@@ -113,3 +113,13 @@ def test_the_review_goes_on_past_leave_that_may_be_half_worked(firm: Firm) -> No
     (row,) = firm.boss.get(review).json()
     assert (row["date"], row["flags"]) == (days[0], [FLAG])
     assert firm.boss.get(f"{review}&before={row['entryId']}").json() == []
+
+
+def test_a_day_of_leave_on_which_somebody_fell_ill_stands_once_in_the_review_and_is_counted_once(firm: Firm) -> None:
+    allow(firm)
+    for day in ("2026-11-17", "2026-11-18", "2026-11-19"):
+        _works(firm, day)
+    approved(firm, firm.anna, "2026-11-17", "2026-11-19")
+    reported(firm.anna, "2026-11-18")
+    assert sorted(_reviewed(firm)) == [(f"2026-11-{day}", [FLAG]) for day in (17, 18, 19)]
+    assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["review"] == 3

@@ -14,7 +14,7 @@ from stempelwerk_cloud.domain.payroll import Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import content, making, problems, repository, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
-from stempelwerk_cloud.office.exports.months import Month, packed, unpacked
+from stempelwerk_cloud.office.exports.months import Month, packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.directory import service as directory
@@ -43,7 +43,7 @@ def changed(session: Session, company_id: str, exports: Sequence[Export], now: d
     tips = repository.tips(session, company_id)
     bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
     stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
-    states = {month: packed(found)[1] for month, found in stands.items()}
+    states = {month: state_of(found) for month, found in stands.items()}
     known = {one.id: one.state for one in final}
     doubtful = {one.id: one for one in final if known.get(bases[one.id]) != states[one.month]}
     told = repository.told_by(session, company_id, sorted({bases[id_] for id_ in doubtful}))

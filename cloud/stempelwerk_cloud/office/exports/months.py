@@ -111,8 +111,12 @@ _decoder = msgspec.json.Decoder(Month)
 
 def packed(month: Month) -> tuple[bytes, bytes]:
     """The month as it is kept, and its digest: the same for the same month."""
-    written = msgspec.json.encode(month)
-    return zlib.compress(written), hashlib.sha256(written).digest()
+    return zlib.compress(msgspec.json.encode(month)), state_of(month)
+
+
+def state_of(month: Month) -> bytes:
+    """The digest alone."""
+    return hashlib.sha256(msgspec.json.encode(month)).digest()
 
 
 def unpacked(told: bytes) -> Month:
