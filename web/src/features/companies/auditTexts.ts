@@ -1,3 +1,4 @@
+import { MODULES } from '../../entities/modules/texts'
 import type { AuditWords } from '../feature'
 
 export const auditTexts: AuditWords = {
@@ -25,18 +26,6 @@ export const auditTexts: AuditWords = {
   },
   members: { features: 'Module' },
   values: {
-    features: {
-      manage_employees: 'Mitarbeiter verwalten',
-      schedule: 'Dienstplan verwalten',
-      absences: 'Abwesenheiten bestätigen',
-      costs: 'Mitarbeiterkosten einsehen',
-      devices: 'Geräte verwalten',
-      hours_config: 'Arbeitszeiten konfigurieren',
-      monthly_mail: 'Daten Export',
-      error_log: 'Fehlerlog',
-      present: 'Anwesende Mitarbeiter',
-      privacy: 'Datenschutz zustimmen',
-      data_view: 'Gespeicherte Firmendaten sehen',
-    },
+    features: MODULES,
   },
 }

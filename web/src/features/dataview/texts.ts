@@ -1,3 +1,5 @@
+import { MODULES } from '../../entities/modules/texts'
+
 const NUMBER = new Intl.NumberFormat('de-DE')
 const number = (value: number) => NUMBER.format(value)
 
@@ -61,19 +63,6 @@ const STATES = {
   sent: 'gesendet',
   failed: 'gescheitert',
   closed: 'erledigt',
-}
-const MODULES = {
-  manage_employees: 'Mitarbeiter verwalten',
-  schedule: 'Dienstplan verwalten',
-  absences: 'Abwesenheiten bestätigen',
-  costs: 'Mitarbeiterkosten einsehen',
-  devices: 'Geräte verwalten',
-  hours_config: 'Arbeitszeiten konfigurieren',
-  monthly_mail: 'Daten Export',
-  error_log: 'Fehlerlog',
-  present: 'Anwesende Mitarbeiter',
-  privacy: 'Datenschutz zustimmen',
-  data_view: 'Gespeicherte Firmendaten sehen',
 }
 /** By member: what its values are called. */
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -4,27 +4,18 @@ import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
 import { texts as alarmTexts } from '../../entities/alarms/texts'
 import { useAlarms } from '../../entities/alarms/useAlarms'
-import { FormDialog } from '../../patterns/FormDialog'
+import { nameOf, RenameDialog, State, seen, stampsOf, Warnings } from '../../entities/clocks/clocks'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
-import { succeed } from '../../patterns/succeed'
-import { useForm } from '../../patterns/useForm'
 import { useSearch } from '../../patterns/useSearch'
-import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { momentOf } from '../../ui/days'
-import { SearchInput, Textarea, TextInput } from '../../ui/fields'
-import { Check, Offline, Pencil } from '../../ui/icons'
+import { SearchInput } from '../../ui/fields'
+import { Pencil } from '../../ui/icons'
 import { Card, Facts, Section, Toolbar } from '../../ui/layout'
-import { Notice } from '../../ui/Notice'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import classes from './DevicesPage.module.css'
 import { texts } from './texts'
-import { type Device, useDevices, useRename, type Words } from './useDevices'
-
-/** As long as the service takes them. */
-const NAME_LIMIT = 100
-const NOTES_LIMIT = 2_000
+import { type Device, useDevices } from './useDevices'
 
 export function DevicesPage({ companyId }: { companyId: string }) {
   const devices = useDevices(companyId)
@@ -41,7 +32,7 @@ export function DevicesPage({ companyId }: { companyId: string }) {
           )
         }
       </Served>
-      {edited !== null && <EditDialog device={edited} onClose={() => edit(null)} />}
+      {edited !== null && <RenameDialog device={edited} told={texts} onClose={() => edit(null)} />}
     </Page>
   )
 }
@@ -99,16 +90,11 @@ function matches({ name, notes, serial, ip, mac }: Device, words: string): boole
   return [name, notes, serial, ip ?? '', mac].some(text => text.toLocaleLowerCase('de').includes(wanted))
 }
 
-const nameOf = ({ name, serial }: Device) => name || serial
-
 function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) {
   const { lastSeen, queueDepth, reader, version, ip, mac } = device
   const facts = [
-    {
-      term: texts.lastSeen,
-      value: lastSeen === null ? texts.never : texts.seen(momentOf(new Date(lastSeen))),
-    },
-    { term: texts.queue, value: queueDepth === null ? texts.unknown : texts.stamps(queueDepth) },
+    { term: texts.lastSeen, value: seen(lastSeen) },
+    { term: texts.queue, value: stampsOf(queueDepth) },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
     device.scannerCount > 0 && { term: texts.scanners, value: device.scannerCount },
     { term: texts.version, value: version || texts.unknown },
@@ -119,16 +105,7 @@ function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) 
   ]
   return (
     <Card title={nameOf(device)} badge={<State online={device.online} />}>
-      {device.forked && (
-        <Notice tone="error">
-          <p>{texts.forked}</p>
-        </Notice>
-      )}
-      {device.identityConflict && (
-        <Notice tone="error">
-          <p>{texts.conflict}</p>
-        </Notice>
-      )}
+      <Warnings device={device} told={texts} />
       <Facts facts={facts} />
       <div>
         <Button icon={<Pencil size={18} />} aria-label={texts.editOf(nameOf(device))} onClick={onEdit}>
@@ -136,50 +113,5 @@ function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) 
         </Button>
       </div>
     </Card>
-  )
-}
-
-const State = ({ online }: { online: boolean }) =>
-  online ? (
-    <Badge tone="in" icon={<Check size={16} />}>
-      {texts.online}
-    </Badge>
-  ) : (
-    <Badge tone="warn" icon={<Offline size={16} />}>
-      {texts.away}
-    </Badge>
-  )
-
-/** What is not changed is not sent. */
-function EditDialog({ device, onClose }: { device: Device; onClose: () => void }) {
-  const before = { name: device.name, notes: device.notes }
-  const form = useForm<Words, Words, unknown>({
-    initial: before,
-    acting: useRename(device.id),
-    input: ({ name, notes }) => {
-      const words = { name: name.trim(), notes: notes.trim() }
-      return words.name === before.name && words.notes === before.notes ? null : words
-    },
-    onDone: sent => {
-      if (sent !== null) succeed(texts.saved)
-      onClose()
-    },
-  })
-  return (
-    <FormDialog title={texts.editOf(nameOf(device))} form={form} submit={texts.save} onClose={onClose}>
-      <TextInput
-        {...form.field('name')}
-        label={texts.name}
-        placeholder={texts.nameHint}
-        maxLength={NAME_LIMIT}
-      />
-      <Textarea
-        {...form.field('notes')}
-        label={texts.notes}
-        placeholder={texts.notesHint}
-        maxLength={NOTES_LIMIT}
-        rows={4}
-      />
-    </FormDialog>
   )
 }

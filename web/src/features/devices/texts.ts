@@ -1,4 +1,7 @@
+import { texts as clocks } from '../../entities/clocks/texts'
+
 export const texts = {
+  ...clocks,
   title: 'Geräte verwalten',
   lead: 'Die Uhren deiner Firma, und wie es ihnen geht. Namen und Notizen gehören dir; die Uhr zeigt ihren Namen an.',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
@@ -10,34 +13,18 @@ export const texts = {
   failed: 'Die Geräte konnten nicht geladen werden.',
 
   list: 'Geräte',
-  online: 'online',
-  away: 'offline',
   lastSeen: 'Zuletzt gesehen',
-  seen: (moment: string) => `${moment} Uhr`,
-  never: 'noch nie',
-  queue: 'Noch nicht gesendet',
-  stamps: (count: number) => (count === 0 ? 'nichts' : count === 1 ? '1 Stempel' : `${count} Stempel`),
   scanners: 'Tragbare Scanner',
   reader: 'Leser',
   readers: { ok: 'arbeitet', absent: 'nicht da', fault: 'gestört' } as Readonly<Record<string, string>>,
-  version: 'Version',
-  serial: 'Seriennummer',
-  ip: 'IP-Adresse',
-  mac: 'MAC-Adresse',
-  unknown: '–',
 
   forked:
     'Diese Uhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand. Nimm die zweite vom Netz, oder melde dich unter Support & Kontakt.',
   conflict:
     'Unter dieser Seriennummer hat sich eine andere Uhr gemeldet. Melde dich unter Support & Kontakt, wenn niemand sie getauscht hat.',
 
-  edit: 'Bearbeiten',
-  editOf: (name: string) => `„${name}“ bearbeiten`,
   name: 'Name',
   nameHint: 'z. B. Werkstatt am Tor 2',
-  notes: 'Notizen',
   notesHint: 'z. B. wo der Schlüssel liegt',
-  save: 'Speichern',
-  saved: 'Gespeichert.',
   saveFailed: 'Speichern fehlgeschlagen.',
 } as const

@@ -1,6 +1,8 @@
 /** A company's clocks, and from which channel clocks take their updates: one, a company's, or all. */
+
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { nameOf, State, seen } from '../../entities/clocks/clocks'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
@@ -13,14 +15,13 @@ import { Buttons, Section } from '../../ui/layout'
 import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
-import { addressOf, State, seen } from './parts'
+import { addressOf } from './parts'
 import { Releases, Rollouts, WhereIs } from './Rollouts'
 import { texts } from './texts'
 import { texts as updateTexts } from './updateTexts'
 import {
   type Channel,
   type Clock,
-  nameOf,
   useClocks,
   useCompanyClocks,
   useSetAllChannels,

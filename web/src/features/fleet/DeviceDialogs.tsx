@@ -1,5 +1,7 @@
 /** What can be done to a clock, each in its dialog. */
+
 import { useState } from 'react'
+import { nameOf, RenameDialog } from '../../entities/clocks/clocks'
 import { useCompanies } from '../../entities/companies/useCompanies'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
@@ -7,7 +9,7 @@ import type { Acting } from '../../patterns/useAct'
 import { useForm } from '../../patterns/useForm'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { instantOf } from '../../ui/days'
-import { SpelledInput, Textarea, TextInput } from '../../ui/fields'
+import { SpelledInput, TextInput } from '../../ui/fields'
 import { Lock, ShieldOff, Trash } from '../../ui/icons'
 import { Select } from '../../ui/Select'
 import { MomentInput } from '../../ui/times'
@@ -15,20 +17,16 @@ import { texts } from './texts'
 import {
   codeFrom,
   type Device,
-  nameOf,
   useAssign,
   useClaim,
   useDecommission,
   useRegistry,
-  useRename,
   useReplace,
   useResetKey,
   useRevoke,
   useUnassign,
 } from './useFleet'
 
-const NAME_LIMIT = 100
-const NOTES_LIMIT = 2_000
 const REASON_LIMIT = 500
 const CODE_LENGTH = 8
 
@@ -44,28 +42,7 @@ export function DeviceDialog({ deed, ...props }: DeedProps & { deed: Deed }) {
   return <Asked {...props} />
 }
 
-/** What is not changed is not sent. */
-function EditDialog({ device, onClose }: DeedProps) {
-  const before = { name: device.name, notes: device.notes }
-  const form = useForm<typeof before, typeof before, unknown>({
-    initial: before,
-    acting: useRename(device.id),
-    input: ({ name, notes }) => {
-      const words = { name: name.trim(), notes: notes.trim() }
-      return words.name === before.name && words.notes === before.notes ? null : words
-    },
-    onDone: sent => {
-      if (sent !== null) succeed(texts.saved)
-      onClose()
-    },
-  })
-  return (
-    <FormDialog title={texts.editOf(nameOf(device))} form={form} submit={texts.save} onClose={onClose}>
-      <TextInput {...form.field('name')} label={texts.name} maxLength={NAME_LIMIT} />
-      <Textarea {...form.field('notes')} label={texts.notes} maxLength={NOTES_LIMIT} rows={4} />
-    </FormDialog>
-  )
-}
+const EditDialog = (props: DeedProps) => <RenameDialog {...props} told={texts} />
 
 const ASSIGNING = { companyId: null as string | null, since: '' }
 type Assigned = typeof ASSIGNING

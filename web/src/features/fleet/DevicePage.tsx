@@ -1,6 +1,8 @@
 /** One clock: how it is and was, whose it was, what has come of it. Its stamps are counted, and none is shown. */
+
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { nameOf, State, seen, Warnings } from '../../entities/clocks/clocks'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -12,14 +14,13 @@ import { useNow } from '../../ui/useNow'
 import { type Deed, DeviceDialog } from './DeviceDialogs'
 import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
-import { Acts, addressOf, factsOf, State, seen, Warnings } from './parts'
+import { Acts, addressOf, factsOf } from './parts'
 import { texts } from './texts'
 import { texts as updateTexts } from './updateTexts'
 import {
   type Detail,
   type LogLine,
   type Moment,
-  nameOf,
   type Scanner,
   useDevice,
   useDeviceLogs,
@@ -40,7 +41,7 @@ export function DevicePage({ id }: { id: string }) {
         {detail => (
           <>
             <Withdrawn detail={detail} />
-            <Warnings device={detail} />
+            <Warnings device={detail} told={texts} />
             {detail.withdrawn !== 'decommissioned' && (
               <Buttons>
                 {detail.withdrawn === null ? (

@@ -1,6 +1,8 @@
 /** "Geräteverzeichnis": every clock as a card; the address says which one is looked at by itself (`?uhr=`). */
+
 import { useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { nameOf, State, Warnings } from '../../entities/clocks/clocks'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
@@ -13,9 +15,9 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { ClaimDialog, type Deed, DeviceDialog } from './DeviceDialogs'
 import { DevicePage } from './DevicePage'
 import classes from './fleet.module.css'
-import { Acts, type ActsProps, addressOf, factsOf, State, Warnings } from './parts'
+import { Acts, type ActsProps, addressOf, factsOf } from './parts'
 import { texts } from './texts'
-import { type Device, type Filter, nameOf, useRegistry } from './useFleet'
+import { type Device, type Filter, useRegistry } from './useFleet'
 
 const FILTERS = Object.entries(texts.filters).map(([value, label]) => ({ value: value as Filter, label }))
 
@@ -84,7 +86,7 @@ function Registry() {
 function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boolean }) {
   return (
     <Card title={nameOf(device)} badge={<State online={device.isOnline} />}>
-      <Warnings device={device} />
+      <Warnings device={device} told={texts} />
       <Facts
         facts={factsOf(
           device,

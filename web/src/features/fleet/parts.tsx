@@ -1,53 +1,19 @@
 /** What the registry and a clock's own page say alike, and what can be done on either. */
+
 import type { ReactNode } from 'react'
-import { Badge } from '../../ui/Badge'
+import { nameOf, seen, stampsOf } from '../../entities/clocks/clocks'
 import { Button } from '../../ui/Button'
-import { momentOf } from '../../ui/days'
-import { Check, Offline } from '../../ui/icons'
-import { Notice } from '../../ui/Notice'
 import { RowMenu } from '../../ui/RowMenu'
 import type { Deed } from './DeviceDialogs'
 import { texts } from './texts'
-import { type Device, nameOf } from './useFleet'
+import type { Device } from './useFleet'
 
 export const addressOf = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
-
-export const State = ({ online }: { online: boolean }) =>
-  online ? (
-    <Badge tone="in" icon={<Check size={16} />}>
-      {texts.online}
-    </Badge>
-  ) : (
-    <Badge tone="warn" icon={<Offline size={16} />}>
-      {texts.away}
-    </Badge>
-  )
-
-export const Warnings = ({ device }: { device: Device }) => (
-  <>
-    {device.forked && (
-      <Notice tone="error">
-        <p>{texts.forked}</p>
-      </Notice>
-    )}
-    {device.identityConflict && (
-      <Notice tone="error">
-        <p>{texts.conflict}</p>
-      </Notice>
-    )}
-  </>
-)
-
-export const seen = (instant: string | null) =>
-  instant === null ? texts.never : texts.clock(momentOf(new Date(instant)))
 
 export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
   { term: texts.company, value: device.companyName ?? texts.nobody },
   { term: texts.lastSeen, value: seen(device.lastSeen) },
-  {
-    term: texts.queue,
-    value: device.queueDepth === null ? texts.unknown : texts.stamps(device.queueDepth),
-  },
+  { term: texts.queue, value: stampsOf(device.queueDepth) },
   { term: texts.version, value: device.version || texts.unknown },
   { term: texts.serial, value: serial },
   { term: texts.code, value: device.claimCode },

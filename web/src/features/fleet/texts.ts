@@ -1,6 +1,9 @@
 const CHANNELS = 'Im Kanal stable stehen erprobte Versionen, im Kanal beta solche, die noch erprobt werden.'
 
+import { texts as clocks } from '../../entities/clocks/texts'
+
 export const texts = {
+  ...clocks,
   title: 'Geräteverzeichnis',
   lead: 'Alle Uhren der Plattform. Eine neue Uhr meldet sich von selbst; ordne sie nach dem Code zu, der auf ihrer Anzeige steht.',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
@@ -20,22 +23,10 @@ export const texts = {
   noMore: 'Weitere Geräte gibt es nicht.',
   moreFailed: 'Weitere Geräte konnten nicht geladen werden.',
 
-  online: 'online',
-  away: 'offline',
   company: 'Firma',
   nobody: 'keine',
   lastSeen: 'Letzter Kontakt',
-  clock: (moment: string) => `${moment} Uhr`,
-  never: 'noch nie',
-  version: 'Version',
-  serial: 'Seriennummer',
-  ip: 'IP-Adresse',
-  mac: 'MAC-Adresse',
   code: 'Zuordnungscode',
-  queue: 'Noch nicht gesendet',
-  stamps: (count: number) => (count === 0 ? 'nichts' : count === 1 ? '1 Stempel' : `${count} Stempel`),
-  notes: 'Notizen',
-  unknown: '–',
   forked:
     'Diese Uhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand. Ihre Stempel zählen trotzdem.',
   conflict:
@@ -50,11 +41,7 @@ export const texts = {
   message: 'Meldung',
 
   showOf: (name: string) => `„${name}“ ansehen`,
-  edit: 'Bearbeiten',
-  editOf: (name: string) => `„${name}“ bearbeiten`,
   name: 'Anzeigename',
-  save: 'Speichern',
-  saved: 'Gespeichert.',
   saveFailed: 'Fehler beim Speichern.',
 
   claim: 'Uhr mit Code zuordnen',

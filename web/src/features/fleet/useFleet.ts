@@ -1,9 +1,11 @@
 /** The registry's reads and acts. Heartbeats are no events: what shows them asks again by itself as well. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, dataOf } from '../../api/client'
 import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
+import { CLOCKS } from '../../entities/clocks/clocks'
 import { useChange } from '../../patterns/useChange'
 import { useFollow } from '../../patterns/useFollow'
 import { useGet } from '../../patterns/useGet'
@@ -23,9 +25,6 @@ const LIVE = ['fleet_update']
 const EVERY_MS = 30_000
 const A_PAGE = 30
 const LINES = 20
-const ALL = [['/api/devices'], ['/api/devices/{id}'], ['/api/clocks'], ['/api/companies/{companyId}/clocks']]
-
-export const nameOf = ({ name, serial }: Pick<Device, 'name' | 'serial'>) => name || serial
 
 /** Asked again at the registry's events, and every half minute. */
 function useRenewed(path: string) {
@@ -81,20 +80,12 @@ export interface Assigning {
 
 const path = (id: string) => ({ params: { path: { id } } })
 
-export const useRename = (id: string) =>
-  useChange(
-    async (body: Pick<Device, 'name' | 'notes'>) =>
-      dataOf(await api.PUT('/api/devices/{id}', { ...path(id), body })),
-    texts.saveFailed,
-    ALL,
-  )
-
 export const useAssign = (id: string) =>
   useChange(
     async (body: Assigning) =>
       dataOf(await api.POST('/api/devices/{id}/assign-company', { ...path(id), body })),
     texts.assignFailed,
-    ALL,
+    CLOCKS,
   )
 
 /** By the code on its display: the one clock that is nobody's and shows it. */
@@ -109,14 +100,14 @@ export const useClaim = () =>
       return dataOf(await api.POST('/api/devices/{id}/assign-company', { ...path(device.id), body }))
     },
     texts.assignFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useUnassign = (id: string) =>
   useChange(
     async () => dataOf(await api.POST('/api/devices/{id}/unassign', path(id))),
     texts.unassignFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useReplace = (id: string) =>
@@ -124,7 +115,7 @@ export const useReplace = (id: string) =>
     async (deviceId: string) =>
       dataOf(await api.POST('/api/devices/{id}/replace', { ...path(id), body: { deviceId } })),
     texts.replaceFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useRevoke = (id: string) =>
@@ -134,7 +125,7 @@ export const useRevoke = (id: string) =>
       return true
     },
     texts.revokeFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useResetKey = (id: string) =>
@@ -142,7 +133,7 @@ export const useResetKey = (id: string) =>
     async (reason: string) =>
       dataOf(await api.POST('/api/devices/{id}/reset-key', { ...path(id), body: { reason } })),
     texts.resetFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useDecommission = (id: string) =>
@@ -152,7 +143,7 @@ export const useDecommission = (id: string) =>
       return true
     },
     texts.decommissionFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useSetChannel = () =>
@@ -160,14 +151,14 @@ export const useSetChannel = () =>
     async ({ id, channel }: { id: string; channel: Channel }) =>
       dataOf(await api.PUT('/api/clocks/{id}/channel', { ...path(id), body: { channel } })),
     texts.channelFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useSetAllChannels = () =>
   useChange(
     async (channel: Channel) => dataOf(await api.PUT('/api/clocks/channel', { body: { channel } })),
     texts.bulkFailed,
-    ALL,
+    CLOCKS,
   )
 
 export const useSetCompanyChannel = (companyId: string) =>
@@ -175,7 +166,7 @@ export const useSetCompanyChannel = (companyId: string) =>
     async (channel: Channel) =>
       dataOf(await api.POST('/api/companies/{id}/update-channel', { ...path(companyId), body: { channel } })),
     texts.bulkFailed,
-    ALL,
+    CLOCKS,
   )
 
 /** A code as people read it off a display: O is 0, I and L are 1, blanks and hyphens are nothing. */

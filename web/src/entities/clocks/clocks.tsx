@@ -1,0 +1,110 @@
+/** A clock as its company and the operator see it alike: its name, how it is, and what it is called. */
+import { api, dataOf } from '../../api/client'
+import { FormDialog } from '../../patterns/FormDialog'
+import { succeed } from '../../patterns/succeed'
+import { useChange } from '../../patterns/useChange'
+import { useForm } from '../../patterns/useForm'
+import { Badge } from '../../ui/Badge'
+import { momentOf } from '../../ui/days'
+import { Textarea, TextInput } from '../../ui/fields'
+import { Check, Offline } from '../../ui/icons'
+import { Notice } from '../../ui/Notice'
+import { texts } from './texts'
+
+/** Whatever lists clocks. */
+export const CLOCKS = [
+  ['/api/devices'],
+  ['/api/devices/{id}'],
+  ['/api/clocks'],
+  ['/api/companies/{companyId}/clocks'],
+]
+/** As long as the service takes them. */
+const NAME_LIMIT = 100
+const NOTES_LIMIT = 2_000
+
+interface Named {
+  id: string
+  name: string
+  notes: string
+  serial: string
+}
+
+export const nameOf = ({ name, serial }: Pick<Named, 'name' | 'serial'>) => name || serial
+
+export const seen = (instant: string | null) =>
+  instant === null ? texts.never : texts.clock(momentOf(new Date(instant)))
+
+export const stampsOf = (queued: number | null) => (queued === null ? texts.unknown : texts.stamps(queued))
+
+export const State = ({ online }: { online: boolean }) =>
+  online ? (
+    <Badge tone="in" icon={<Check size={16} />}>
+      {texts.online}
+    </Badge>
+  ) : (
+    <Badge tone="warn" icon={<Offline size={16} />}>
+      {texts.away}
+    </Badge>
+  )
+
+interface WarningsProps {
+  device: { forked: boolean; identityConflict: boolean }
+  /** What whoever reads it can do about it. */
+  told: { forked: string; conflict: string }
+}
+
+export const Warnings = ({ device, told }: WarningsProps) =>
+  [device.forked && told.forked, device.identityConflict && told.conflict].map(
+    sentence =>
+      sentence !== false && (
+        <Notice key={sentence} tone="error">
+          <p>{sentence}</p>
+        </Notice>
+      ),
+  )
+
+interface RenameDialogProps {
+  device: Named
+  told: { name: string; nameHint?: string; notesHint?: string; saveFailed: string }
+  onClose: () => void
+}
+
+/** What is not changed is not sent. */
+export function RenameDialog({ device, told, onClose }: RenameDialogProps) {
+  const before = { name: device.name, notes: device.notes }
+  const path = { id: device.id }
+  const acting = useChange(
+    async (body: typeof before) => dataOf(await api.PUT('/api/devices/{id}', { params: { path }, body })),
+    told.saveFailed,
+    CLOCKS,
+  )
+  const form = useForm<typeof before, typeof before, unknown>({
+    initial: before,
+    acting,
+    input: ({ name, notes }) => {
+      const words = { name: name.trim(), notes: notes.trim() }
+      return words.name === before.name && words.notes === before.notes ? null : words
+    },
+    onDone: sent => {
+      if (sent !== null) succeed(texts.saved)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={texts.editOf(nameOf(device))} form={form} submit={texts.save} onClose={onClose}>
+      <TextInput
+        {...form.field('name')}
+        label={told.name}
+        placeholder={told.nameHint}
+        maxLength={NAME_LIMIT}
+      />
+      <Textarea
+        {...form.field('notes')}
+        label={texts.notes}
+        placeholder={told.notesHint}
+        maxLength={NOTES_LIMIT}
+        rows={4}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,18 @@
+export const texts = {
+  online: 'online',
+  away: 'offline',
+  never: 'noch nie',
+  clock: (moment: string) => `${moment} Uhr`,
+  queue: 'Noch nicht gesendet',
+  stamps: (count: number) => (count === 0 ? 'nichts' : count === 1 ? '1 Stempel' : `${count} Stempel`),
+  version: 'Version',
+  serial: 'Seriennummer',
+  ip: 'IP-Adresse',
+  mac: 'MAC-Adresse',
+  notes: 'Notizen',
+  unknown: '–',
+  edit: 'Bearbeiten',
+  editOf: (name: string) => `„${name}“ bearbeiten`,
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+} as const
