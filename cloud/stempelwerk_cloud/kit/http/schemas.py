@@ -6,6 +6,7 @@ The contract with the clocks has its own names in `device_api/wire.py`.
 import re
 import uuid
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from fastapi import Path
@@ -127,6 +128,7 @@ def parse_minute(value: Any) -> int:
     return int(value[:2]) * 60 + int(value[3:])
 
 
+@lru_cache(maxsize=24 * 60)
 def format_minute(minute: int) -> str:
     """`HH:MM` of a local minute since midnight."""
     return f"{minute // 60:02d}:{minute % 60:02d}"

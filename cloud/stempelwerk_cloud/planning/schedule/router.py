@@ -23,6 +23,7 @@ from stempelwerk_cloud.planning.schedule.schemas import (
     AssignedRow,
     Changes,
     ChangesDone,
+    DutyLine,
     DutyRow,
     NewDuty,
     OffDay,
@@ -60,8 +61,7 @@ def schedule(
     days = _days(first, last, today)
     own = caller.user_id if caller.role == USER and not caller.works_council else None
     rows = paging.cut(repository.listed(work.session, company_id, *days, today, own, paging.wanted))
-    # Some thousand rows: made without a model for each.
-    body = msgspec.json.encode([_row(row) for row in rows])
+    body = msgspec.json.encode([_line(row) for row in rows])
     return Response(body, media_type="application/json", headers=dict(paging.response.headers))
 
 
@@ -141,12 +141,9 @@ def _wanted(body: NewDuty) -> Wanted:
     return Wanted(body.date, body.user_id, body.start, body.end)
 
 
-def _row(row: Listed) -> dict[str, str | bool | None]:
-    ends = {"start": row.start_minute, "end": row.end_minute}
-    times = {name: None if minute is None else format_minute(minute) for name, minute in ends.items()}
-    day = row.date.isoformat()
-    named = {"id": row.id, "date": day, "userId": row.user_id, "username": row.username}
-    return {**named, **times, "published": row.published}
+def _line(row: Listed) -> DutyLine:
+    start, end = (None if minute is None else format_minute(minute) for minute in (row.start_minute, row.end_minute))
+    return DutyLine(row.id, row.date, row.user_id, row.username, start, end, row.published)
 
 
 def _warnings(found: list[Found]) -> list[PlanWarning]:

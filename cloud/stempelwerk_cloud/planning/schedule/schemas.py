@@ -1,7 +1,9 @@
 """Bodies of the roster's calls."""
 
+from datetime import date
 from typing import Annotated, Literal
 
+import msgspec
 from pydantic import Field, StringConstraints
 
 from stempelwerk_cloud.kit.http.schemas import DayField, TimeField, TimeInput, Wire
@@ -19,6 +21,18 @@ class DutyRow(Wire):
     username: str
     start: TimeField | None
     end: TimeField | None
+    published: bool
+
+
+class DutyLine(msgspec.Struct, rename="camel"):
+    """The same as it is written where there are some thousand: a tenth of a model's time."""
+
+    id: str
+    date: date
+    user_id: str
+    username: str
+    start: str | None
+    end: str | None
     published: bool
 
 
