@@ -3,7 +3,8 @@
 Of each kind one list comes back as JSON, which is decoded to plain values; rows as objects would take much longer.
 """
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
@@ -141,11 +142,19 @@ def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, 
     """As `service.days_off`."""
     session.flush()
     rows = Sql(session).rows(_DAYS_OFF, {"company": company_id, "since": since.isoformat()})
-    found: list[tuple[str, date, date]] = []
-    for user_id, one, other in sorted(rows):
-        first, last = date.fromisoformat(one), date.fromisoformat(other)
-        if found and found[-1][0] == user_id and (first - found[-1][2]).days <= 1:
-            found[-1] = user_id, found[-1][1], max(last, found[-1][2])
-        else:
-            found.append((user_id, first, last))
-    return found
+    spans: defaultdict[str, list[tuple[date, date]]] = defaultdict(list)
+    for user_id, first, last in rows:
+        spans[user_id].append((date.fromisoformat(first), date.fromisoformat(last)))
+    return [(user_id, *span) for user_id, own in spans.items() for span in _joined(sorted(own))]
+
+
+def _joined(spans: Sequence[tuple[date, date]]) -> Iterator[tuple[date, date]]:
+    """Days in a row as one; `spans` in order."""
+    first, last = spans[0]
+    for begins, ends in spans:
+        if (begins - last).days > 1:
+            yield first, last
+            first, last = begins, ends
+        elif ends > last:
+            last = ends
+    yield first, last
