@@ -203,7 +203,7 @@ def surcharges_of(
 
 
 def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
-    """(person, first, last) of approved vacation and of illness that reach to `since` or beyond: what touches, as one."""
+    """(person, first, last) of approved vacation and of illness that reach to `since` or beyond; in a row, as one."""
     return reading.days_off(session, company_id, since)
 
 
