@@ -111,7 +111,10 @@ class Updates:
 
     def greeted(self, talk: Talk) -> None:
         """A session has begun; after a start, its version says what has become of the image that was written."""
-        serial, hello = talk.serial, talk.hello
+        serial, hello, sending = talk.serial, talk.hello, self._sending
+        if sending is not None and sending.talk.serial == serial and sending.image.version == hello["version"]:
+            # That it was written was lost on the way.
+            self._sending, self._written[serial] = None, (sending.talk.hello["boot"], sending.image.version)
         boot, version = self._written.get(serial, (hello["boot"], ""))
         if boot == hello["boot"]:
             return

@@ -96,6 +96,27 @@ def test_over_a_bad_line_it_arrives_whole_all_the_same(base: Dock, scanner: Mode
     assert (scanner.flash.version, scanner.image) == ("1.1.0", image.content)
 
 
+def test_a_scanner_whose_last_answer_was_lost_does_not_get_the_same_image_again(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    offer(base)
+    lost, boots = [], {scanner.boot}
+
+    def lose_the_last(data: bytes) -> bytes:
+        if scanner.flash.version == "1.1.0" and not lost:  # it has written the image, says so, and starts again
+            lost.append(data)
+            return b""
+        return data
+
+    base.spoil = lose_the_last
+    for _ in range(60):
+        base.run(1)
+        boots.add(scanner.boot)
+    assert (len(lost), len(boots)) == (1, 2)
+    assert [base.log.codes.count(f"scanner_{code}") for code in ("updated", "update_failed")] == [1, 0]
+    assert base.shown[0]["update"] is None
+
+
 def test_one_that_does_not_come_up_is_given_up_after_some_tries_and_said_once(
     base: Dock, scanner: ModelScanner
 ) -> None:
