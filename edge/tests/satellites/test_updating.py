@@ -163,6 +163,23 @@ def test_one_that_is_taken_out_in_the_middle_keeps_nobody_waiting_and_goes_on_la
     assert scanner.image.startswith(before)
 
 
+def test_one_that_leaves_a_uart_in_the_middle_again_and_again_has_refused_nothing(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    image = offer(base)
+    for part in range(1, TRIES + 2):
+        for _ in range(100):
+            if len(scanner.image) < 600 * part:
+                base.run(0.5)
+        for _ in range(100):  # the line stays, and nobody says anything on it
+            base.base.offer(base.line)
+            base.clock.advance(seconds=1)
+        scanner.dock()
+    base.run(60)
+    assert (scanner.flash.version, scanner.image) == ("1.1.0", image.content)
+    assert "scanner_update_failed" not in base.log.codes
+
+
 def test_one_that_is_forgotten_in_the_middle_keeps_nobody_waiting(base: Dock, scanner: ModelScanner) -> None:
     offer(base)
     while not scanner.image:
