@@ -1,11 +1,10 @@
-"""Draws what a product is built of: `hardware/<product>/profile.toml` becomes a table of parts, a wiring diagram and a
-drawing of the case.
+"""Draws what a product is built of: `hardware/<product>/profile.toml` becomes parts, wiring and drawings of cases.
 
 A profile has units (a scanner, its base), each with parts (`id`, `name`, `eur` net for one, `count`) and wires from
 `part.pin` to `part.pin`. `board` and `pin` name what the firmware takes the pin for, which a test compares; a wire that
-is a `cable` brings its own ground. `case` has its outer `size` and its `wall`; what lies in it has a `size`, and is `at`
-as many places as there are of it: millimetres from the upper left corner of the front, the third from the front to the
-back. What `opens` shows through the case.
+is a `cable` brings its own ground. `case` has its outer `size` and its `wall`; what lies in it has a `size`, and is
+`at` as many places as there are of it: millimetres from the upper left corner of the front, the third towards the back.
+What `opens` shows through the case.
 """
 
 import math
