@@ -24,14 +24,17 @@ def start():
     """Put the image that runs in the way of imports."""
     try:
         with open(ROOT + "/slot") as file:
-            slot = json.load(file)
+            slot = json.loads(file.read())
     except (OSError, ValueError):
         slot = {}
     after, folder = choose(slot)
     if after != slot:
-        with open(ROOT + "/slot.new", "w") as file:
-            json.dump(after, file)
-        os.rename(ROOT + "/slot.new", ROOT + "/slot")
+        try:
+            with open(ROOT + "/slot.new", "w") as file:
+                file.write(json.dumps(after))
+            os.rename(ROOT + "/slot.new", ROOT + "/slot")
+        except OSError:
+            pass  # a flash that takes nothing more is no reason not to bring its clock the taps that are on it
     sys.path.insert(0, ROOT + "/" + folder)
 
 

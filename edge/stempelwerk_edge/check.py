@@ -87,6 +87,9 @@ def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
     except EdgeError as fault:
         yield Finding("Leser", False, str(fault))
         return
+    if reader is None and settings.satellites.paths:
+        yield Finding("Leser", True, "Diese Basis hat keinen eigenen; gestempelt wird an ihren Scannern.")
+        return
     if reader is None:
         yield Finding("Leser", False, 'In der Konfiguration ist keiner eingetragen ([reader] kind = "none").')
         return

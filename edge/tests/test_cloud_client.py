@@ -139,6 +139,17 @@ def test_an_answer_without_end_is_cut_off() -> None:
         send(client(lambda _: httpx.Response(200, content=endless())), "GET", "/")
 
 
+def test_a_file_of_a_release_may_be_as_large_as_the_releases_signer_lets_it_be() -> None:
+    whole = bytes(wire.LARGEST_FILE)
+    for size, fits in ((len(whole), True), (len(whole) + 1, False)):
+        made = client(lambda _, size=size: httpx.Response(200, content=(whole + b"x")[:size]))
+        if fits:
+            assert len(send(made, "GET", f"{wire.UPDATES}targets/stable/a.whl")) == size
+        else:
+            with pytest.raises(NotNow, match="without end"):
+                send(made, "GET", f"{wire.UPDATES}targets/stable/a.whl")
+
+
 # ---- a wrong time
 
 

@@ -290,6 +290,13 @@ def test_check_says_what_lies_at_the_scanners_lines(
     assert found.startswith(said.format(tmp_path))
 
 
+def test_check_takes_a_base_without_a_reader_of_its_own_for_one(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, cloud[1], satellites='paths = ["/dev/null"]', reader="kind = 'none'")
+    assert check(path, capsys)[1]["Leser"].startswith("gut")
+
+
 def test_check_says_which_line_the_clock_may_not_use_and_when_there_are_too_many(
     tmp_path: Path,
     cloud: tuple[type[Health], str],

@@ -47,7 +47,7 @@ class Hardware:
         self._battery = board.get("battery")
         if self._battery:
             self._voltage = ADC(Pin(self._battery["adc"]))
-            self._charging = Pin(self._battery["charging"], Pin.IN)
+            self._charging = Pin(self._battery["charging"], Pin.IN, Pin.PULL_UP)
 
     def docked(self):
         """Whether the base is there; a board without a pin for it lives in its base."""
@@ -58,7 +58,7 @@ class Hardware:
         if not self._battery:
             return 0, None, False
         millivolts = self._voltage.read_u16() * 3300 * self._battery["divider"] // 65535
-        return millivolts, power.percent(millivolts), bool(self._charging.value())
+        return millivolts, power.percent(millivolts), not self._charging.value()  # an open drain
 
     def sleep(self, milliseconds, deeply):
         """Wait; `deeply`: nothing needs to go on meanwhile."""

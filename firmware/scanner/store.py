@@ -6,7 +6,8 @@ an append only once the file is closed, then as a whole: `append` returns after 
 afterwards. Should a file system tear an append, the tail shows by its length, and was never signalled.
 
 Each start counts from 1 in an epoch of its own, and writes into no file of an earlier one. So whatever a flash has
-lost at its end, no number is drawn twice: the clock would take the second tap for the first.
+lost at its end, no number is drawn twice: the clock would take the second tap for the first. The epochs of earlier
+starts that had taps are remembered when those are gone, so that chance does not draw one of them again.
 
 Acknowledged taps go when all of their segment are acknowledged; that is the durable half of it. The other half, up to
 a segment, is in memory only, and sending those again changes nothing.
@@ -21,7 +22,9 @@ import struct
 
 RECORD = 40  # boot 16, tick 8, length 1, identifier 10, one byte free, crc 4
 _BODY = RECORD - 4
+MOST_REMEMBERED = 1024
 _OVERFLOW = "overflow"
+_EPOCHS = "epochs"
 _NEW = ".new"
 
 
@@ -220,6 +223,8 @@ class Log:
                 self._files.replace(name, self._files.read(name, 0, whole))
             if size >= whole:
                 return
+        if not run.firsts:
+            self._files.append(_EPOCHS, struct.pack(">I", run.epoch))
         self._files.append(run.name(run.next), b"")
         if not run.firsts or run.firsts[-1] < run.next:
             run.firsts.append(run.next)
@@ -227,10 +232,22 @@ class Log:
     def _drawn(self):
         known = [run.epoch for run in self._runs]
         before = [int(run.mark[:-10], 16) for run in self._runs if len(run.mark) > 9]
+        gone = self._remembered()
         epoch = 0
-        while not epoch or epoch in known:
+        while not epoch or epoch in known or struct.pack(">I", epoch) in gone:
             epoch = struct.unpack(">I", self._random(4))[0]
         return _Run("%04x-%08x-" % (max(before or [0]) + 1, epoch), [], 1)
+
+    def _remembered(self):
+        # Looked for at any byte: what a torn append has shifted counts still, and one more draw costs nothing.
+        gone = b""
+        try:
+            gone = self._files.read(_EPOCHS)
+            if len(gone) > 4 * MOST_REMEMBERED:
+                self._files.replace(_EPOCHS, gone[-2 * MOST_REMEMBERED :])
+        except OSError:
+            pass  # there is none yet, or it becomes shorter another time
+        return gone
 
     def _read_overflow(self):
         try:

@@ -54,6 +54,8 @@ class Updates:
             return self._offset, RECEIVING, 0
         if not self._maker:
             return self._refuse(SIGNATURE)
+        if self.on_trial:
+            return self._refuse(STORAGE)  # it could not be written yet that this one stays: the other is the way back
         if not _HEAD < size <= LARGEST:
             return self._refuse(SIZE)
         self._begun, self._offset = (size, digest), 0
@@ -100,6 +102,10 @@ class Updates:
 
     def _refuse(self, reason):
         self._begun, self._offset = None, 0
+        try:
+            self._files.remove(_IMAGE)  # its room is for taps
+        except OSError:
+            pass  # there was none
         return 0, REFUSED, reason
 
     def _keep(self, data, write):
@@ -136,6 +142,15 @@ class Updates:
         other = "b" if running == "a" else "a"
         folder = self._files.root + "/" + other
         _remove_all(folder)
+        try:
+            self._write(folder)
+            self._files.remove(_IMAGE)
+            store.save(self._files, "slot", {"run": other, "back": running, "tries": TRIES, "told": 0})
+        except OSError:
+            _remove_all(folder)  # its room is for taps
+            raise
+
+    def _write(self, folder):
         with open(self._files.root + "/" + _IMAGE, "rb") as file:
             file.seek(_HEAD + 20)
             for _ in range(file.read(1)[0]):
@@ -147,8 +162,6 @@ class Updates:
                         piece = file.read(min(size, 512))
                         target.write(piece)
                         size -= len(piece)
-        self._files.remove(_IMAGE)
-        store.save(self._files, "slot", {"run": other, "back": running, "tries": TRIES, "told": 0})
 
 
 def _make_folders(folder, name):

@@ -32,16 +32,16 @@ class WDT:
 
 
 class Pin:
-    IN, OUT, PULL_DOWN = 0, 1, 2
+    IN, OUT, PULL_DOWN, PULL_UP = 0, 1, 2, 3
 
     def __init__(self, number, mode=-1, pull=-1, value=None):
-        self.number = number
+        self.number, self._open = number, int(pull == Pin.PULL_UP)
         if value is not None:
             self.value(value)
 
     def value(self, value=None):
         if value is None:
-            return PINS.get(self.number, 0)
+            return PINS.get(self.number, self._open)
         PINS[self.number] = int(value)
         if value == 0:
             CHIP.wake()  # the reader's select line; for others it means nothing

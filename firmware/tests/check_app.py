@@ -92,6 +92,15 @@ def test_a_flat_battery_reads_nothing_and_keeps_its_tick():
     assert rig.tap() == ["stored"]
 
 
+def test_it_charges_while_the_charger_pulls_its_line_down():
+    for pulled in (False, True):
+        machine.PINS.pop(15, None)
+        if pulled:
+            machine.PINS[15] = 0
+        yield "pulled %s" % pulled, Rig().scanner.hardware.battery()[2], pulled
+    machine.PINS.pop(15, None)
+
+
 def test_no_sleep_is_longer_than_the_watchdogs_patience():
     for state, millivolts, milliseconds in (("awake", 4000, 9000), ("watching", 4000, 65000), ("empty", 3400, 15000)):
         rig = Rig()

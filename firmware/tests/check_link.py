@@ -106,7 +106,7 @@ def test_a_flash_that_lost_its_end_costs_no_tap_before_or_after_the_next_contact
             rig.tap(uid)
         talk(rig, clock, 2000)
         assert len(clock.journal) == 6
-        [name] = [name for name in rig.card.files if name.startswith("/taps/")]
+        [name] = [name for name in rig.card.files if name.startswith("/taps/0")]
         rig.card.files[name] = rig.card.files[name][: 6 * 40 - lost]
         for uids in (made[6:8], made[8:10]):  # two starts far from the clock
             rig.boot()
@@ -222,7 +222,7 @@ def test_a_record_that_cannot_be_read_stops_no_other():
     rig.docked = False
     for number in range(3):
         rig.tap(bytes([4, 4, 4, number]))
-    name = [name for name in rig.card.files if name.startswith("/taps/")][0]
+    [name] = [name for name in rig.card.files if name.startswith("/taps/0")]
     spoilt = bytearray(rig.card.files[name])
     spoilt[50] ^= 1
     rig.card.files[name] = bytes(spoilt)

@@ -1,7 +1,7 @@
 """The log of taps: nothing signalled is lost, whatever the power does and when."""
 
 from kit import Card, Chance, PowerCut, cases, mounted, raises
-from scanner.store import RECORD, Files, Log, LogFull, load, save
+from scanner.store import MOST_REMEMBERED, RECORD, Files, Log, LogFull, load, save
 
 BOOT = bytes(range(16))
 SEGMENTS, RECORDS = 3, 4
@@ -27,6 +27,11 @@ def told(log):
             found[log.epoch, number] = log.read(number)
         assert log.acknowledge(log.next - 1)
     return found
+
+
+def segments(card):
+    """The names of the log's files that hold something, in their order."""
+    return sorted([name for name in card.files if card.files[name] and "-" in name])
 
 
 def copied(card):
@@ -180,7 +185,7 @@ def test_an_append_that_was_kept_and_not_reported_does_not_shift_the_next():
     card = Card()
     log = opened(card)
     log.append(BOOT, 1, uid_of(1))
-    name = [name for name in card.files if card.files[name]][0]
+    [name] = segments(card)
     card.full = True
     raises(OSError, log.append, BOOT, 2, uid_of(2))
     card.files[name] += bytes(RECORD)
@@ -206,7 +211,7 @@ def test_what_earlier_starts_left_is_told_in_their_order_before_this_ones():
     log = opened(copy)
     assert log.used == 9 and log.newest.epoch not in [epoch for epoch, _ in kept]
     assert told(log) == kept and log.epoch == log.newest.epoch
-    assert [name for name in copy.files if copy.files[name]] == []
+    assert segments(copy) == []
 
 
 def test_nothing_is_left_of_a_start_without_a_tap():
@@ -230,7 +235,7 @@ def test_a_flash_that_lost_its_end_draws_no_number_twice():
                         journal[log.epoch, number] = (BOOT, number, uid_of(number))
                     log.acknowledge(tick - 1)  # it has not heard the last
             cut = lost
-            for name in reversed(sorted([name for name in card.files if card.files[name] is not None])):
+            for name in reversed(segments(card)):
                 content = card.files.pop(name)
                 if len(content) > cut:
                     card.files[name] = content[: len(content) - cut]
@@ -265,16 +270,39 @@ def test_an_epoch_that_the_clock_knows_already_is_drawn_anew_before_the_first_ta
     assert log.epoch == kept and log.used == 1
 
 
+def test_an_epoch_of_an_earlier_start_is_not_drawn_again_when_its_taps_are_gone():
+    card = Card()
+    drawn = []
+    for start in range(6):
+        mounted(card)
+        log = Log(Files("/card/taps"), Chance(11), SEGMENTS, RECORDS)  # each start has the same luck
+        told(log)
+        assert log.epoch not in drawn, "start %d" % start
+        drawn.append(log.epoch)
+        assert log.append(BOOT, start, uid_of(start)) == 1
+
+
+def test_of_the_epochs_of_earlier_starts_the_last_are_remembered_and_the_flash_is_not_filled():
+    drawn = b"".join([epoch.to_bytes(4, "big") for epoch in range(MOST_REMEMBERED + 1)])
+    card = Card({"/taps/epochs": drawn, "/taps": None})
+    log = opened(card)
+    log.append(BOOT, 1, uid_of(1))
+    kept = card.files["/taps/epochs"]
+    assert kept == drawn[-2 * MOST_REMEMBERED :] + log.epoch.to_bytes(4, "big")
+    card.files["/taps/epochs"] = b"torn" + kept[:-2]
+    assert opened(card).append(BOOT, 2, uid_of(2)) == 1
+
+
 def test_a_log_of_an_earlier_program_is_told_and_that_program_would_pass_over_the_new_files():
     card = Card()
     log = opened(card)
     for number in range(1, 7):
         log.append(BOOT, number, uid_of(number))
-    for name in [name for name in card.files if card.files[name]]:
+    for name in segments(card):
         card.files["/taps/" + name[-17:]] = card.files.pop(name)
     epoch, log = log.epoch, opened(card)
     assert log.append(BOOT, 7, uid_of(7)) == 1
-    assert len([name for name in card.files if card.files[name] and len(name) != 23]) == 1
+    assert len([name for name in segments(card) if len(name) != 23]) == 1
     found = told(log)
     assert [found[epoch, number][1] for number in range(1, 7)] == [1, 2, 3, 4, 5, 6] and len(found) == 7
 
@@ -286,7 +314,7 @@ def test_a_file_that_becomes_shorter_under_way_costs_no_later_tap():
             log = opened(card)
             for number in (1, 2):
                 log.append(BOOT, number, uid_of(number))
-            [name] = [name for name in card.files if card.files[name]]
+            [name] = segments(card)
             card.files[name] = card.files[name][:left]
             if gone:
                 del card.files[name]
@@ -301,7 +329,7 @@ def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing
     log = opened(card)
     for number in range(1, 10):
         log.append(BOOT, number, uid_of(number))
-    names = sorted([name for name in card.files if card.files[name]])
+    names = segments(card)
     spoilt = bytearray(card.files[names[1]])
     spoilt[RECORD + 20] ^= 1
     card.files[names[1]] = bytes(spoilt)
@@ -317,11 +345,11 @@ def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
     card, other = Card(), Card()
     log = opened(other)
     log.append(BOOT, 1, uid_of(1))
-    foreign = [bytes(content) for content in other.files.values() if content][0]
+    foreign = other.files[segments(other)[0]]
     log = opened(card)
     for number in (1, 2, 3):
         log.append(BOOT, number, uid_of(number))
-    name = [name for name in card.files if card.files[name]][0]
+    [name] = segments(card)
     first, second = card.files[name][:RECORD], card.files[name][RECORD : 2 * RECORD]
     for content in (second + first, foreign + second):
         card.files[name] = content + card.files[name][2 * RECORD :]

@@ -1,6 +1,7 @@
 """A new image is taken only if the maker signed it for this board, and what does not come up goes back."""
 
 import json
+import sys
 
 import boot
 import images
@@ -74,6 +75,26 @@ def test_what_is_not_as_it_should_be_is_refused_and_nothing_is_touched():
         yield what, [taken(fresh(maker=maker), data, digest)[1:], slot()], [(update.REFUSED, reason), {}]
 
 
+def test_where_the_flash_has_no_room_for_it_the_room_that_there_was_is_left():
+    whole = image()
+    old = {"/a": None, "/a/scanner": None, "/a/scanner/app.py": b"OLD"}
+    card = Card(dict(old))
+    taken(fresh(card), whole)
+    for room in range(1, card.used, STEP):
+        small = Card(dict(old))
+        small.room = room
+        assert taken(fresh(small), whole)[1:] == (update.REFUSED, update.STORAGE), room
+        left = [name for name in small.files if name not in old and name[-4:] != ".new"]
+        assert left == [], "%s at %d" % (left, room)
+
+
+def test_on_trial_no_other_image_takes_the_place_of_the_way_back():
+    whole = image()
+    card = Card({"/slot": b'{"run": "b", "back": "a", "tries": 2, "told": 0}', "/a/scanner/app.py": b"OLD"})
+    before = dict(card.files)
+    yield "refused", [taken(fresh(card), whole)[1:], card.files], [(update.REFUSED, update.STORAGE), before]
+
+
 def test_pieces_may_be_repeated_lost_and_come_in_another_order():
     whole, updates = image(), fresh()
     assert updates.chunk(bytes(4) + b"x")[1:] == (update.REFUSED, update.NOTHING)
@@ -105,6 +126,17 @@ def test_the_one_that_runs_is_chosen():
         ("it never came up", dict(trial, tries=0), {"run": "a", "back": "", "tries": 0, "told": 3}, "a"),
     ):
         yield what, list(boot.choose(given)), [given if after is None else after, folder]
+
+
+def test_a_start_that_cannot_be_written_down_is_one_all_the_same():
+    card = mounted(Card({"/slot": b'{"run": "b", "back": "a", "tries": 2, "told": 0}'}))
+    card.full = True
+    root, boot.ROOT = boot.ROOT, "/card"
+    try:
+        boot.start()
+    finally:
+        boot.ROOT = root
+    yield "runs", [sys.path.pop(0), slot()["tries"]], ["/card/b", 2]
 
 
 def test_a_power_cut_while_it_is_taken_leaves_one_image_that_runs():

@@ -70,20 +70,25 @@ class Card:
     """A file system that dies: after `bytes_left` more bytes (a file closed, renamed, made or removed counts as one).
 
     `torn`: what was written before the cut is there, closed or not; otherwise only what was closed, as on LittleFS.
-    `files` outlives it. With `full` set, writing raises OSError instead.
+    `files` outlives it. With `full` set, or once `room` bytes are used, writing
+    raises OSError instead, and removing goes on.
     """
 
     def __init__(self, files=None, bytes_left=1 << 30, torn=False):
         self.files = {} if files is None else files
         self.left, self.torn, self.full, self.used = bytes_left, torn, False, 0
+        self.room = 1 << 30
 
     def spend(self, count):
-        if self.full:
+        if self._takes_no_more(count):
             raise OSError(28)
         done = min(count, self.left)
         self.left -= done
         self.used += done
         return done
+
+    def _takes_no_more(self, count):
+        return self.full or self.used + count > self.room
 
     def mount(self, readonly, mkfs):
         pass
@@ -114,7 +119,10 @@ class Card:
         return iter([(name, 0x8000, 0) for name in names if "/" not in name])
 
     def remove(self, path):
-        self._all_or_nothing()
+        if path not in self.files:
+            raise OSError(2)
+        if not self._takes_no_more(1):
+            self._all_or_nothing()
         del self.files[path]
 
     rmdir = remove

@@ -1,7 +1,10 @@
-"""Draws what a product is built of: `hardware/<product>/profile.toml` becomes a table of parts and a wiring diagram.
+"""Draws what a product is built of: `hardware/<product>/profile.toml` becomes parts, wiring and drawings of cases.
 
 A profile has units (a scanner, its base), each with parts (`id`, `name`, `eur` net for one, `count`) and wires from
-`part.pin` to `part.pin`. `board` and `pin` name what the firmware takes the pin for, which a test compares.
+`part.pin` to `part.pin`. `board` and `pin` name what the firmware takes the pin for, which a test compares; a wire that
+is a `cable` brings its own ground. `case` has its outer `size` and its `wall`; what lies in it has a `size`, and is
+`at` as many places as there are of it: millimetres from the upper left corner of the front, the third towards the back.
+What `opens` shows through the case.
 """
 
 import math
@@ -77,9 +80,55 @@ def diagram(unit: Mapping[str, Any]) -> str:
     width = 2 * (MARGIN + BOX) + GAP
     body = [_box(names[part], box, right=part == first) for part, box in boxes.items()]
     body += [_wire(place, len(unit["wire"]), boxes, first, wire) for place, wire in enumerate(unit["wire"])]
+    return _drawn(width, height, unit["name"], body)
+
+
+def boxes(unit: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[int], Sequence[int]]]:
+    """What lies in a unit's case: the part's id, where it begins and where it ends, in mm."""
+    for part in unit["part"]:
+        for at in part.get("at", ()):
+            yield part["id"], at, [start + length for start, length in zip(at, part["size"], strict=True)]
+
+
+def enclosure(unit: Mapping[str, Any]) -> str:
+    """A unit's case as SVG: from the front, and beneath it from below; what shows through is drawn whole."""
+    width, height, depth = unit["case"]["size"]
+    scale, below = 640 / width, MARGIN + 2 * ROW
+    parts = {part["id"]: part for part in unit["part"] if "at" in part}
+    names = {identity: f"{place}" for place, identity in enumerate(parts, 1)}
+    legend = [f"{number}  {parts[identity]['name']}" for identity, number in names.items()]
+    views = (
+        ("from the front", 0, 1, MARGIN + ROW, height),
+        ("from below", 0, 2, MARGIN + ROW + int(height * scale) + below, depth),
+    )
+    body, bottom = [], 0
+    for title, across, down, top, tall in views:
+        body.append(f'<text x="{MARGIN}" y="{top - 6}">{title}: {width} × {tall} mm</text>')
+        body.append(_outline(MARGIN, top, width * scale, tall * scale, 'fill="#f4f5f7" stroke="#5b6472"'))
+        wall = unit["case"]["wall"] * scale
+        inner = (width * scale - 2 * wall, tall * scale - 2 * wall)
+        body.append(_outline(MARGIN + wall, top + wall, *inner, 'fill="#fff" stroke="#c3c8d0"'))
+        for identity, start, end in sorted(boxes(unit), key=lambda box: -box[1][2]):
+            x, y = MARGIN + start[across] * scale, top + start[down] * scale
+            wide, high = (end[across] - start[across]) * scale, (end[down] - start[down]) * scale
+            dashes = "" if parts[identity].get("opens") else ' stroke-dasharray="4 3"'
+            body.append(_outline(x, y, wide, high, f'fill="none" stroke="#1d5fa8"{dashes}'))
+            body.append(f'<text x="{x + 3:.0f}" y="{y + min(12, high - 1):.0f}">{names[identity]}</text>')
+        bottom = top + int(tall * scale)
+    body += [
+        f'<text x="{MARGIN}" y="{bottom + ROW * place}">{escape(text)}</text>' for place, text in enumerate(legend, 1)
+    ]
+    return _drawn(2 * MARGIN + 640, bottom + ROW * (len(legend) + 1), f"case of the {unit['name']}", body)
+
+
+def _outline(x: float, y: float, width: float, height: float, look: str) -> str:
+    return f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" {look}/>'
+
+
+def _drawn(width: int, height: int, label: str, body: Sequence[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="{escape(unit["name"])}">\n'
+        f' font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="{escape(label)}">\n'
         f'<rect width="{width}" height="{height}" fill="#fff"/>\n' + "\n".join(body) + "\n</svg>\n"
     )
 
@@ -90,6 +139,7 @@ def files() -> Iterator[tuple[Path, str]]:
         yield HARDWARE / product / "parts.md", parts_page(profile)
         for unit in profile["unit"]:
             yield HARDWARE / product / f"{unit['name']}.svg", diagram(unit)
+            yield HARDWARE / product / f"{unit['name']}-case.svg", enclosure(unit)
 
 
 def _stacked(parts: Sequence[str], pins: Mapping[str, Sequence[str]], x: int, y: int) -> Iterator[tuple[str, Drawn]]:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from stempelwerk_tools.proven import ROOT
 
 PROFILES = hardware.profiles()
 UNITS = [(product, unit) for product, profile in PROFILES.items() for unit in profile["unit"]]
+NAMES = [f"{product} {unit['name']}" for product, unit in UNITS]
 SHOP = (ROOT / "web/src/app/public/shop/products.ts").read_text(encoding="utf-8")
 
 
@@ -19,7 +20,7 @@ def test_the_pages_are_what_the_profiles_say() -> None:
         assert path.read_text(encoding="utf-8") == content, f"make reference writes {path.name}"
 
 
-@pytest.mark.parametrize(("product", "unit"), UNITS, ids=[f"{product} {unit['name']}" for product, unit in UNITS])
+@pytest.mark.parametrize(("product", "unit"), UNITS, ids=NAMES)
 def test_every_wire_ends_at_a_part_and_no_pin_is_taken_twice(product: str, unit: dict[str, Any]) -> None:
     ids = [part["id"] for part in unit["part"]]
     assert len(ids) == len(set(ids))
@@ -28,6 +29,72 @@ def test_every_wire_ends_at_a_part_and_no_pin_is_taken_twice(product: str, unit:
     (controller,) = (part["id"] for part in unit["part"] if part.get("role") == "controller")
     own = [end for end in chain(*ends) if end.startswith(f"{controller}.") and "GP" in end]
     assert len(own) == len(set(own))
+
+
+@pytest.mark.parametrize(("product", "unit"), UNITS, ids=NAMES)
+def test_what_is_wired_has_its_ground_and_what_is_not_wired_is_no_circuit(product: str, unit: dict[str, Any]) -> None:
+    grounds, wired = ("GND", "−"), {part["id"] for part in unit["part"]} - {"card", "case", "leads"}
+    ends: dict[str, list[str]] = {}
+    for wire in unit["wire"]:
+        for end in (wire["from"], wire["to"]):
+            part, pin = end.split(".", 1)
+            ends.setdefault(part, []).append("GND" if wire.get("cable") else pin)
+    assert wired == ends.keys()
+    for part, pins in ends.items():
+        assert any(pin.startswith(grounds) for pin in pins), f"{part} has no ground"
+
+
+@pytest.mark.parametrize(("product", "unit"), UNITS, ids=NAMES)
+def test_everything_lies_in_its_case_and_nothing_in_anothers_place(product: str, unit: dict[str, Any]) -> None:
+    size, wall = unit["case"]["size"], unit["case"]["wall"]
+    opens = {part["id"] for part in unit["part"] if part.get("opens")}
+    placed = list(hardware.boxes(unit))
+    for part in unit["part"]:
+        assert len(part.get("at", [None])) == part.get("count", 1), part["id"]
+        assert "at" in part or part["id"] in ("card", "case", "leads", "mains"), part["id"]
+    for part, start, end in placed:
+        open_at = {part} & opens
+        for axis in range(3):
+            assert (0 if open_at else wall) <= start[axis], part
+            assert end[axis] <= size[axis] - (0 if open_at else wall), part
+    for (one, start, end), (other, begin, stop) in combinations(placed, 2):
+        apart = any(end[axis] <= begin[axis] or stop[axis] <= start[axis] for axis in range(3))
+        assert apart, f"{one} and {other} lie in the same place"
+
+
+def test_a_readers_coil_is_near_the_front_and_has_no_metal_before_or_beside_it() -> None:
+    for product, unit in UNITS:
+        placed = {part: (start, end) for part, start, end in hardware.boxes(unit)}
+        if "reader" not in placed:
+            continue
+        start, end = placed.pop("reader")
+        nearest = {"core": 5, "go": 2}[product]  # as the pages of assembly say
+        assert start[2] <= nearest
+        for part, (begin, stop) in placed.items():
+            over = all(begin[axis] < end[axis] and start[axis] < stop[axis] for axis in (0, 1))
+            assert not (over and begin[2] < end[2]), f"{part} lies before the coil"
+        if "screen" in placed:
+            assert start[0] - placed["screen"][1][0] >= 20
+
+
+def test_a_scanner_fits_into_its_place_in_the_base() -> None:
+    scanner, base = PROFILES["go"]["unit"]
+    (place,) = (part["size"] for part in base["part"] if part["id"] == "docks")
+    assert all(2 <= room - outside <= 4 for room, outside in zip(place, scanner["case"]["size"], strict=True))
+
+
+def test_the_lines_of_a_base_have_a_scanners_name_by_the_clocks_rules() -> None:
+    rules = (ROOT / "edge/deploy/70-stempelwerk.rules").read_text(encoding="utf-8")
+    (usb,) = (part["usb"] for _, unit in UNITS for part in unit["part"] if "usb" in part)
+    vendor, product = usb.split(":")
+    known = f'ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", SYMLINK+="stempelwerk-scanner-%k"'
+    assert known in rules
+
+
+def test_every_drawing_stands_on_its_page() -> None:
+    for path, _ in hardware.files():
+        page = (path.parent / "README.md").read_text(encoding="utf-8")
+        assert f"({path.name})" in page
 
 
 def test_the_parts_cost_less_than_the_product() -> None:

@@ -116,9 +116,11 @@ class CloudClient:
         if body is not None:
             headers["Content-Type"] = "application/json"
         sent_ms = self._time.boottime_ms()
+        files = path.startswith(wire.UPDATES)
+        most = wire.LARGEST_FILE if files else _LARGEST_ANSWER
         try:
-            async with asyncio.timeout(_PATIENCE_WITH_FILES_S if path.startswith(wire.UPDATES) else _PATIENCE_S):
-                status, answered, content = await self._exchange(self._ready(), method, uri, body, headers)
+            async with asyncio.timeout(_PATIENCE_WITH_FILES_S if files else _PATIENCE_S):
+                status, answered, content = await self._exchange(self._ready(), method, uri, body, headers, most)
         except TimeoutError as fault:
             raise NotNow("timed out") from fault
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError, ValueError) as fault:
@@ -132,13 +134,13 @@ class CloudClient:
         raise error
 
     async def _exchange(
-        self, client: httpx.AsyncClient, method: str, uri: str, body: bytes | None, headers: dict[str, str]
+        self, client: httpx.AsyncClient, method: str, uri: str, body: bytes | None, headers: dict[str, str], most: int
     ) -> tuple[int, httpx.Headers, bytes]:
         async with client.stream(method, uri, content=body, headers=headers) as response:
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 size += len(part)
-                if size > _LARGEST_ANSWER:
+                if size > most:
                     raise NotNow("an answer without end")
                 parts.append(part)
             return response.status_code, response.headers, b"".join(parts)

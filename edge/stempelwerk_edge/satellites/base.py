@@ -30,6 +30,7 @@ FRESH_MS = 60_000
 MOST_TOLD = 24
 _KEEP_EVERY_MS = 3_600_000
 _IDLE_MS = 5_000
+_SILENT_MS = 75_000  # it says how it is every 30 s: two of these were lost
 _MOST_CONTACTS = 256
 _LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
 _ILLEGIBLE = 1
@@ -126,7 +127,7 @@ class Satellites:
         return None if known is None else known.key
 
     def unplugged(self, line: Line) -> None:
-        """There is nobody at the end of the line any more."""
+        """There is nobody at the end of the line any more, or another one."""
         for serial, known in self._known.items():
             if known.line is line:
                 known.line = None
@@ -140,6 +141,7 @@ class Satellites:
         """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
         out, taken = b"", None
         for talk, frame, members in line.feed(data):
+            talk.heard_ms = self._time.boottime_ms()
             with suppress(JournalError):  # the journal has said so
                 if frame.kind == Kind.HELLO:
                     out += self._welcome(talk)
@@ -170,9 +172,12 @@ class Satellites:
         """
         if not self._loaded:  # the disk refused at the start
             self.load()
-        talk = line.talk
-        out = b"" if talk is None else self._due(line, talk, self._known.get(talk.serial))
-        self._changed()
+        talk, out = line.talk, b""
+        if talk is not None and self._time.boottime_ms() - talk.heard_ms < _SILENT_MS:
+            out = self._due(line, talk, self._known.get(talk.serial))
+            self._changed()
+        else:  # a UART is there still when the scanner at its end was taken out
+            self.unplugged(line)
         return out
 
     def _due(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
@@ -219,6 +224,8 @@ class Satellites:
         if talk.serial in self._offered:
             self._offered.discard(talk.serial)
             self._on_adopted(talk.serial)
+        if known.line is not line:
+            self.unplugged(line)
         contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
         known.line = line
         known.said = {

@@ -32,7 +32,7 @@ class Talk:
     """What was agreed with a scanner when it said HELLO. `epoch` is its log's, `first` the oldest tap that it has.
 
     `adopted`: it has proven this clock's key. `met`: its time is known here, so its taps may be taken; `tapped_ms` is
-    when it last told one, or was met.
+    when it last told one, or was met, `heard_ms` when it last said anything.
     """
 
     hello: Members
@@ -44,6 +44,7 @@ class Talk:
     said: int = 0
     met: bool = False
     tapped_ms: int = 0
+    heard_ms: int = 0
 
     @property
     def serial(self) -> str:

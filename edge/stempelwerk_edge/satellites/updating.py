@@ -111,7 +111,10 @@ class Updates:
 
     def greeted(self, talk: Talk) -> None:
         """A session has begun; after a start, its version says what has become of the image that was written."""
-        serial, hello = talk.serial, talk.hello
+        serial, hello, sending = talk.serial, talk.hello, self._sending
+        if sending is not None and sending.talk.serial == serial and sending.image.version == hello["version"]:
+            # That it was written was lost on the way.
+            self._sending, self._written[serial] = None, (sending.talk.hello["boot"], sending.image.version)
         boot, version = self._written.get(serial, (hello["boot"], ""))
         if boot == hello["boot"]:
             return
@@ -123,10 +126,11 @@ class Updates:
 
     def due(self, talk: Talk, now_ms: int, *, idle: bool) -> bytes:
         """What is to be said to a scanner, asked once a second while it is met. `idle`: nothing waits on it."""
-        if self._sending is not None and now_ms - self._sending.heard_ms > _PATIENCE_MS:
-            given_up, self._sending = self._sending, None
-            self._failed(given_up.talk.serial, given_up.image.version, "it does not answer")
         sending = self._sending
+        # It says other things and does not answer; one that says nothing may just have been taken out.
+        if sending is not None and sending.talk is talk and sending.heard_ms + _PATIENCE_MS < talk.heard_ms:
+            self._failed(talk.serial, sending.image.version, "it does not answer")
+            sending = self._sending = None
         if sending is None:
             image = self._newer(talk.hello["board"], talk.hello["version"])
             if not idle or image is None or talk.serial in self._written:
@@ -139,6 +143,7 @@ class Updates:
             return b""
         if sending.talk is not talk:  # another session: it says itself where it stands
             sending.talk, sending.last = talk, (Kind.UPDATE_BEGIN, sending.image.begin)
+            sending.heard_ms = now_ms
             return sending.say(now_ms)
         return sending.say(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
 

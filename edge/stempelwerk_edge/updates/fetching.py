@@ -10,8 +10,10 @@ from datetime import datetime
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.session import CloudSession
-from stempelwerk_edge.errors import CloudError, NoSuchCall
+from stempelwerk_edge.errors import CloudError, NoSuchCall, NotFetched
 from stempelwerk_edge.updates.launcher import DISK, Places, store
+
+_ROOM = 300 << 20  # a version twice over, packed and unpacked, and as much beside it as a clock should have free
 
 
 async def gather(session: CloudSession, places: Places, target: str, now: datetime) -> str:
@@ -29,6 +31,9 @@ async def gather(session: CloudSession, places: Places, target: str, now: dateti
 def _gather(session: CloudSession, places: Places, target: str, now: datetime, loop: asyncio.AbstractEventLoop) -> None:
     from stempelwerk_edge.updates.trust import Repository  # noqa: PLC0415 - megabytes that a clock seldom needs
 
+    free = shutil.disk_usage(places.base).free
+    if free < _ROOM:
+        raise NotFetched(f"only {free >> 20} MB are free, which taps need")
     incoming = places.base / "exchange" / "incoming"
     for part in ("metadata", "seen"):  # wheels of a try that ended half way are of use
         shutil.rmtree(incoming / part, ignore_errors=True)

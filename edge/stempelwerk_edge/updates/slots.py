@@ -69,7 +69,12 @@ def _fill(places: Places, target: str, now: datetime, disk: Disk) -> None:
     found = slots(places)
     there = [where for where in found.values() if where[1]["manifest"] == release.manifest]
     if not any(is_sound(*where) for where in there):
-        _unpack(places, release, _free(places, {folder: slot["id"] for folder, slot in found.values()}), disk)
+        folder = _free(places, {folder: slot["id"] for folder, slot in found.values()})
+        try:
+            _unpack(places, release, folder, disk)
+        except Exception:
+            disk.remove(folder)  # on a full disk half a version would take the room that taps need
+            raise
     _forget_other_wheels(places, release, disk)
 
 

@@ -17,6 +17,7 @@ from tuf.api.exceptions import DownloadError, DownloadHTTPError, RepositoryError
 from tuf.ngclient.fetcher import FetcherInterface
 from tuf.ngclient.updater import Updater
 
+from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from stempelwerk_edge.errors import NotFetched, NotTrusted
 from stempelwerk_edge.updates.launcher import own_platform
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _TARGET = re.compile(r"(stable|beta)/stempelwerk-edge-([0-9][0-9A-Za-z.+]*)-(cp\d+-[a-z0-9_]+)\.json")
 _WHEEL = re.compile(r"[A-Za-z0-9_.+-]+\.whl")
 _MOST_WHEELS = 200
-_LARGEST = 64 << 20
 
 Fetch = Callable[[str], bytes | None]
 """The bytes at `metadata/…` or `targets/…`; None: there is nothing (404). Raises what it likes where it cannot tell."""
@@ -74,7 +74,7 @@ class Repository:
 
     def _vouched(self, target: str) -> "TargetFile":
         info = self._updater.get_targetinfo(target)
-        if info is None or "sha256" not in info.hashes or info.length > _LARGEST:
+        if info is None or "sha256" not in info.hashes or info.length > LARGEST_FILE:
             raise NotTrusted(f"the channel does not vouch for {target}")
         return info
 

@@ -352,6 +352,51 @@ def test_a_full_log_refuses_and_what_it_refused_is_counted(base: Dock, scanner: 
     assert (told["overflow"], told["log"], told["connected"]) == (3, {"used": 0, "capacity": 40}, True)
 
 
+def gone_for(base: Dock, seconds: int) -> None:
+    """Nobody lies at the line any more, which stays: a UART does not say so. Others are asked as before."""
+    for _ in range(seconds):
+        base.base.offer(base.line)
+        base.clock.advance(seconds=1)
+
+
+def connected(base: Dock) -> dict[str, bool]:
+    return {one["serial"]: one["connected"] for one in base.base.told()}
+
+
+def test_one_that_was_taken_out_of_a_base_over_uart_is_away_when_it_is_silent(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    gone_for(base, 60)
+    assert connected(base) == {scanner.serial: True}
+    gone_for(base, 40)
+    assert connected(base) == {scanner.serial: False}
+    scanner.tap(UID, base.now_ms())
+    base.run(40)
+    assert (connected(base), len(base.taps())) == ({scanner.serial: True}, 1)
+
+
+def test_one_that_takes_the_place_of_another_at_a_uart_puts_that_away_at_once(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    base.adopting = True
+    other = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(2))
+    other.power_on(base.now_ms())
+    base.run(10)
+    assert connected(base) == {scanner.serial: False, other.serial: True}
+
+
+def test_one_that_was_forgotten_at_a_uart_can_be_adopted_again_once_it_was_away(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    base.adopting = True
+    assert base.base.forget(scanner.serial)
+    base.run(30)
+    assert scanner.flash.key is None
+    gone_for(base, 100)
+    base.run(40)
+    assert (scanner.flash.key is not None, connected(base)) == (True, {scanner.serial: True})
+
+
 def test_another_scanner_in_its_place_is_another_one(base: Dock, scanner: ModelScanner) -> None:
     scanner.tap(UID, base.now_ms())
     base.run(3)

@@ -96,6 +96,27 @@ def test_over_a_bad_line_it_arrives_whole_all_the_same(base: Dock, scanner: Mode
     assert (scanner.flash.version, scanner.image) == ("1.1.0", image.content)
 
 
+def test_a_scanner_whose_last_answer_was_lost_does_not_get_the_same_image_again(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    offer(base)
+    lost, boots = [], {scanner.boot}
+
+    def lose_the_last(data: bytes) -> bytes:
+        if scanner.flash.version == "1.1.0" and not lost:  # it has written the image, says so, and starts again
+            lost.append(data)
+            return b""
+        return data
+
+    base.spoil = lose_the_last
+    for _ in range(60):
+        base.run(1)
+        boots.add(scanner.boot)
+    assert (len(lost), len(boots)) == (1, 2)
+    assert [base.log.codes.count(f"scanner_{code}") for code in ("updated", "update_failed")] == [1, 0]
+    assert base.shown[0]["update"] is None
+
+
 def test_one_that_does_not_come_up_is_given_up_after_some_tries_and_said_once(
     base: Dock, scanner: ModelScanner
 ) -> None:
@@ -140,6 +161,23 @@ def test_one_that_is_taken_out_in_the_middle_keeps_nobody_waiting_and_goes_on_la
     base.run(30)
     assert scanner.flash.version == "1.1.0"
     assert scanner.image.startswith(before)
+
+
+def test_one_that_leaves_a_uart_in_the_middle_again_and_again_has_refused_nothing(
+    base: Dock, scanner: ModelScanner
+) -> None:
+    image = offer(base)
+    for part in range(1, TRIES + 2):
+        for _ in range(100):
+            if len(scanner.image) < 600 * part:
+                base.run(0.5)
+        for _ in range(100):  # the line stays, and nobody says anything on it
+            base.base.offer(base.line)
+            base.clock.advance(seconds=1)
+        scanner.dock()
+    base.run(60)
+    assert (scanner.flash.version, scanner.image) == ("1.1.0", image.content)
+    assert "scanner_update_failed" not in base.log.codes
 
 
 def test_one_that_is_forgotten_in_the_middle_keeps_nobody_waiting(base: Dock, scanner: ModelScanner) -> None:

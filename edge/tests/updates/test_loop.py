@@ -2,6 +2,7 @@
 stamping for it."""
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -308,6 +309,18 @@ def test_the_agent_lays_down_nothing_endless_and_nothing_foreign(tmp_path: Path)
             asyncio.run(fetching.gather(served, where, target, repository.now))
         assert not list((where.base / "exchange").rglob("*.whl"))
         assert not (where.base / "exchange/wanted.json").exists()
+
+
+def test_nothing_is_fetched_that_would_take_the_room_of_taps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = SignedRepository()
+    where = places(tmp_path, repository)
+    target = repository.add(NEW, program(NEW))
+    room = shutil.disk_usage(tmp_path)
+    served: Any = Served(repository.files)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room._replace(free=299 << 20))
+    with pytest.raises(NotFetched, match="299 MB"):
+        asyncio.run(fetching.gather(served, where, target, repository.now))
+    assert served.asked == []
 
 
 def test_a_slot_that_calls_itself_otherwise_is_not_fetched_for_ever(clock: UpdatingRig) -> None:

@@ -3,11 +3,12 @@
 import shutil
 from collections.abc import Callable
 from datetime import timedelta
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
 import pytest
-from stempelwerk_edge.updates.launcher import Places, is_sound, own_platform, read, slots, store
+from stempelwerk_edge.updates.launcher import SLOTS, Disk, Places, is_sound, own_platform, read, slots, store
 from stempelwerk_edge.updates.slots import fill
 
 from edge.tests.updates.repository import SignedRepository, keys, lay_down, places, program, wheel
@@ -144,6 +145,26 @@ def test_a_wheel_that_is_here_need_not_come_again(where: Places, repository: Sig
     assert fill(where)
     assert filled(where)["1.2.0"] == "b"
     assert any("library.py" in slot["files"] for _, slot in slots(where).values() if slot["version"] == "1.2.0")
+
+
+def test_a_release_for_which_there_is_no_room_leaves_all_the_room_that_there_was(
+    where: Places, repository: SignedRepository
+) -> None:
+    class Small(Disk):
+        room = 2_000
+
+        def write(self, path: Path, data: bytes) -> None:
+            self.room -= len(data)
+            if self.room < 0 and path.suffix != ".new":
+                path.write_bytes(data[:1])
+                raise OSError(ENOSPC, "no space left on device")
+            super().write(path, data)
+
+    lay_down(where, repository, repository.add("1.1.0", program("1.1.0"), wheel({"data.bin": bytes(5_000)})))
+    assert not fill(where, Small())
+    assert "no space" in read(where.base / "slots/report.json")["why"]
+    assert not any(where.slot(name).exists() for name in SLOTS)
+    assert fill(where)
 
 
 def test_dates_are_judged_by_the_time_that_the_agent_has_found(where: Places, repository: SignedRepository) -> None:

@@ -68,7 +68,7 @@ def connections(board: dict[str, Any]) -> list[str]:
         rows.append(("docked: 3.3 V while the base feeds it", f"GPIO {board['docked']}"))
     if battery := board.get("battery"):
         rows.append((f"battery through a divider by {battery['divider']}", f"GPIO {battery['adc']}"))
-        rows.append(("charging: high while it charges", f"GPIO {battery['charging']}"))
+        rows.append(("charging: pulled low while it charges (open drain)", f"GPIO {battery['charging']}"))
     width = max(len(what) for what, _ in rows)
     return [f"Connect to the {board['name']}:", *(f"  {what:<{width}}  {pins}" for what, pins in rows)]
 

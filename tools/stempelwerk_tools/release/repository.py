@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from securesystemslib.signer import SSlibKey
+from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from tuf.api.exceptions import UnsignedMetadataError
 from tuf.api.metadata import DelegatedRole, Delegations, Key, Metadata, Role, Root, TargetFile, Targets
 
@@ -134,6 +135,8 @@ class Repository:
         folder.mkdir(parents=True, exist_ok=True)
         for wheel in sorted(wheels, key=lambda one: one.name):
             place = folder / wheel.name
+            if wheel.stat().st_size > LARGEST_FILE:
+                raise NotSigned(f"no clock fetches a file as large as {wheel.name}: {LARGEST_FILE >> 20} MB at most")
             if not place.exists():
                 place.write_bytes(wheel.read_bytes())
             content = place.read_bytes()

@@ -13,7 +13,7 @@ import pytest
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.updates import health
-from stempelwerk_edge.updates.launcher import Disk, Places, choose, is_sound, read, slots, store
+from stempelwerk_edge.updates.launcher import TRIES, Disk, Places, choose, is_sound, read, slots, store
 from stempelwerk_edge.updates.slots import fill
 from stempelwerk_tools.powercut.disk import PowerLost
 from stempelwerk_tools.powercut.tree import ForgetfulTree
@@ -143,6 +143,31 @@ def test_a_cut_at_any_step_leaves_a_clock_that_works_and_updates_after_all(
             assert cut.stamps() == stamps
     assert found == {"1.1.0", "1.2.0"} or every > 1
     assert cuts >= (300 if every == 1 else 15)
+
+
+def test_a_cut_at_any_step_of_the_way_back_leaves_a_clock_that_works_and_goes_back(clock: Clock) -> None:
+    lay_down(clock.places, clock.repository, clock.target)
+    assert fill(clock.places)
+    [new] = [name for name, (_, slot) in slots(clock.places).items() if slot["version"] == "1.2.0"]
+    record = {**read(clock.places.record), "trial": {"id": new, "version": "1.2.0", "tries": 0}}
+    store(clock.places.record, record)
+    whole = copied(clock, "whole")
+    counting = ForgetfulTree(whole.places.base)
+    for _ in range(TRIES + 1):  # none of them proves itself
+        choose(whole.places, counting=True, disk=counting)
+    assert (whole.starts(), counting.steps > TRIES) == ("1.1.0", True)
+    for step in range(counting.steps):
+        for seed in range(3):
+            cut = copied(clock, "cut")
+            disk = ForgetfulTree(cut.places.base, cut_in=step)
+            for _ in range(TRIES + 1):
+                choose(cut.places, counting=True, disk=disk)
+            disk.after_cut(random.Random(step * 100 + seed))
+            (cut.places.base / "root.json").write_bytes(clock.repository.root)
+            started = [cut.starts() for _ in range(TRIES + 2)]
+            assert started.count("1.2.0") <= TRIES
+            assert started[started.count("1.2.0") :] == ["1.1.0"] * (TRIES + 2 - started.count("1.2.0"))
+            assert read(cut.places.record)["failed"]["version"] == "1.2.0"
 
 
 def test_without_syncs_some_cut_would_leave_a_record_that_is_neither(clock: Clock) -> None:

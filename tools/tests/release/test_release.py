@@ -20,6 +20,7 @@ from stempelwerk_cloud.people.directory.tables import FOUNDER
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
+from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from stempelwerk_tools.release import command, keys
 from stempelwerk_tools.release.cloud import Cloud, Refused
 from stempelwerk_tools.release.keys import Keys, NoKey
@@ -106,6 +107,12 @@ def test_a_wheel_that_is_there_stays_so_that_older_releases_are_what_they_were(b
     manifests = [json.loads(path.read_text()) for path in sorted(begun.channel("beta").glob("*.json"))]
     shared = [wheel for one in manifests for wheel in one["wheels"] if "other" in wheel["target"]]
     assert shared[0] == shared[1]
+
+
+def test_a_wheel_that_no_clock_would_fetch_is_not_laid_into_a_release(begun: Repository) -> None:
+    with pytest.raises(NotSigned, match="32 MB"):
+        laid(begun, "1.0.0", other=bytes(LARGEST_FILE + 1))
+    assert not list(begun.channel("beta").glob("*.json"))
 
 
 def test_versions_go_up_also_where_the_time_stands_still(begun: Repository, clock: Clock) -> None:

@@ -22,6 +22,8 @@ LOGS = "/api/devices/logs"
 ANSWERS = "/api/devices/answers"
 UPDATE = "/api/clocks/{}/update"
 UPDATES = "/api/updates/"
+LARGEST_FILE = 32 << 20
+"""So much a file of a release may have: a clock has it in memory whole."""
 _LARGEST_NUMBER = 2**53 - 1
 _LONGEST_WORD = 64
 
