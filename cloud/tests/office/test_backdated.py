@@ -1,4 +1,4 @@
-"""What is said with a day that lies before purged times or in locked months: it is as its question says, and no more."""
+"""What is said with a day before purged times or in locked months: it does as its question says, and no more."""
 
 from datetime import UTC, datetime
 from typing import Any
