@@ -16,7 +16,6 @@ from stempelwerk_cloud.kit.room import Job, Room, Round
 
 log = structlog.get_logger(__name__)
 MEASURED_EVERY = timedelta(seconds=30)
-_REMOVING = ("purge_", "remove_old_", "finish_erasures")
 
 
 async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Round]) -> None:
@@ -33,7 +32,7 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Ro
 def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> None:
     """One turn of all that removes what is over, at once: what had gone has come back with an older backup."""
     for job in jobs:
-        if job.name.startswith(_REMOVING):
+        if job.removes:
             run_once(platform, job)
 
 

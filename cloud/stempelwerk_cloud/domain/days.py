@@ -48,6 +48,11 @@ class AbsentDay(NamedTuple):
         """Whether vacation on such a day is given back: for it a sick note was handed in (§ 9 BUrlG)."""
         return self.kind == "sick" and self.noted
 
+    @property
+    def replaces(self) -> bool:
+        """Whether it is credited in place of such vacation: before somebody has decided, nobody is short of the day."""
+        return self.returns and self.status == "excused"
+
 
 class Off(NamedTuple):
     """What makes a day, or half of it (`halves` 1), free for everybody: a public holiday or the company's free day."""
@@ -82,11 +87,6 @@ class PersonDay(NamedTuple):
     def costs(self) -> int:
         """The halves of it that leave costs at most: those of a workday of the person, employed then, but free ones."""
         return _costs(self.holiday) if self.employed and self.workday else 0
-
-    @property
-    def returned(self) -> bool:
-        """Whether vacation on it is given back (`AbsentDay.returns`)."""
-        return self.absence is not None and self.absence.returns
 
     @property
     def ill(self) -> bool:
@@ -194,13 +194,13 @@ class PersonDays:
                     yield date_, halves
 
     def vacation_between(self, first: date, last: date) -> dict[date, int]:
-        """By day from `first` to `last`: the halves of approved vacation, whatever it costs, but what is given back."""
+        """By day from `first` to `last`: the halves of approved vacation that are credited, whatever they cost."""
         return {
             day: halves
             for day, leave in self.leave.items()
             if first <= day <= last
             and (halves := _vacation(leave, "approved"))
-            and not (day in self.absences and self.absences[day].returns)
+            and not (day in self.absences and self.absences[day].replaces)
         }
 
     def taken_until(self, until: date) -> int:

@@ -27,12 +27,14 @@ from stempelwerk_cloud.kit.platform import Platform
 class Job(NamedTuple):
     """`work(session, now)` runs every `every`, the first time after one such pause.
 
-    Work that answers true has more to do, and goes on at once in a transaction of its own.
+    Work that answers true has more to do, and goes on at once in a transaction of its own. `removes`: it removes what
+    is over, which a restored backup has brought back.
     """
 
     name: str
     every: timedelta
     work: Callable[[Session, datetime], bool | None]
+    removes: bool = False
 
 
 class Round(NamedTuple):
@@ -41,6 +43,7 @@ class Round(NamedTuple):
     name: str
     every: timedelta
     work: Callable[[Platform], None]
+    removes: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +69,7 @@ class Keep:
     @property
     def job(self) -> Job:
         """The work that removes what is over."""
-        return Job(f"purge_{self.table.__tablename__}", self.every, self.remove)
+        return Job(f"purge_{self.table.__tablename__}", self.every, self.remove, removes=True)
 
     @property
     def table(self) -> type[Base]:

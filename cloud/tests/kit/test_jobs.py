@@ -12,7 +12,7 @@ from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Room
+from stempelwerk_cloud.kit.room import Job, Room, Round
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
 from cloud.tests.settable_clock import SettableClock
@@ -66,6 +66,25 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(story())
+
+
+def test_what_says_that_it_removes_is_done_after_a_restore_whatever_it_is_called(platform: Platform) -> None:
+    done: list[str] = []
+    jobs.remove_over(
+        platform,
+        [
+            Job("forget", timedelta(1), lambda *_: done.append("forget"), removes=True),
+            Round("end", timedelta(1), lambda _: done.append("end"), removes=True),
+            Job("purge_nothing", timedelta(1), lambda *_: done.append("purge_nothing")),
+            Round("remove_old_nothing", timedelta(1), lambda _: done.append("remove_old_nothing")),
+        ],
+    )
+    assert done == ["forget", "end"]
+
+
+def test_all_whose_name_says_that_it_removes_says_so_itself() -> None:
+    told = [job.name for job in JOBS if job.name.startswith(("purge_", "remove_old_"))]
+    assert {*told, "finish_erasures"} == {job.name for job in JOBS if job.removes}
 
 
 def test_figures_are_measured_when_the_service_begins_and_again(

@@ -4,6 +4,8 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,11 +27,11 @@ from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.statement import keys
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.directory.tables import Company, Tombstone
+from stempelwerk_cloud.people.directory.tables import Company, Tombstone, User
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
 
-from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import states
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.room import given, logged
@@ -38,6 +40,7 @@ from cloud.tests.waiting import one_after_the_other
 
 AT_THE_END = datetime(2029, 1, 1, 6, tzinfo=UTC)
 """The company of these tests is closed in November 2026, and keeps times for two years."""
+Restored = Callable[[Callable[[], object]], AbstractContextManager[Platform]]
 STAY = {"companies", "tombstones", "buried_assignments"}
 
 
@@ -201,29 +204,54 @@ def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(
     assert found.heads[wall.firm.id][0] == 0
 
 
-def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(
-    wall: Wall, database: Database, settings: Settings, tmp_path: Path
-) -> None:
+@pytest.fixture
+def restored(wall: Wall, database: Database, settings: Settings, empty: Database, tmp_path: Path) -> Restored:
+    """Does something, restores a backup from before that into another database, and removes there what is over."""
+
+    @contextmanager
+    def after(action: Callable[[], object]) -> Iterator[Platform]:
+        file = tmp_path / "backup.tar.gz"
+        backup.backup(database, metadata(), settings.data_dir, file, files=FILES)
+        action()
+        backup.restore(empty, tmp_path / "restored", file)
+        url = empty.engine.url.render_as_string(hide_password=False)
+        again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
+        again.clock = wall.clock
+        try:
+            assert _rows(again, wall.firm.id)["stamps"] == 2
+            jobs.remove_over(again, JOBS)
+            yield again
+        finally:
+            again.database.dispose()
+
+    return after
+
+
+@ON_SQLITE
+def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(wall: Wall, restored: Restored) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
-    archive_file = tmp_path / "backup.tar.gz"
-    backup.backup(database, metadata(), settings.data_dir, archive_file, files=FILES)
-    wall.clock.set(AT_THE_END)
-    purging.go_round(wall.world.platform)
-    url = f"sqlite:///{tmp_path / 'restored.db'}"
-    with Database(url, as_owner=True) as restored:
-        backup.restore(restored, tmp_path / "restored", archive_file)
-    again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
-    again.clock = wall.clock
-    assert _rows(again, wall.firm.id)["stamps"] == 2
-    jobs.remove_over(again, JOBS)
-    try:
+
+    def purge() -> None:
+        wall.clock.set(AT_THE_END)
+        purging.go_round(wall.world.platform)
+
+    with restored(purge) as again:
         assert _rows(again, wall.firm.id).keys() == STAY
         with again.database.read(SYSTEM) as session:
             paper = session.get_one(Tombstone, wall.firm.id).content
         assert json.loads(paper)["purgedAt"] == format_instant(AT_THE_END)
-    finally:
-        again.database.dispose()
+
+
+@ON_SQLITE
+def test_a_backup_brings_no_times_back_that_are_over_nor_who_was_erased(wall: Wall, restored: Restored) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
+    assert wall.somebody(wall.firm.boss).delete(f"/api/users/{wall.firm.anna.id}").status_code == 204
+    with restored(lambda: wall.clock.set(AT_THE_END)) as again:
+        assert _rows(again, wall.firm.id).keys().isdisjoint({"entries", "stamps"})
+        with again.database.read(SYSTEM) as session:
+            anna = session.get_one(User, (wall.firm.id, wall.firm.anna.id))
+            assert anna.erased_at == AT_THE_END
 
 
 def test_no_company_sees_a_foreign_tombstone(wall: Wall, platform: Platform) -> None:

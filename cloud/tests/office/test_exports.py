@@ -2,7 +2,10 @@
 
 import shutil
 import subprocess
+import zipfile
 from collections import defaultdict
+from contextlib import nullcontext
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.office.exports import inspection
 
 from cloud.tests.correcting import hang_since, stamped
@@ -284,14 +288,36 @@ def test_authorities_get_any_span_in_one_file(
     assert [whole[0], *whole[3:]] == last
     told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(span).content)).pages))
     assert all(day in told for day in ("So 31.12.2023", "Mo 01.01.2024", "Di 05.05.2026"))
+
+
+def test_what_takes_long_on_paper_comes_person_by_person_while_it_is_drawn(
+    firm: Firm, staff: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked(staff["neu"], "2024-01-01", "08:00", "12:00")
+    path = f"/api/companies/{firm.id}/inspection?from=0001-01-01&to=9999-12-31"
+    rows = table(firm.boss.get(f"{path}&format=csv").content)[1:]
     monkeypatch.setattr(inspection, "MOST_ROWS", 3)
-    assert firm.boss.get(year).status_code == 200
-    refused = firm.boss.get(span)
-    assert (refused.status_code, refused.json()["message"]) == (
-        422,
-        "Das werden zu viele Seiten. Nimm höchstens ein Jahr auf einmal, oder CSV.",
-    )
-    assert firm.boss.get(f"{span}&format=csv").status_code == 200
+    answer = firm.boss.get(path)
+    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == 'attachment; filename="inspection_0001-01-01_9999-12-31.zip"'
+    papers = zipfile.ZipFile(BytesIO(answer.content))
+    told = {one[5:-4]: " ".join(texts_of(PdfReader(BytesIO(papers.read(one))).pages)) for one in papers.namelist()}
+    assert list(told) == sorted({row[0].replace(" ", "-") for row in rows}, key=str.casefold)
+    for name, day, start, end, *_ in rows:
+        assert f"{day} {start or '–'} {end or '–'}" in told[name.replace(" ", "-")]
+
+
+@ON_SQLITE
+def test_a_piece_that_finds_others_drawing_is_empty_and_comes_later(
+    firm: Firm, staff: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform = firm.world.platform
+    monkeypatch.setattr(places, "PATIENCE_S", 0)
+    pieces = inspection.papers(platform, firm.id, date(2026, 5, 1), date(2026, 5, 31))
+    with places.try_take(platform, [f"paper {firm.id}"]) or nullcontext() as place:
+        assert place is not None
+        assert next(pieces) == b""
+    assert "0001-feiertag.pdf" in zipfile.ZipFile(BytesIO(b"".join(pieces))).namelist()
 
 
 @ON_SQLITE

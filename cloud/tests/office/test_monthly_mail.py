@@ -290,7 +290,8 @@ def test_a_refused_mail_is_tried_again_by_the_same_id_and_in_the_end_administrat
     comes_round(platform, clock, clock.now() + timedelta(hours=35))
     assert "abgelehnt" in listed(firm)[0]["detail"]
     assert inbox(firm.boss, "monthly_mail") == []
-    comes_round(platform, clock, clock.now() + timedelta(hours=1))
+    for minutes in (60, 5):
+        comes_round(platform, clock, clock.now() + timedelta(minutes=minutes))
     assert [one["state"] for one in listed(firm)] == ["failed"]
     (told,) = inbox(firm.boss, "monthly_mail")
     assert told.payload == {"month": "2026-10"}
@@ -298,3 +299,18 @@ def test_a_refused_mail_is_tried_again_by_the_same_id_and_in_the_end_administrat
     mailbox.refusal = None
     comes_round(platform, clock, clock.now() + timedelta(days=1))
     assert mailbox.mails == []
+
+
+@ON_SQLITE
+def test_what_waited_while_the_service_was_down_for_days_is_sent_before_it_is_given_up(
+    firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform
+) -> None:
+    change(firm, OFFICE, ADVISER)
+    mailbox.refusal = "451 later"
+    comes_round(platform, clock, FIRST)
+    mailbox.refusal = None
+    for minutes in (60 * 24 * 3, 5, 60 * 24 * 2):
+        comes_round(platform, clock, clock.now() + timedelta(minutes=minutes))
+    assert sorted(to for to, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
+    assert [one["state"] for one in listed(firm)] == ["sent", "sent"]
+    assert inbox(firm.boss, "monthly_mail") == []

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from stempelwerk_cloud.kit.database.scopes import DEVICES
+from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Asked, Sql
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.exports import content
 from stempelwerk_cloud.people.directory.service import today_of
 
 from cloud.tests.databases import ON_SQLITE
@@ -331,3 +332,24 @@ def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform,
             ) == len(people)
             counted.append(len(sent))
     assert counted[0] == counted[1]
+
+
+@ON_SQLITE
+def test_a_day_of_vacation_with_a_note_is_credited_before_and_after_it_is_decided(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    on_leave(firm.anna, "2026-11-02", "2026-11-04")
+    falls_ill(firm.anna, date(2026, 11, 3), date(2026, 11, 3))
+
+    def credits_() -> dict[str, int]:
+        month = firm.boss.get(f"/api/users/{firm.anna.id}/account?month=2026-11").json()
+        return {one["kind"]: one["minutes"] for one in month["credits"]}
+
+    def off() -> list[str]:
+        with firm.world.platform.database.read(SYSTEM) as session:
+            month = content.of_month(session, firm.id, date(2026, 11, 1), firm.world.platform.clock.now())
+        return [one.kind for person in month.people for one in person.off]
+
+    assert (credits_(), off()) == ({"vacation": 1440}, ["vacation"] * 3)
+    (report,) = firm.boss.get(f"/api/companies/{firm.id}/absences?status=open").json()
+    assert firm.boss.post(f"/api/absences/{report['id']}/excuse", json={}).is_success
+    assert (credits_(), off()) == ({"vacation": 960, "absence": 480}, ["vacation", "sick", "vacation"])

@@ -1693,6 +1693,8 @@ export interface paths {
         /**
          * Inspection File
          * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         *
+         *     Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn.
          */
         get: operations["inspection_file_api_companies__id__inspection_get"];
         put?: never;
@@ -11296,6 +11298,7 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": string;
+                    "application/zip": string;
                     "text/csv": string;
                 };
             };

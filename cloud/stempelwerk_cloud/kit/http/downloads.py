@@ -9,11 +9,11 @@ _UNFIT = re.compile(r"[\W-]+")
 
 def attachment(name: str, ending: str) -> dict[str, str]:
     """The header by which a browser keeps it under that name (RFC 6266); an old one under one of plain letters."""
-    fit = _fit(name)
-    plain = _fit(unicodedata.normalize("NFKD", fit).encode("ascii", "ignore").decode())
+    fit = fitting(name)
+    plain = fitting(unicodedata.normalize("NFKD", fit).encode("ascii", "ignore").decode())
     return {"Content-Disposition": f"attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{quote(fit)}.{ending}"}
 
 
-def _fit(name: str) -> str:
+def fitting(name: str) -> str:
     """Letters, digits and single hyphens."""
     return _UNFIT.sub("-", name).strip("-")

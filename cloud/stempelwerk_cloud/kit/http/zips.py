@@ -5,13 +5,14 @@ transaction.
 import asyncio
 import io
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
-from typing import Any, BinaryIO
+from contextlib import AbstractContextManager, suppress
+from typing import Any
 
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
+from stempelwerk_cloud.kit.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.platform import Platform
 
 MEDIA_TYPE = "application/zip"
@@ -48,14 +49,16 @@ class Sending(StreamingResponse):
     def __init__(
         self,
         platform: Platform,
-        place: BinaryIO,
+        place: AbstractContextManager[object],
         pieces: Iterator[bytes],
         longest_s: float,
         headers: dict[str, str],
         media_type: str = MEDIA_TYPE,
+        bulkhead: Bulkhead | None = None,
     ) -> None:
+        """`bulkhead`: where its pieces are made, of which the place holds a permit; else on the pages' threads."""
         headers = headers | {"Cache-Control": "no-store"}
-        super().__init__(_each(platform, pieces), media_type=media_type, headers=headers)
+        super().__init__(_each(platform, pieces, bulkhead), media_type=media_type, headers=headers)
         self._place, self._longest_s = place, longest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,11 +67,14 @@ class Sending(StreamingResponse):
                 await super().__call__(scope, receive, send)
 
 
-async def _each(platform: Platform, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def _each(platform: Platform, pieces: Iterator[bytes], bulkhead: Bulkhead | None) -> AsyncIterator[bytes]:
     """Each piece, made when it is asked for."""
     while True:
-        async with platform.limiter.permit():
-            piece = await run_in_threadpool(next, pieces, None)
+        if bulkhead is not None:
+            piece = await bulkhead.run(next, pieces, None)
+        else:
+            async with platform.limiter.permit():
+                piece = await run_in_threadpool(next, pieces, None)
         if piece is None:
             return
         yield piece

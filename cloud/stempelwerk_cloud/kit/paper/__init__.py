@@ -112,14 +112,19 @@ class Paper(FPDF):
         for line in (*lines, f"Seite {self.page_no()} von {{nb}}{f' · {_LACKS}' if self._lacks else ''}"):
             self.line_of(line, 3.6)
 
-    def grid(self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+    def grid(
+        self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, dense: bool = False
+    ) -> None:
         """A table with its title; without rows that there are none."""
         if self.get_y() > self.eph - 20:
             self.add_page()
         self.ln(5)
         self.ink(11, bold=True)
         self.paragraph(title, 7)
-        self.rows(columns, rows)
+        if dense:
+            self.dense(columns, rows, 8.5, 4.6)
+        else:
+            self.rows(columns, rows)
 
     def rows(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
@@ -147,15 +152,24 @@ class Paper(FPDF):
         self.set_text_shaping(False)
 
     def dense(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float) -> None:
-        """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must."""
-        self.ink(size, bold=True)
-        self._dense_row(columns, [head for head, _, _ in columns], height)
-        self.ink(size)
+        """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must.
+
+        Its head stands on each page.
+        """
+        self._dense_head(columns, size, height)
         for cells in rows:
+            if self.will_page_break(height):
+                self.add_page()
+                self._dense_head(columns, size, height)
             told = [self._shown(cell) for cell in cells]
             self.set_text_shaping(any(map(_is_shaped, told)))
             self._dense_row(columns, told, height)
         self.set_text_shaping(False)
+
+    def _dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
+        self.ink(size, bold=True)
+        self._dense_row(columns, [head for head, _, _ in columns], height)
+        self.ink(size)
 
     def _dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
         *others, (text, (_, width, _)) = zip(cells, columns, strict=True)

@@ -109,7 +109,7 @@ def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) 
             yield path, privacy.paper(Work(session, platform, None), company_id, name, settings)
     for year in range(min(firsts.values(), default=today).year, today.year + 1):
         days = date(year, 1, 1), date(year, 12, 31)
-        yield f"zeiten/zeiten-{year}.csv", exports.inspection(platform, company_id, *days, "csv").content
+        yield f"zeiten/zeiten-{year}.csv", b"".join(exports.inspection(platform, company_id, *days))
     for number, export_id in enumerate(files, 1):
         with platform.database.read(begun.scope) as session:
             made = exports.file(session, company_id, export_id)

@@ -11,6 +11,6 @@ ROOM = Room(
     "closing",
     router,
     settings_router=archive_router,
-    jobs=(Round("purge_companies", timedelta(hours=12), purging.go_round),),
+    jobs=(Round("purge_companies", timedelta(hours=12), purging.go_round, removes=True),),
     audit_actions=actions_in(actions),
 )

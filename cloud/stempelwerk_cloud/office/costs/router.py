@@ -24,7 +24,7 @@ Accountant = Annotated[Caller, Depends(of_company_with("costs"))]
 @router.get("/api/companies/{companyId}/compensation-config")
 def compensation_config(caller: Accountant, work: Reading, on: DayField | None = None) -> ConfigRow:
     """What holds today, or on the day `on`."""
-    return ConfigRow.model_validate(schemas.config(configuring.config_on(work, caller.subject_company_id, on)))
+    return schemas.config(configuring.config_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/compensation-config")
@@ -33,7 +33,7 @@ def change_compensation_config(caller: Accountant, work: Altering, body: ConfigC
     found = configuring.change(
         work, caller.subject_company_id, schemas.said(body), body.user_departments, body.valid_from
     )
-    return ChangedConfig.model_validate(schemas.config(found) | {"valid_from": body.valid_from})
+    return ChangedConfig.from_row(schemas.config(found), valid_from=body.valid_from)
 
 
 @router.get("/api/companies/{companyId}/compensation-costs")

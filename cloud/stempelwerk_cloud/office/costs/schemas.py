@@ -126,17 +126,16 @@ def said(change: ConfigChange) -> dict[Name, dict[str, Any]]:
     return found
 
 
-def config(found: Config) -> dict[str, Any]:
-    """What holds on a day, by the fields of an answer."""
-    return {
-        "mode": found.rates.mode,
-        "default_hourly_cents": found.rates.get(DEFAULT),
-        "department_rates": found.rates.of("department"),
-        "user_departments": dict(found.departments),
-        "user_hourly_cents": found.rates.of("hourly"),
-        "user_monthly_cents": found.rates.of("monthly"),
-        "minimum_wage_cents": minimum_wage.cents_on(found.day),
-    }
+def config(found: Config) -> ConfigRow:
+    return ConfigRow(
+        mode=found.rates.mode,
+        default_hourly_cents=found.rates.get(DEFAULT),
+        department_rates=found.rates.of("department"),
+        user_departments=dict(found.departments),
+        user_hourly_cents=found.rates.of("hourly"),
+        user_monthly_cents=found.rates.of("monthly"),
+        minimum_wage_cents=minimum_wage.cents_on(found.day),
+    )
 
 
 def month(found: MonthCosts) -> CostsMonth:

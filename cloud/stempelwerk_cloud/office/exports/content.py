@@ -109,10 +109,10 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
             yield Off(date_, "holiday", minutes["holiday"], day.holiday.halves if day.holiday else 0)
         if not person.counts(date_):
             continue
-        on_leave = 0 if day.returned else min(day.vacation("approved"), day.costs)
+        absence = day.absence
+        on_leave = 0 if absence is not None and absence.replaces else min(day.vacation("approved"), day.costs)
         if on_leave:
             yield Off(date_, "vacation", minutes.get("vacation", 0), on_leave)
-        absence = day.absence
         if absence is not None and absence.status == "excused" and day.costs > on_leave:
             kind: Kind = "sick" if absence.kind == "sick" else "special"
             yield Off(date_, kind, minutes.get("absence", 0), day.costs - on_leave, absence.reason)

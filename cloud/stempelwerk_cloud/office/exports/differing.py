@@ -96,7 +96,7 @@ def _rows(session: Session, company_id: str, tip: Export, month: Month, now: dat
 
 
 def _row(one: Differing, name: str, reason: str, at: datetime | None) -> DifferenceRow:
-    return DifferenceRow.model_validate({**one._asdict(), "username": name, "reason": reason, "at": at})
+    return DifferenceRow.from_row(one, username=name, reason=reason, at=at)
 
 
 def _line(row: DifferenceRow, number: str | None) -> sheets.Row:

@@ -38,6 +38,6 @@ class Inspection(Struct, frozen=True):
         pages.ink(8.5, colour=PALE)
         pages.paragraph("Beginn, Ende und Dauer der täglichen Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).", 4.6)
         for count, (name, rows) in enumerate(self.people, start=1):
-            pages.grid(name, _COLUMNS, rows)
+            pages.grid(name, _COLUMNS, rows, dense=True)
             tell(count)
         return bytes(pages.output())

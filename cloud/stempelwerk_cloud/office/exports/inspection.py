@@ -1,6 +1,7 @@
 """What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -8,11 +9,14 @@ from typing import Final, Literal
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.http import downloads, zips
 from stempelwerk_cloud.kit.paper import apart
+from stempelwerk_cloud.kit.paper.processes import NotDrawn
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.exports import making, problems, sheets, words
+from stempelwerk_cloud.office.exports import making, sheets, words
 from stempelwerk_cloud.office.exports.inspected import Inspection, Row
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.people.directory import service as directory
@@ -20,8 +24,10 @@ from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
-MOST_ROWS: Final = 50_000
-"""On paper, beyond a year: some minutes of drawing, during which only one other company's paper is drawn."""
+MOST_ROWS: Final = 15_000
+"""Of one PDF: some ten seconds of drawing, while somebody waits for its first byte."""
+_ATTEMPTS: Final = 5
+"""To find a place for drawing: so long a page waits for the next byte (half a minute)."""
 EIGHT_HOURS: Final = 480
 HEADS: Final = (
     "Name",
@@ -38,21 +44,56 @@ Line = tuple[EntryValue, int, int]
 """An entry; the minutes of its day beyond eight hours and at night (ArbZG), on the day's last entry."""
 
 
-def file(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made:
-    """Of the days from `first` to `last`, both included. 422 for a PDF of far too many rows. NotDrawn."""
+def file(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made | None:
+    """Of the days from `first` to `last`, both included. None for what takes long: `table`, `papers`. NotDrawn."""
+    name = name_of(first, last, form)
     if form == "csv":
-        return Made(b"".join(table(platform, company_id, first, last)), name_of(first, last, form), making.CSV, False)
+        whole = None if _is_long(first, last) else b"".join(table(platform, company_id, first, last))
+        return None if whole is None else Made(whole, name, making.CSV, draft=False)
     with making.reading(platform, company_id) as session:
         company = directory.company_name(session, company_id)
         rows: list[tuple[str, tuple[Row, ...]]] = []
         for start, end in _years(session, company_id, first, last, platform.clock.now()):
-            found = _people(session, company_id, start, end, platform.clock.now())
+            found = _of_company(session, company_id, start, end, platform.clock.now())
             rows += [(name, tuple(map(_row, lines))) for name, lines in found]
-            if start != first and sum(len(one) for _, one in rows) > MOST_ROWS:
-                raise problems.paper_too_long()
+            if sum(len(one) for _, one in rows) > MOST_ROWS:
+                return None
     order = Inspection(company, german.period(first, last), tuple(rows))
     drawn = apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S)
-    return Made(drawn, name_of(first, last, form), "application/pdf", draft=False)
+    return Made(drawn, name, "application/pdf", draft=False)
+
+
+def papers(platform: Platform, company_id: str, first: date, last: date) -> Iterator[bytes]:
+    """A zip with a PDF for each person, piece by piece: one is read and drawn when those before have gone out.
+
+    While others draw, a piece is empty: nobody's thread is held for it. NotDrawn.
+    """
+    now = platform.clock.now()
+    with making.reading(platform, company_id) as session:
+        company = directory.company_name(session, company_id)
+        years = _years(session, company_id, first, last, now)
+        people = _ever_there(session, company_id)
+    start, end = years[0][0], years[-1][1]
+    sink = zips.Sink()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for user_id, name in people:
+            with making.reading(platform, company_id) as session:
+                around = entries.of_person(session, company_id, user_id, shifted(start, -2), end, now)
+                found = _people(session, company_id, around, start, end, now)
+            if found:
+                told = tuple((one, tuple(map(_row, lines))) for one, lines in found)
+                order = Inspection(company, german.period(first, last), told)
+                for attempt in range(_ATTEMPTS):
+                    try:
+                        drawn = apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S)
+                        break
+                    except NotDrawn:
+                        if attempt == _ATTEMPTS - 1:
+                            raise
+                        yield b""
+                archive.writestr(f"{len(archive.namelist()) + 1:04d}-{downloads.fitting(name)}.pdf", drawn)
+                yield sink.taken()
+    yield sink.taken()
 
 
 def table(platform: Platform, company_id: str, first: date, last: date) -> Iterator[bytes]:
@@ -62,11 +103,11 @@ def table(platform: Platform, company_id: str, first: date, last: date) -> Itera
         years = _years(session, company_id, first, last, platform.clock.now())
     for start, end in years:
         with making.reading(platform, company_id) as session:
-            people = _people(session, company_id, start, end, platform.clock.now())
+            people = _of_company(session, company_id, start, end, platform.clock.now())
         yield sheets.csv_lines(_line(person, one) for person, found in people for one in found)
 
 
-def is_long(first: date, last: date) -> bool:
+def _is_long(first: date, last: date) -> bool:
     return (last - first).days >= 366
 
 
@@ -76,10 +117,10 @@ def name_of(first: date, last: date, form: str) -> str:
 
 def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[date, date]]:
     """The days in one piece, if they are a year at most; else by calendar years, from the company's first entry on."""
-    if not is_long(first, last):
+    if not _is_long(first, last):
         return [(first, last)]
-    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
-    begun = entries.first_days(session, company_id, [user.id for user in people]).values()
+    people = [user_id for user_id, _ in _ever_there(session, company_id)]
+    begun = entries.first_days(session, company_id, people).values()
     today = directory.today_of(session, company_id, now)
     oldest, newest = max(first, min(begun, default=last)), min(last, today)
     return [
@@ -87,13 +128,29 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
     ]
 
 
-def _people(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[str, list[Line]]]:
-    """By name: everybody with times."""
-    every = entries.of_company(session, company_id, first, last, now)
+def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
+    """Everybody, also who was deleted, by name: id and name."""
+    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
+    names = directory.names_of(session, company_id, {user.id for user in people})
+    return sorted(names.items(), key=lambda one: (one[1].casefold(), one[0]))
+
+
+def _of_company(
+    session: Session, company_id: str, first: date, last: date, now: datetime
+) -> list[tuple[str, list[Line]]]:
+    around = list(days.entries_around(session, company_id, first, last, now))
+    return _people(session, company_id, around, first, last, now)
+
+
+def _people(
+    session: Session, company_id: str, around: Sequence[EntryValue], first: date, last: date, now: datetime
+) -> list[tuple[str, list[Line]]]:
+    """By name: everybody with times among these, which reach back as `days.entries_around` do."""
+    every = (one for one in around if first <= one.date)
     own = {user_id: list(found) for user_id, found in groupby(every, attrgetter("user_id"))}
     names = directory.names_of(session, company_id, own)
     known = days.load(session, company_id, own, first, last, ())
-    night = days.surcharges_of(session, company_id, known, first, last, now)
+    night = days.surcharges_of(session, company_id, known, first, last, now, around)
     found = []
     for user_id in sorted(own, key=lambda one: (names[one].casefold(), one)):
         lines: list[Line] = []

@@ -33,10 +33,6 @@ def period_wrong() -> Problem:
     return invalid("to", "Das Ende liegt vor dem Anfang.")
 
 
-def paper_too_long() -> Problem:
-    return invalid("to", "Das werden zu viele Seiten. Nimm höchstens ein Jahr auf einmal, oder CSV.")
-
-
 def one_at_a_time() -> Problem:
     sentence = "Gerade wird schon eine Datei für deine Firma erstellt. Bitte gleich noch einmal versuchen."
     return Problem(429, "export_busy", sentence, headers={"Retry-After": "5"})

@@ -1,6 +1,7 @@
 """Calls about a company's months for payroll."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 from fastapi import Depends, Path, Query, Response
@@ -35,8 +36,8 @@ from stempelwerk_cloud.people.work import Reading, Writing
 Told = TypeVar("Told")
 
 router = room_router("exports")
-_LONGEST_S = 600
-"""Whoever takes longer to receive a table begins anew."""
+_LONGEST_S = 3600
+"""Whoever takes longer to receive it begins anew."""
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -164,7 +165,9 @@ async def export_difference(
 
 
 @router.get(
-    "/api/companies/{id}/inspection", response_class=Response, responses=_as_files("application/pdf", "text/csv")
+    "/api/companies/{id}/inspection",
+    response_class=Response,
+    responses=_as_files("application/pdf", "text/csv", zips.MEDIA_TYPE),
 )
 async def inspection_file(
     caller: Drawing,
@@ -173,26 +176,41 @@ async def inspection_file(
     last: Annotated[DayField, Query(alias="to")],
     form: Annotated[Literal["pdf", "csv"], Query(alias="format")] = "pdf",
 ) -> Response:
-    """Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG)."""
+    """Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+
+    Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn.
+    """
     if last < first:
         raise problems.period_wrong()
-    company_id = caller.subject_company_id
-    if form == "pdf" or not inspection.is_long(first, last):
-        return _file(await _apart(platform, caller, lambda: inspection.file(platform, company_id, first, last, form)))
-    place = await places.take_turn(platform, company_id, problems.one_at_a_time)
-    pieces = inspection.table(platform, company_id, first, last)
-    headers = {"Content-Disposition": f'attachment; filename="{inspection.name_of(first, last, form)}"'}
-    return zips.Sending(platform, place, pieces, _LONGEST_S, headers, making.CSV)
+    company_id, bulkhead = caller.subject_company_id, platform.bulkheads.exports
+    span = (platform, company_id, first, last)
+    with ExitStack() as place:
+        place.enter_context(bulkhead.permit())
+        place.enter_context(await places.take_turn(platform, company_id, problems.one_at_a_time))
+        made = await _drawn(bulkhead.run(inspection.file, *span, form))
+        if made is not None:
+            return _file(made)
+        if form == "csv":
+            pieces, ending, media_type = inspection.table(*span), "csv", making.CSV
+        else:
+            pieces, ending, media_type = inspection.papers(*span), "zip", zips.MEDIA_TYPE
+        headers = {"Content-Disposition": f'attachment; filename="{inspection.name_of(first, last, ending)}"'}
+        return zips.Sending(platform, place.pop_all(), pieces, _LONGEST_S, headers, media_type, bulkhead)
 
 
 async def _apart(platform: Platform, caller: Caller, work: Callable[[], Told]) -> Told:
-    """Off the event loop and the pages' threads; one at a time for a company. 503 for what cannot be drawn now."""
+    """Off the event loop and the pages' threads; one at a time for a company."""
     exports = platform.bulkheads.exports
     with exports.permit(), await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
-        try:
-            return await exports.run(work)
-        except NotDrawn:
-            raise unavailable() from None
+        return await _drawn(exports.run(work))
+
+
+async def _drawn(work: Awaitable[Told]) -> Told:
+    """503 for what cannot be drawn now."""
+    try:
+        return await work
+    except NotDrawn:
+        raise unavailable() from None
 
 
 def _file(made: Made) -> Response:

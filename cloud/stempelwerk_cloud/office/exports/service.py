@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
-from stempelwerk_cloud.office.exports.inspection import file as inspection
+from stempelwerk_cloud.office.exports.inspection import table as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
 from stempelwerk_cloud.office.exports.months import packed, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow

@@ -13,7 +13,7 @@ ROOM = Room(
     router,
     jobs=(
         Round("monthly_mail", timedelta(minutes=5), sending.come_round),
-        Job("purge_mailed_files", timedelta(hours=1), sending.purge_files),
+        Job("purge_mailed_files", timedelta(hours=1), sending.purge_files, removes=True),
     ),
     keeps=(Keep(ExportMail.at, sending.KEPT, period="mailedExports"),),
     audit_actions=actions_in(actions),

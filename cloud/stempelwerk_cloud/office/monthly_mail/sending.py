@@ -7,6 +7,7 @@ between two steps sends again what a mailbox can tell that it has. Files are kep
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,7 +20,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.mail import Attached, MailFailed
-from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.outbox import GivesUp, Later
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.monthly_mail import repository, texts
@@ -33,7 +34,7 @@ from stempelwerk_cloud.people.work import Work, working
 MODULE = "monthly_mail"
 MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
 GIVEN_UP_AFTER = timedelta(hours=36)
-"""Later than the outbox's last attempt."""
+"""Later than the outbox's last attempt, unless the service stood still; one more is made then."""
 FILE_KEPT = timedelta(days=30)
 KEPT = timedelta(days=2 * 366)
 """Two years, leap days included."""
@@ -66,7 +67,7 @@ def plan(work: Work, row: ExportSettings, month: str) -> list[ExportMail]:
     ]
     work.session.add_all(mails)
     work.session.flush()
-    outbox.add(work.session, work.platform, row.company_id, MAKE, {"mailingId": mailing_id})
+    outbox.add(work.session, work.platform, row.company_id, MAKE, {"mailingId": mailing_id}, together=mailing_id)
     _tell_pages(work, row.company_id)
     return mails
 
@@ -89,7 +90,7 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         file_id = files.store(work.session, platform, company_id, content, media_type)
         for one in mails:
             one.file_id, one.file_name, one.draft = file_id, name, draft
-            outbox.add(work.session, platform, company_id, SEND, {"mailId": one.id})
+            outbox.add(work.session, platform, company_id, SEND, {"mailId": one.id}, together=one.id)
         _tell_pages(work, company_id)
 
 
@@ -120,18 +121,23 @@ def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         letter = texts.letter(company.name, month, mail.delivery, link, draft=mail.draft)
         subject = texts.subject(company.name, month, draft=mail.draft)
         mail_id, to, attached = mail.id, mail.recipient, None
+        is_old = mail.at <= platform.clock.now() - GIVEN_UP_AFTER
         if mail.delivery != "link":
             content, media_type = files.read(session, platform, company_id, mail.file_id)
             attached = Attached(str(mail.file_name), media_type, content)
     if platform.mailer is None:
         _note(platform, company_id, mail_id, "waiting", texts.NO_MAIL_SERVER)
-        raise Later(reason="there is no mail server")
+        raise _not_sent("there is no mail server", is_old=is_old)
     try:
         platform.mailer.send(to, subject, letter.text, letter.html, id=mail_id, attached=attached, only_encrypted=True)
     except MailFailed as error:
         _note(platform, company_id, mail_id, "waiting", texts.why(error))
-        raise Later(reason=f"mail: {error}") from error
+        raise _not_sent(f"mail: {error}", is_old=is_old) from error
     _note(platform, company_id, mail_id, "sent", None)
+
+
+def _not_sent(reason: str, *, is_old: bool) -> Exception:
+    return GivesUp(reason) if is_old else Later(reason=reason)
 
 
 def _link(platform: Platform, mail: ExportMail) -> str | None:
@@ -189,7 +195,10 @@ def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
 
 
 def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:
-    return list(repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER))
+    """Those that have waited for too long and that nobody is going to send any more."""
+    old = repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER)
+    coming = partial(outbox.is_coming, session, company_id)
+    return [one for one in old if not (coming(MAKE, one.mailing_id) or coming(SEND, one.id))]
 
 
 def _give_up(work: Work, company_id: str, lapsed: list[ExportMail]) -> None:

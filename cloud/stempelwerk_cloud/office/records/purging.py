@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.work import working
 
 def told(keep: Keep) -> Round:
     """The work that removes what is over, and writes down how many rows of each company went."""
-    return Round(keep.job.name, keep.every, partial(_purge, keep))
+    return Round(keep.job.name, keep.every, partial(_purge, keep), removes=True)
 
 
 def _purge(keep: Keep, platform: Platform) -> None:

@@ -14,8 +14,8 @@ ROOM = Room(
     "records",
     router,
     jobs=(
-        Round("finish_erasures", timedelta(hours=12), erasing.finish),
-        Round("purge_times", timedelta(hours=12), years.go_round),
+        Round("finish_erasures", timedelta(hours=12), erasing.finish, removes=True),
+        Round("purge_times", timedelta(hours=12), years.go_round, removes=True),
     ),
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),

@@ -36,7 +36,8 @@ class Made(NamedTuple):
 
 
 def statement_of(platform: Platform, caller: Caller, user_id: str, month: str | None, installation: str) -> Made:
-    """The person's statement of a month, or of the current one. 422 for what is no month, or one to come.
+    """The person's statement of a month, or of the current one. 422 for what is no month, or one to come; 409 for one
+    whose times have gone.
 
     In a transaction of its own, so that nobody waits for it while pages are drawn.
     """
@@ -65,6 +66,9 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
     first = today.replace(day=1) if asked is None else account.read_month(asked, today)[0]
     if first > today:
         raise problems.not_begun()
+    kept_from = entries.kept_from(session, company_id)
+    if kept_from is not None and first < kept_from:
+        raise problems.times_gone()  # it would attest that nobody had worked
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]

@@ -19,9 +19,9 @@ ROOM = Room(
         Keep(Absence.date, rounds.KEPT, unless=rounds.NEEDED, period="absences", every=timedelta(hours=12), told=True),
     ),
     jobs=(
-        Job("remove_old_words", timedelta(hours=12), rounds.remove_old_words),
+        Job("remove_old_words", timedelta(hours=12), rounds.remove_old_words, removes=True),
         Round("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
-        Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes),
+        Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes, removes=True),
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
     ports={"worked_on_leave": worked_on_leave, "days_off": days_off},

@@ -178,7 +178,7 @@ export const texts = {
 
   inspection: 'Für Zoll und Arbeitsschutz',
   inspectionLead:
-    'Beginn, Ende und Dauer jedes Tages von allen (§ 16 ArbZG, § 17 MiLoG), mit den Stunden über acht und in der Nacht.',
+    'Beginn, Ende und Dauer jedes Tages von allen (§ 16 ArbZG, § 17 MiLoG), mit den Stunden über acht und in der Nacht. Was als eine PDF zu groß würde, kommt als ZIP-Datei mit einer PDF je Person.',
   inspect: { pdf: 'Nachweis (PDF)', csv: 'Nachweis (CSV)' },
   from: 'Von',
   until: 'Bis',
