@@ -185,6 +185,25 @@ def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], c
     assert seen(wall.boss) == [("gap", "SW-T-1", False)]
 
 
+def test_what_is_missing_of_one_company_s_time_is_no_alarm_of_the_next_that_has_the_clock(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+) -> None:
+    other = wall.world.firm("Nachbar & Söhne")
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    wall.device.tap(ANNA, MORNING + hours(1))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
+    wall.assign(wall.device, other.id)
+    pass_(2, wall.device)
+    clock.advance(hours=25)
+    pass_(1, wall.device)
+    assert seen(wall.founder) == []
+    wall.assign(wall.device, wall.firm.id)
+    pass_(1, wall.device)
+    clock.advance(hours=25)
+    pass_(1, wall.device)
+    assert seen(wall.founder) == seen(wall.boss) == [("gap", "SW-T-1", True)]
+
+
 def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
     wall: Wall, pass_: Callable[..., None], clock: SettableClock, platform: Platform
 ) -> None:
