@@ -60,8 +60,8 @@ class Page:
         self.seconds.append(took_s)
         for row in answer.json():
             if row["serial"] in due:
-                clock, beat_at, *since = due[row["serial"]]
-                claimed = Since(*since, asked_s - clock.unheard_s)
+                clock, beat_at, sent_s, answered_s = due[row["serial"]]
+                claimed = Since(sent_s, answered_s, asked_s - clock.unheard_s)
                 self.compare(row["serial"], row["isOnline"], row["lastSeen"], beat_at, claimed, took_s)
 
     def compare(
