@@ -29,10 +29,10 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
         .where(Epoch.gaps)
         .distinct()
     )
-    owners: dict[tuple[int, str], set[str]] = defaultdict(set)
+    owners: dict[tuple[int, str], set[str | None]] = defaultdict(set)
     for device_no, epoch, company_id in session.execute(named):
-        owners[device_no, epoch] |= {company_id} - {None}
-    return {(device_no, one) for (device_no, _), companies in owners.items() for one in companies or {None}}
+        owners[device_no, epoch].add(company_id)
+    return {(device_no, one) for (device_no, _), found in owners.items() for one in found - {None} or found}
 
 
 def by_day(
