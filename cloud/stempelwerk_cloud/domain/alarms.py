@@ -58,7 +58,8 @@ def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datet
     """What shows now. `raised`: the alarms that there are, which take more to end than they took to begin."""
     silent = {no for no, clock in clocks.items() if now - clock.seen_at >= SILENT_AFTER}
     known = {no for no in silent if (no, "silent") in raised}
-    is_network = len(clocks.keys() - known) > 1 and clocks.keys() == silent
+    others = 0 if (NETWORK, "network") in raised else 1  # of a gone network the last clock that is left is silent by it
+    is_network = len(clocks.keys() - known) > others and clocks.keys() == silent
     found: set[Key] = {(no, "silent") for no in (known if is_network else silent)}
     if is_network:
         found.add((NETWORK, "network"))

@@ -111,11 +111,13 @@ def _no_inboxes(
     return {}
 
 
-OpenGaps = Callable[[Session], Collection[int]]
-"""(session) -> the numbers of the devices of which stamps are missing. Answered by timekeeping, asked by fleet."""
+OpenGaps = Callable[[Session], Collection[tuple[int, str | None]]]
+"""(session) -> the numbers of the devices of which stamps are missing, with the companies whose these may be; None: it
+is not known whose. Answered by timekeeping, asked by fleet.
+"""
 
 
-def _no_gaps(_session: Session) -> Collection[int]:
+def _no_gaps(_session: Session) -> Collection[tuple[int, str | None]]:
     return ()
 
 

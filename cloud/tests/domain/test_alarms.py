@@ -80,6 +80,16 @@ def test_a_network_that_is_gone_is_one_alarm_of_the_company() -> None:
     assert firm.said == {(NETWORK, "network"): ["alarm", "clear"], (3, "silent"): ["alarm"]}
 
 
+def test_a_network_that_is_gone_is_not_back_because_a_clock_is_taken_away() -> None:
+    firm = Watched(2)
+    firm.wait(30)
+    del firm.clocks[2]
+    firm.wait(30)
+    assert firm.said == {(NETWORK, "network"): ["alarm"]}
+    firm.wait(10, 1)
+    assert firm.said == {(NETWORK, "network"): ["alarm", "clear"]}
+
+
 def test_one_that_was_known_to_be_silent_makes_no_network_of_the_other() -> None:
     firm = Watched(2)
     firm.wait(30, 2)

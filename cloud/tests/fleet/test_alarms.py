@@ -1,6 +1,8 @@
 """Alarms: whose they are, what the rounds find, who is mailed when, and that nothing is told twice."""
 
 import json
+import random
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, cast
@@ -28,13 +30,14 @@ from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
 from stempelwerk_cloud.timekeeping.stamps.tables import Epoch
 
+from cloud.tests.device_client import Clock
 from cloud.tests.fleet.alarms_calls import SETTINGS
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.people.noticing import settle
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
 from cloud.tests.world import Somebody
 
 PATH = "/api/alarms"
@@ -183,6 +186,25 @@ def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], c
         tx.execute(update(Epoch).values(gaps=False))
     pass_(12, wall.device)
     assert seen(wall.boss) == [("gap", "SW-T-1", False)]
+
+
+def test_what_is_missing_of_one_company_s_time_is_no_alarm_of_the_next_that_has_the_clock(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+) -> None:
+    other = wall.world.firm("Nachbar & Söhne")
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    wall.device.tap(ANNA, MORNING + hours(1))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
+    wall.assign(wall.device, other.id)
+    pass_(2, wall.device)
+    clock.advance(hours=25)
+    pass_(1, wall.device)
+    assert seen(wall.founder) == []
+    wall.assign(wall.device, wall.firm.id)
+    pass_(1, wall.device)
+    clock.advance(hours=25)
+    pass_(1, wall.device)
+    assert seen(wall.founder) == seen(wall.boss) == [("gap", "SW-T-1", True)]
 
 
 def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
@@ -367,6 +389,66 @@ def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
         settle(platform)
     for heard in mails.taken.values():
         assert heard in ([], [SILENT, WELL], [WELL])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_is_its_end(
+    wall: Wall, told: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
+) -> None:
+    """Hours in which clocks fall silent, fill up, are taken away, moved, revoked, replaced; then a company closes."""
+    rng, platform, firm = random.Random(seed), wall.world.platform, wall.firm
+    other = wall.world.firm("Nachbar & Söhne")
+    linked(other.boss, "chef@nachbar.example")
+    assert wall.boss.put("/api/alarm-settings", json=SETTINGS | {"quietTo": "06:00"}).status_code == 200
+    platform.mailer = mails = cast("Any", Unsteady())
+    mails.taken = defaultdict(list)
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{no}", no) for no in range(2, 5))]
+    spares = [enrolled(wall.world, clock, f"SW-T-{no}", no) for no in range(5, 8)]
+
+    def passing(minutes: int, beating: list[Clock]) -> None:
+        for _ in range(0, minutes, 3):
+            clock.advance(minutes=3)
+            for one in beating:
+                depth, free = rng.choice([(0, 4000)] * 3 + [(3, 4000), (0, 50)])
+                oldest = format_instant(clock.now() - timedelta(hours=rng.choice([1, 4]))) if depth else None
+                one.beat(queue={"depth": depth, "oldest": oldest, "diskFreeMb": free})
+            rounds.come_round(platform)
+            settle(platform)
+
+    for _ in range(12):
+        one, whose = rng.choice(clocks), rng.choice([firm, other])
+        path = f"/api/devices/{one.device_id}"
+        change = rng.choice(["", "", "unassign", "move", "revoke", "replace"])
+        if change == "unassign":
+            wall.founder.post(f"{path}/unassign")
+        elif change == "move":
+            wall.founder.post(f"{path}/assign-company", json={"companyId": whose.id})
+        elif change == "revoke":
+            wall.founder.post(f"{path}/revoke", json={"reason": "gestohlen"})
+        elif change == "replace" and spares:
+            clocks.append(spares.pop())
+            wall.founder.post(f"{path}/replace", json={"deviceId": clocks[-1].device_id})
+        passing(rng.choice([6, 12, 24, 30]), rng.sample(clocks, rng.randint(0, len(clocks))))
+        clock.advance(minutes=rng.choice([0, 0, 90]))
+    assert wall.founder.delete(f"/api/companies/{other.id}").status_code == 204
+    clock.advance(hours=24)
+    for _ in range(5):
+        clock.advance(minutes=3)
+        for one in clocks:
+            one.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000})
+        rounds.come_round(platform)
+    clock.advance(hours=24)
+    settle(platform)
+    assert seen(wall.founder, is_open=True) == []
+    for subjects in mails.taken.values():
+        for about in {one.split(": ", 1)[1] for one in subjects}:
+            words = [one.split(": ")[0] for one in subjects if one.endswith(f": {about}")]
+            assert words[::2] == ["Alarm"] * len(words[::2]), (about, words)
+            assert words[1::2] == ["Entwarnung"] * len(words[1::2]), (about, words)
+    assert mails.taken[OPERATOR]
+    with platform.database.read(SYSTEM) as tx:
+        left = tx.scalars(select(Alarm).where(Alarm.company_id == firm.id, Alarm.told != "[]")).all()
+    assert left == []
 
 
 def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 START_LIMIT_S = 60
+_STOP_LIMIT_S = 60  # it only ends a hang: who is killed sooner takes along what it was about to write
 
 
 @contextlib.contextmanager
@@ -44,7 +45,7 @@ def program(
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(_STOP_LIMIT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -6,8 +6,10 @@ the agent: the count is what the network would have seen.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
+import math
 import random
 import sqlite3
 import ssl
@@ -15,6 +17,7 @@ import time
 import uuid
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,7 +50,7 @@ class Traffic:
 
 
 class _Line(httpx.AsyncBaseTransport):
-    """The way to the cloud; `cut`: there is none. `beat_at`: when a beat that was answered had been sent."""
+    """The way to the cloud; `cut`: there is none."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, clock: FleetClock) -> None:
         self._inner, self._clock = inner, clock
@@ -60,7 +63,7 @@ class _Line(httpx.AsyncBaseTransport):
         was_down = clock.traffic.down
         if is_beat:
             clock.traffic.beats += 1
-            clock.sent_s = time.monotonic()
+            sent_s, clock.unheard_s = time.monotonic(), math.inf
         try:
             response = await self._inner.handle_async_request(request)
             await response.aread()
@@ -68,9 +71,12 @@ class _Line(httpx.AsyncBaseTransport):
             if is_beat and not (clock.cut or was_down or clock.traffic.down):
                 clock.traffic.unanswered[type(fault).__name__] += 1
             raise
+        finally:
+            if is_beat:
+                clock.unheard_s = time.monotonic()
         if is_beat and response.status_code == httpx.codes.OK:
             clock.traffic.seconds.append(time.perf_counter() - began)
-            clock.beat_at, clock.beaten_s = sent_at, time.monotonic()
+            clock.beat_at, clock.beat_s, clock.beaten_s = sent_at, sent_s, time.monotonic()
         elif is_beat and not (was_down or clock.traffic.down):
             clock.traffic.unanswered[str(response.status_code)] += 1
         if path == wire.STAMPS and response.status_code == httpx.codes.OK:
@@ -104,15 +110,16 @@ class _Sounds:
 
 
 class FleetClock:
-    """A clock by its serial. `saved` are the stamps whose tone was heard. `beaten_s`, `sent_s`: when its last beat was
-    answered, and when it last sent one, which may have been heard although no answer came.
+    """A clock by its serial. `saved` are the stamps whose tone was heard. `beat_at` and `beat_s`: when its last
+    answered beat had been sent, `beaten_s`: when it was answered. `unheard_s`: since when none may have been heard,
+    whether or not it was answered. `whole_s`: since when its line is whole.
     """
 
     def __init__(self, number: int, folder: Path, url: str, traffic: Traffic, seed: int) -> None:
         rng = random.Random(f"{seed} clock {number}")
-        self.serial, self.traffic, self.cut = serial_of(seed, number), traffic, False
+        self.serial, self.traffic, self.cuts = serial_of(seed, number), traffic, 0
         self.beat_at: datetime | None = None
-        self.beaten_s = self.sent_s = 0.0
+        self.beat_s = self.beaten_s = self.unheard_s = self.whole_s = 0.0
         self.saved: set[str] = set()
         self._screen = bodiless.Screen()
         clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
@@ -135,6 +142,20 @@ class FleetClock:
         assert answer is not None
         if answer.stamp_id is not None:
             self.saved.add(answer.stamp_id)
+
+    @contextlib.contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Its line is cut, for as long as one of those who have cut it keeps it so."""
+        self.cuts += 1
+        try:
+            yield
+        finally:
+            self.cuts -= 1
+            self.whole_s = time.monotonic()
+
+    @property
+    def cut(self) -> bool:
+        return self.cuts > 0
 
     @property
     def waiting(self) -> int:

@@ -2,7 +2,8 @@
 
 Without an address it starts a cloud of its own. Exit status 1 if a stamp is lost, a beat over a whole line got no
 answer, or the operator's list did not say within 2 s what was so. With `--release` a version is rolled out instead, in
-days that take seconds: 1 if it reached everybody though it loses taps, or did not though it loses none.
+days that take seconds: 1 if it reached everybody though it loses taps, or did not though it loses none, or if neither
+was so after the minutes that were given.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import structlog
 
 from stempelwerk_tools.fleet.clocks import serial_of
 from stempelwerk_tools.fleet.course import Summary, Wish, run
-from stempelwerk_tools.fleet.furnishing import Cloud, own_cloud
+from stempelwerk_tools.fleet.furnishing import Cloud, Say, own_cloud
 from stempelwerk_tools.fleet.rollout import Outcome, Release, roll_out
 from stempelwerk_tools.postgres import in_memory
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="stempelwerk fleet", description="Real clocks before a running cloud.")
     parser.add_argument("--clocks", type=int, default=1000, metavar="N", help="how many (1000)")
     parser.add_argument("--people", type=int, default=5, metavar="N", help="who tap at each (5)")
-    parser.add_argument("--minutes", type=float, default=2.0, metavar="M", help="how long (2)")
+    parser.add_argument("--minutes", type=float, metavar="M", help="how long (2); a release: how long at most")
     parser.add_argument("--day", type=float, default=10.0, metavar="M", help="how many minutes a working day has (10)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the people's and the lines' luck (0)")
     parser.add_argument("--steady", action="store_true", help="no line fails")
@@ -46,8 +47,15 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.release:
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-        wanted = Release(options.release, options.losing, options.clocks, options.people, options.seed)
-        came = release(wanted)
+        if options.url or options.restart or options.postgres:
+            parser.error("--release has a cloud of its own, which is in this process")
+        within_s = None if options.minutes is None else options.minutes * 60
+        wanted = Release(options.release, options.losing, options.clocks, options.people, options.seed, within_s)
+        try:
+            came = release(wanted)
+        except TimeoutError:
+            print(f"rollout: not at its end after {options.minutes:g} minutes")
+            return 1
         print(came.line())
         return 0 if as_it_must(wanted, came) else 1
     token = os.environ.get(_TOKEN, "")
@@ -59,7 +67,7 @@ def main(arguments: Sequence[str]) -> int:
     wish = Wish(
         options.clocks,
         options.people,
-        options.minutes * 60,
+        2 * 60 if options.minutes is None else options.minutes * 60,
         options.day * 60,
         options.seed,
         outages=not options.steady,
@@ -90,13 +98,13 @@ def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool =
             cloud = Cloud(url.rstrip("/"), token)
         else:
             serials = [serial_of(wish.seed, number) for number in range(wish.clocks)]
-            say(f"a cloud for {wish.clocks:,} clocks is furnished")
-            cloud = stack.enter_context(own_cloud(serials, wish.people, folder, postgres=postgres))
+            say(f"a cloud for {wish.clocks:,} clocks is being furnished")
+            cloud = stack.enter_context(own_cloud(serials, wish.people, folder, say, postgres=postgres))
         return asyncio.run(run(cloud, wish, folder, say))
 
 
 @contextlib.contextmanager
-def _beginning() -> Iterator[tuple[Callable[[str], None], Path]]:
+def _beginning() -> Iterator[tuple[Say, Path]]:
     """Somebody who is told how it goes, and a folder that goes away."""
     began = time.monotonic()
 

@@ -9,8 +9,8 @@ import asyncio
 import random
 import statistics
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, text
 
 from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
 from stempelwerk_tools.fleet.days import day_of
-from stempelwerk_tools.fleet.furnishing import Cloud, Served, assign_by_api, furnish_by_api, tag_of
+from stempelwerk_tools.fleet.furnishing import Cloud, Say, Served, assign_by_api, furnish_by_api, tag_of
 from stempelwerk_tools.fleet.page import Page
 
 _COME_UP_S = 30.0  # as after a power cut, spread by what their starts take
@@ -32,7 +32,7 @@ _ENROLLED_LIMIT_S = 3600.0
 _CUT_A_DAY = 0.1
 _ALL_CUT_S = 20.0
 _DOWN_S = 40.0
-_BACK_LIMIT_S = 120.0
+BACK_LIMIT_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Wish:
 
 @dataclass
 class Summary:
-    """What came of it. `memory_mib`: of the service, at each third of the run; `back_s`: how long after its restart it
-    had answered each clock.
+    """What came of it. `memory_mib`: of the service, at each third of the run; `back_s`: how long it took at most after
+    its restart until a clock was answered whose line was whole.
     """
 
     clocks: int
@@ -87,7 +87,7 @@ class Summary:
         if self.memory_mib:
             said.append(f"service: {' → '.join(f'{one:.0f}' for one in self.memory_mib)} MiB")
         if self.back_s is not None:
-            said.append(f"restart: every clock was answered {self.back_s:.1f} s after it")
+            said.append(f"restart: every clock was answered, over a whole line within {self.back_s:.1f} s")
         return [*said, *page.wrong[:5], *self.failures[:5]]
 
 
@@ -103,7 +103,7 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
 
 
-async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], object]) -> Summary:
+async def run(cloud: Cloud, wish: Wish, folder: Path, say: Say) -> Summary:
     """The whole course. httpx.HTTPError where the office is refused."""
     traffic, page = Traffic(), Page()
     clocks = [FleetClock(number, folder, cloud.url, traffic, wish.seed) for number in range(wish.clocks)]
@@ -128,7 +128,7 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], objec
                 await asyncio.sleep(wish.run_s / 2)
                 async with looking_at:
                     await _restart(cloud.own, traffic, min(_DOWN_S, wish.run_s / 4))
-                summary.back_s = await _all_back(clocks)
+                summary.back_s = await all_back(clocks, summary.failures)
                 await asyncio.sleep(wish.run_s / 2)
             else:
                 for _ in range(3):
@@ -136,9 +136,7 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Callable[[str], objec
                     if cloud.own is not None:
                         summary.memory_mib.append(memory_mib(cloud.own.pid))
             for task in living:
-                task.cancel()
-            for clock in clocks:
-                clock.cut = False
+                task.cancel()  # and all lines are whole
             await _drained(clocks)
             for task in looking:
                 task.cancel()
@@ -175,7 +173,7 @@ async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary
 
 
 async def _all_assigned(
-    cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Callable[[str], object]
+    cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Say
 ) -> None:
     """Every clock knows whose it is. In a cloud that runs they enrol at the pace that it allows. TimeoutError."""
     owners = [] if cloud.own is not None else await furnish_by_api(office, wish.clocks, wish.people)
@@ -200,7 +198,7 @@ async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]
 
 
 def _saying(
-    say: Callable[[str], object], cloud: Cloud, clocks: Sequence[FleetClock], summary: Summary
+    say: Say, cloud: Cloud, clocks: Sequence[FleetClock], summary: Summary
 ) -> Callable[[], Coroutine[Any, Any, None]]:
     async def told() -> None:
         traffic, cut = summary.traffic, sum(clock.cut for clock in clocks)
@@ -237,18 +235,16 @@ async def _cutting(clocks: Sequence[FleetClock], wish: Wish) -> None:
 
 
 async def _one_cut(clock: FleetClock, seconds: float) -> None:
-    clock.cut = True
-    await asyncio.sleep(seconds)
-    clock.cut = False
+    with clock.cut_off():
+        await asyncio.sleep(seconds)
 
 
 async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
     await asyncio.sleep(wish.run_s / 2)
-    for clock in clocks:
-        clock.cut = True
-    await asyncio.sleep(min(_ALL_CUT_S, wish.run_s / 10))
-    for clock in clocks:
-        clock.cut = False
+    with ExitStack() as cut:
+        for clock in clocks:
+            cut.enter_context(clock.cut_off())
+        await asyncio.sleep(min(_ALL_CUT_S, wish.run_s / 10))
 
 
 async def _restart(own: Served, traffic: Traffic, down_s: float) -> None:
@@ -260,13 +256,23 @@ async def _restart(own: Served, traffic: Traffic, down_s: float) -> None:
     traffic.down = False
 
 
-async def _all_back(clocks: Sequence[FleetClock]) -> float:
-    """After how many seconds each clock has been answered from now on. TimeoutError."""
-    began = time.monotonic()
-    async with asyncio.timeout(_BACK_LIMIT_S):
-        while not all(clock.beaten_s > began for clock in clocks):  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.1)
-    return time.monotonic() - began
+async def all_back(clocks: Collection[FleetClock], failures: list[str]) -> float | None:
+    """How long each clock has waited at most for its first answer from now on, while its line was whole: lines go on
+    being cut, and a clock that is cut off waits for nobody. None, with `failures`, if some wait for too long.
+    """
+    began, longest = time.monotonic(), 0.0
+    while clocks:
+        now = time.monotonic()
+        since = {clock: max(began, clock.whole_s) for clock in clocks}
+        waited = [clock.beaten_s - begun for clock, begun in since.items() if clock.beaten_s > began]
+        longest = max(longest, *waited, 0.0)
+        clocks = [clock for clock in clocks if clock.beaten_s <= began]
+        late = [clock.serial for clock in clocks if not clock.cut and now - since[clock] > BACK_LIMIT_S]
+        if late:
+            failures += [f"{serial} got no answer for {BACK_LIMIT_S:.0f} s after the restart" for serial in late]
+            return None
+        await asyncio.sleep(0.1)
+    return longest
 
 
 async def _drained(clocks: Sequence[FleetClock]) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -41,6 +42,23 @@ _UNUSABLE = "!"  # as a password's hash: nobody logs in
 _PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
 _PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
 CLOCKS_A_COMPANY = 5  # each lists all its company's people, so a company of hundreds of clocks is another load
+
+
+Say = Callable[[str], object]
+"""Who is told how it goes."""
+
+
+def seldom(say: Say, every_s: float = 10.0) -> Say:
+    """The same, told at most so often."""
+    told_s = time.monotonic()
+
+    def line(text: str) -> None:
+        nonlocal told_s
+        if time.monotonic() - told_s >= every_s:
+            told_s = time.monotonic()
+            say(text)
+
+    return line
 
 
 class Served:
@@ -85,7 +103,7 @@ def tag_of(number: int) -> str:
 
 
 @contextlib.contextmanager
-def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bool) -> Iterator[Cloud]:
+def own_cloud(serials: Sequence[str], people: int, folder: Path, say: Say, *, postgres: bool) -> Iterator[Cloud]:
     """A service of the fleet's own, furnished, as a process; everything of it is gone at the end."""
     with contextlib.ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-cloud-")))
@@ -100,7 +118,7 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, *, postgres: bo
         platform = build_platform(Settings(database_url=url, data_dir=data))
         try:
             told = [_told(serial, identity_in(folder, serial)) for serial in serials]
-            founder = furnish(platform, told, people, datetime.now(UTC) - timedelta(days=1))
+            founder = furnish(platform, told, people, datetime.now(UTC) - timedelta(days=1), seldom(say))
             with working(platform, SYSTEM) as work:
                 token = open_session(work, *founder, "fleet")
         finally:
@@ -122,11 +140,12 @@ def _told(serial: str, key: KeyOfClock) -> Identity:
     return Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
 
 
-def furnish(platform: Platform, clocks: Sequence[Identity], people: int, since: datetime) -> Founder:
+def furnish(platform: Platform, clocks: Sequence[Identity], people: int, since: datetime, say: Say) -> Founder:
     """The companies with everything, theirs since then, and their founder."""
     with working(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
     for place in range(0, len(clocks), CLOCKS_A_COMPANY):
+        say(f"{place:,} of {len(clocks):,} clocks are furnished")
         with working(platform, SYSTEM) as work:
             company_id = companies.create(work, f"Flotte {place:05}").id
             for clock, told in enumerate(clocks[place : place + CLOCKS_A_COMPANY], place):

@@ -8,6 +8,7 @@ beat. What a clock does beside that (its journal, its back-offs) is not here: `c
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ from stempelwerk_edge.updates.window import may_go_over
 
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 from stempelwerk_tools.fleet.clocks import serial_of
-from stempelwerk_tools.fleet.furnishing import Founder, furnish, tag_of
+from stempelwerk_tools.fleet.furnishing import Founder, Say, furnish, seldom, tag_of
 from stempelwerk_tools.release.build import PLATFORMS
 from stempelwerk_tools.release.keys import Keys
 from stempelwerk_tools.release.repository import Repository
@@ -51,13 +52,16 @@ _IDLE = timedelta(hours=4)
 
 @dataclass(frozen=True)
 class Release:
-    """What is rolled out: a version that loses this share of the taps of who has it, to so many clocks."""
+    """What is rolled out: a version that loses this share of the taps of who has it, to so many clocks. `within_s`: how
+    long that may take here.
+    """
 
     version: str
     losing: float
     clocks: int
     people: int
     seed: int
+    within_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,8 @@ class _Clock:
         return [(tag, at) for at, tag in sorted(taps)]
 
 
-def roll_out(release: Release, folder: Path, say: Callable[[str], object]) -> Outcome:
-    """Usual days, the release, and days until its rollout has ended, or for a month."""
+def roll_out(release: Release, folder: Path, say: Say) -> Outcome:
+    """Usual days, the release, and days until its rollout has ended, or for a month. TimeoutError."""
     settings = Settings(database_url=f"sqlite:///{folder / 'fleet.db'}", data_dir=folder)
     with Database(settings.database_url, as_owner=True) as owner:
         schema.migrate(owner)
@@ -134,8 +138,11 @@ def roll_out(release: Release, folder: Path, say: Callable[[str], object]) -> Ou
     app = create_app(settings, clock=days)
     clocks = [_Clock(number, release, days, folder) for number in range(release.clocks)]
     try:
-        founder = furnish(app.state.platform, [clock.told for clock in clocks], release.people, days.now() - _EVENING)
-        return asyncio.run(_Course(release, app, days, clocks, founder, folder, say).run())
+        told = [clock.told for clock in clocks]
+        founder = furnish(app.state.platform, told, release.people, days.now() - _EVENING, seldom(say))
+        say(f"{len(clocks):,} clocks are furnished")
+        course = _Course(release, app, days, clocks, founder, folder, say)
+        return asyncio.run(asyncio.wait_for(course.run(), release.within_s))
     finally:
         app.state.platform.database.dispose()
 
@@ -149,10 +156,10 @@ class _Course:
         clocks: Sequence[_Clock],
         founder: Founder,
         folder: Path,
-        say: Callable[[str], object],
+        say: Say,
     ) -> None:
         self._release, self._platform, self._days, self._clocks = release, app.state.platform, days, clocks
-        self._founder, self._folder, self._say = founder, folder, say
+        self._founder, self._folder, self._say, self._say_seldom = founder, folder, say, seldom(say)
         self._http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=_ORIGIN)
         self._places = asyncio.Semaphore(_AT_ONCE)
         self._root = b""
@@ -161,7 +168,7 @@ class _Course:
         midnight = self._days.at
         for day in range(_USUAL_DAYS):
             await self._day(midnight + timedelta(days=day))
-        self._say(f"{_USUAL_DAYS} usual days are over")
+            self._say(f"{day + 1} of {_USUAL_DAYS} usual days are over")
         self._days.at = midnight + timedelta(days=_USUAL_DAYS)
         await self._publish()
         wish = {"version": self._release.version, "channel": "stable", "stageDays": 1, "now": True}
@@ -184,24 +191,27 @@ class _Course:
         """In the night the round judges and clocks go over; by day people tap; in the evening it comes to the cloud."""
         self._days.at = midnight + _NIGHT
         await asyncio.to_thread(signing.sign_anew, self._platform)
-        await self._all(self._beat)
+        await self._all("have beaten in the night", self._beat)
         await self._round()
-        await self._all(self._beat)
+        await self._all("have beaten after the round", self._beat)
         await self._round()
         self._days.at = midnight + _EVENING
-        await self._all(lambda clock: self._deliver(clock, midnight))
-        await self._all(self._beat)
+        await self._all("have delivered", lambda clock: self._deliver(clock, midnight))
+        await self._all("have beaten in the evening", self._beat)
         await self._round()
 
     async def _round(self) -> None:
         await asyncio.to_thread(advancing.advance, self._platform)
         await asyncio.to_thread(offers.remember, self._platform)
 
-    async def _all(self, work: Callable[[_Clock], Any]) -> None:
+    async def _all(self, what: str, work: Callable[[_Clock], Any]) -> None:
+        done = itertools.count(1)
+
         async def one(clock: _Clock) -> None:
             async with self._places:
                 self._days.at += timedelta(milliseconds=1)  # a beat is newer than the one before
                 await work(clock)
+                self._say_seldom(f"{next(done):,} of {len(self._clocks):,} clocks {what}")
 
         await asyncio.gather(*map(one, self._clocks))
 

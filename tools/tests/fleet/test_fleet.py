@@ -1,17 +1,22 @@
 """Real clocks before a running cloud: every beat answered, nothing lost, and the operator's list says what is so."""
 
+import asyncio
+import math
 import random
 import tempfile
+import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from stempelwerk_tools.fleet import command
-from stempelwerk_tools.fleet.clocks import Traffic
-from stempelwerk_tools.fleet.course import Summary, Wish
+from stempelwerk_tools.fleet import command, course, rollout
+from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
+from stempelwerk_tools.fleet.course import Summary, Wish, all_back
 from stempelwerk_tools.fleet.days import day_of
-from stempelwerk_tools.fleet.page import Page
+from stempelwerk_tools.fleet.page import Page, Since
 from stempelwerk_tools.fleet.rollout import Release
 from stempelwerk_tools.postgres import in_memory
 
@@ -64,14 +69,78 @@ def test_a_list_that_is_late_or_keeps_a_clock_too_long_is_told(
 ) -> None:
     """The clock's last beat was so long ago; the list took a fifth of a second."""
     page = Page()
-    page.compare("one", online, seen and seen.isoformat(), age_s, age_s, BEAT, 0.2)
+    page.compare("one", online, seen and seen.isoformat(), BEAT, Since(age_s, age_s, age_s), 0.2)
     assert bool(page.wrong) == wrong
 
 
-def test_a_beat_whose_answer_was_lost_may_have_been_heard() -> None:
+@pytest.mark.parametrize(
+    ("since", "online"),
+    [
+        pytest.param(Since(110.0, 110.0, 70.0), True, id="a beat whose answer was lost may have been heard"),
+        pytest.param(Since(91.0, 85.0, 85.0), False, id="a beat that was answered late counts from when it was heard"),
+        pytest.param(Since(110.0, 110.0, -1.0), True, id="a beat came while the list was on its way"),
+    ],
+)
+def test_of_a_beat_that_is_on_its_way_nothing_is_claimed(since: Since, online: bool) -> None:
     page = Page()
-    page.compare("one", True, BEAT.isoformat(), 110.0, 70.0, BEAT, 0.2)
+    page.compare("one", online, BEAT.isoformat(), BEAT, since, 0.2)
     assert (page.claims, page.wrong) == (0, [])
+
+
+def test_who_comes_back_while_a_slow_list_is_read_is_shown_rightly_either_way(tmp_path: Path) -> None:
+    clock = FleetClock(0, tmp_path, "http://fleet.test", Traffic(), 0)
+    clock.beat_at, clock.beat_s, clock.beaten_s, clock.unheard_s = BEAT, *[time.monotonic() - 100] * 3
+
+    def answer(_request: httpx.Request) -> httpx.Response:
+        clock.unheard_s = math.inf
+        return httpx.Response(200, json=[{"serial": clock.serial, "isOnline": True, "lastSeen": BEAT.isoformat()}])
+
+    async def look() -> Page:
+        page = Page()
+        async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://fleet.test") as office:
+            await page.look(office, [clock])
+        return page
+
+    page = asyncio.run(look())
+    assert (page.looks, page.claims, page.wrong) == (1, 0, [])
+
+
+def test_two_who_cut_one_line_keep_it_cut_until_both_are_done(tmp_path: Path) -> None:
+    clock = FleetClock(0, tmp_path, "http://fleet.test", Traffic(), 0)
+    with clock.cut_off():
+        with clock.cut_off():
+            assert clock.cut
+        assert clock.cut
+    assert not clock.cut
+    assert clock.whole_s > 0
+
+
+def test_after_a_restart_a_clock_is_waited_for_from_when_its_line_is_whole(tmp_path: Path) -> None:
+    """Lines go on being cut, for longer than anybody may wait for an answer."""
+    near, far = (FleetClock(number, tmp_path, "http://fleet.test", Traffic(), 0) for number in range(2))
+    failures: list[str] = []
+
+    async def back() -> float | None:
+        near.whole_s, far.cuts = 0.0, 1
+        waiting = asyncio.create_task(all_back([near, far], failures))
+        await asyncio.sleep(0)
+        near.beaten_s = time.monotonic()
+        far.cuts, far.whole_s = 0, time.monotonic() + 300
+        await asyncio.sleep(0)
+        far.beaten_s = far.whole_s + 20
+        return await waiting
+
+    took_s = asyncio.run(back())
+    assert failures == []
+    assert took_s == pytest.approx(20)
+
+
+def test_who_gets_no_answer_over_a_whole_line_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course, "BACK_LIMIT_S", 0.0)
+    clock = FleetClock(0, tmp_path, "http://fleet.test", Traffic(), 0)
+    failures: list[str] = []
+    assert asyncio.run(all_back([clock], failures)) is None
+    assert failures == [f"{clock.serial} got no answer for 0 s after the restart"]
 
 
 def test_a_days_taps_lie_within_it_and_are_of_those_who_are_there() -> None:
@@ -122,6 +191,24 @@ def test_a_release_that_loses_taps_is_stopped_before_it_reaches_everybody_and_a_
     came = command.release(wanted)
     assert command.as_it_must(wanted, came), came.line()
     assert came.updated > 0
+
+
+def test_a_release_that_is_not_through_in_its_minutes_is_told_so_and_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", in_memory())
+    monkeypatch.setattr(rollout, "seldom", lambda say: say)
+    assert command.main(["--clocks", "3", "--people", "1", "--release", "2.0.0", "--minutes", "0.02"]) == 1
+    told = capsys.readouterr()
+    assert told.out == "rollout: not at its end after 0.02 minutes\n"
+    assert "0 of 3 clocks are furnished" in told.err
+    assert "1 of 3 clocks have beaten in the night" in told.err
+
+
+@pytest.mark.parametrize("other", [["--restart"], ["--postgres"], ["--url", "http://127.0.0.1:9"]])
+def test_a_release_goes_through_a_cloud_of_its_own(other: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--release", "2.0.0", *other])
 
 
 @pytest.mark.prove

@@ -111,7 +111,7 @@ def _changes(
     session: Session, platform: Platform, now: datetime, company_id: str | None = None
 ) -> Mapping[str, list[Change]]:
     """By company, what differs; of one, or of all."""
-    gaps, judged = platform.open_gaps(session), _judged(platform)
+    gaps, judged = set(platform.open_gaps(session)), _judged(platform)
     clocks = _by_company(devices.watched(session, now, company_id))
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     open_ones = select(Alarm).where(Alarm.until.is_(None))
@@ -122,7 +122,10 @@ def _changes(
         rows, few = watched[one], judged[one].few
         if few is None:
             few = frozenset(no for no, kind in rows if kind == "few_stamps")
-        states = {clock.no: _state(clock, gap=clock.no in gaps, few=clock.no in few) for clock in clocks[one]}
+        states = {
+            clock.no: _state(clock, gap=not gaps.isdisjoint({(clock.no, one), (clock.no, None)}), few=clock.no in few)
+            for clock in clocks[one]
+        }
         shown = causes(states, {key for key, row in rows.items() if row.raised}, now)
         for key in shown | rows.keys():
             known = rows.get(key)

@@ -39,6 +39,14 @@ def spare_ambiguous() -> Problem:
     )
 
 
+def two_spares_named() -> Problem:
+    return invalid("serial", "Seriennummer und Kennung gehören nicht zum selben Gerät.")
+
+
+def already_replaced() -> Problem:
+    return conflict("already_replaced", "Das Gerät ist schon ersetzt. Ersetze das, das jetzt an seiner Stelle steht.")
+
+
 def spare_in_use() -> Problem:
     return conflict("spare_in_use", "Das Ersatzgerät gehört einer anderen Firma. Löse zuerst seine Zuordnung.")
 

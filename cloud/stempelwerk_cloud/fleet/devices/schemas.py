@@ -79,7 +79,7 @@ class Reason(Wire):
 
 
 class Spare(Wire):
-    """Which clock takes the place: by its id, or by its serial if only one that is nobody's has it."""
+    """Which clock takes the place: by its id, or by its serial if only one that is nobody's has it; both: the same."""
 
     device_id: IdField | None = None
     serial: Annotated[str, Field(max_length=TEXT_LIMIT)] | None = None

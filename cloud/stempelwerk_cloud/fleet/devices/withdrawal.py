@@ -54,7 +54,8 @@ def replace(work: Work, device_id: str, spare_id: str | None, serial: str | None
     """The spare takes the clock's place: its company, name, notes and channel from now on, and what its card has yet to
     deliver. The spare's number. The old key is not refused, for it may have something to deliver itself.
 
-    404 unknown; 409 if the spare is another company's; 422 for a spare that there is not.
+    404 unknown; 409 if the spare is another company's, or another stands in the clock's place already; 422 for a spare
+    that there is not.
     """
     session = work.session
     old = repository.by_id(session, device_id)
@@ -72,6 +73,8 @@ def replace(work: Work, device_id: str, spare_id: str | None, serial: str | None
     owner = next((one for one in history if one.ends_at is None), None)
     if (before and before.id) != (owner and owner.id):
         raise problems.owner_changed()
+    if owner is None and repository.heirs(session, [old.no]):
+        raise problems.already_replaced()
     theirs = next((one for one in repository.assignments(session, spare.no) if one.ends_at is None), None)
     if theirs is not None and (not history or theirs.company_id != history[-1].company_id):
         raise problems.spare_in_use()
@@ -106,6 +109,8 @@ def _spare(work: Work, spare_id: str | None, serial: str | None) -> Device:
         found = repository.by_id(work.session, spare_id)
         if found is None:
             raise problems.spare_unknown()
+        if serial is not None and serial != found.serial:
+            raise problems.two_spares_named()
         return found
     if serial is None:
         raise problems.no_spare_named()

@@ -116,9 +116,14 @@ def balances_to_date(
 
 
 def read_month(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of the month. 422."""
+    """The first and the last day of the month. 422, also too far ahead."""
+    return _not_too_far("month", *bounds_of(text), today)
+
+
+def bounds_of(text: str) -> tuple[date, date]:
+    """The same of any month. 422."""
     try:
-        return _not_too_far("month", *month_bounds(text), today)
+        return month_bounds(text)
     except ValueError:
         raise problems.not_a_month() from None
 

@@ -7,15 +7,15 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from fastapi import Depends, Path, Query, Response
 from pydantic import AfterValidator
 
-from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.paging import PagingDep
-from stempelwerk_cloud.kit.http.problems import not_found, unavailable
+from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.paper.processes import NotDrawn
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import inspection, making, problems, service
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
@@ -64,11 +64,8 @@ MonthName = Annotated[str, Query(examples=["2026-11"])]
 
 
 def _a_month(text: str) -> str:
-    """404 for what is none."""
-    try:
-        month_bounds(text)
-    except ValueError:
-        raise not_found() from None
+    """422 for what is none, as where a month stands behind the path."""
+    account.bounds_of(text)
     return text
 
 

@@ -5,19 +5,34 @@ from collections.abc import Mapping
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import BigInteger, func, literal, select, type_coerce
+from sqlalchemy import BigInteger, column, func, literal, select, table, type_coerce
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import MILLISECOND, MINUTE, day_end, day_start, from_ms, local_day
+from stempelwerk_cloud.kit.database.columns import Id
 from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp, Stream, TagNumber
 
+_ASSIGNMENTS = table("device_assignments", column("id", Id()), column("company_id", Id()))
 _PIECE_MS = 15 * MINUTE // MILLISECOND
 """Every zone's days begin at a whole quarter of an hour."""
 
 
-def open_gaps(session: Session) -> set[int]:
-    """The numbers of the devices of which stamps are missing."""
-    return set(session.scalars(select(Epoch.device_no).where(Epoch.gaps).distinct()))
+def open_gaps(session: Session) -> set[tuple[int, str | None]]:
+    """The numbers of the devices of which stamps are missing, with the companies that others of the same epoch name;
+    None: none of them names any.
+    """
+    known = (Stream.device_no == Epoch.device_no) & (Stream.epoch == Epoch.epoch)
+    named = (
+        select(Epoch.device_no, Epoch.epoch, _ASSIGNMENTS.c.company_id)
+        .outerjoin(Stream, known)
+        .outerjoin(_ASSIGNMENTS, _ASSIGNMENTS.c.id == Stream.assignment_id)
+        .where(Epoch.gaps)
+        .distinct()
+    )
+    owners: dict[tuple[int, str], set[str | None]] = defaultdict(set)
+    for device_no, epoch, company_id in session.execute(named):
+        owners[device_no, epoch].add(company_id)
+    return {(device_no, one) for (device_no, _), found in owners.items() for one in found - {None} or found}
 
 
 def by_day(
