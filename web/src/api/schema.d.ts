@@ -8928,6 +8928,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -9196,6 +9197,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -10463,6 +10465,7 @@ export interface operations {
                 from?: string | null;
                 to?: string | null;
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 actor?: string | null;
                 action?: string | null;
@@ -10595,6 +10598,7 @@ export interface operations {
             query?: {
                 level?: "info" | "warn" | "error" | "all";
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 q?: string;
             };
@@ -11541,6 +11545,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -11865,6 +11870,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 unassigned?: boolean;
                 withdrawn?: boolean;
@@ -12538,6 +12544,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -12696,6 +12703,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
