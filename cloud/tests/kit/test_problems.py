@@ -22,6 +22,7 @@ class Body(Wire):
     other_id: IdField | None = None
     since: Annotated[date, Field(ge=date(1900, 1, 1)), *WRITTEN_DAY] | None = None
     note: str | None = None
+    path: str | None = None
 
 
 @pytest.fixture
@@ -112,6 +113,7 @@ MALFORMED: list[tuple[dict[str, object], str, str]] = [
     ({"someName": "ab", "day": "2026-02-30"}, "day", "Ungültiger Wert."),
     ({"someName": "ab", "day": 20260201}, "day", "Ungültiger Wert."),
     ({"someName": "ab", "at": "2026-02-01T00:00:00"}, "at", "Ungültiger Wert."),
+    ({"someName": "ab", "path": 7}, "path", "Text erwartet."),
 ]
 NO_OBJECTS = [
     b"",
@@ -166,3 +168,8 @@ def test_an_unknown_call_and_an_unknown_method_are_problems_too(probe: TestClien
     assert (unknown.status_code, unknown.json()["message"]) == (404, "Endpoint nicht gefunden (404).")
     method = probe.delete("/api/probe")
     assert (method.status_code, method.json()["code"]) == (405, "method_not_allowed")
+
+
+def test_a_refused_method_is_told_of_all_that_its_path_takes(client: TestClient) -> None:
+    """Each of its calls is a route of its own."""
+    assert client.patch("/api/companies").headers["allow"] == "GET, POST"

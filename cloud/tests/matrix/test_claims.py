@@ -224,6 +224,24 @@ def test_a_list_is_paged_by_limit_and_before_and_whole_without_them(app: FastAPI
     assert not wrong, "\n" + "\n".join(wrong)
 
 
+@ON_SQLITE
+def test_what_is_no_row_is_no_place_of_any_list(app: FastAPI, town: Town) -> None:
+    """Also of those that go on in another way than `Paging`."""
+    wrong, found, scene = [], 0, Scene(town)
+    for call in promises.calls(app):
+        operation = app.openapi()["paths"][call.path].get(call.method.lower(), {})
+        if "before" not in {one["name"] for one in operation.get("parameters", ())}:
+            continue
+        found += 1
+        for actor in _let_in(call):
+            caller = _caller(scene, actor)
+            answer = caller.get(f"{fillings.path_of(call, scene, caller)}?before=gestern")
+            if answer.status_code != 422 or [error["field"] for error in answer.json()["errors"]] != ["before"]:
+                wrong.append(f"{call} as {actor.name}: {answer.status_code} {answer.text[:100]}")
+    assert found > len(LISTS)
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
 OF_THE_DELETED = {"PUT /api/companies/{companyId}/personnel-numbers"}
 """Their last wage is still to be paid."""
 

@@ -8930,6 +8930,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -9198,6 +9199,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -10465,6 +10467,7 @@ export interface operations {
                 from?: string | null;
                 to?: string | null;
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 actor?: string | null;
                 action?: string | null;
@@ -10597,6 +10600,7 @@ export interface operations {
             query?: {
                 level?: "info" | "warn" | "error" | "all";
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 q?: string;
             };
@@ -11544,6 +11548,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -11868,6 +11873,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number | null;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
                 unassigned?: boolean;
                 withdrawn?: boolean;
@@ -12541,6 +12547,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;
@@ -12699,6 +12706,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description The id of the last row of the page before. */
                 before?: string | null;
             };
             header?: never;

@@ -52,6 +52,26 @@ function Rows() {
   )
 }
 
+/** Two dialogs, the second in the first one's place: as where one waits for what the next shows. */
+function Steps() {
+  const [step, setStep] = useState(0)
+  return (
+    <main id="content" tabIndex={-1}>
+      <button type="button">Davor</button>
+      <button type="button" onClick={() => setStep(1)}>
+        Öffnen
+      </button>
+      {step > 0 && (
+        <Dialog key={step} title={`Schritt ${step}`} onClose={() => setStep(0)}>
+          <button type="button" onClick={() => setStep(2)}>
+            Weiter
+          </button>
+        </Dialog>
+      )}
+    </main>
+  )
+}
+
 describe('a dialog', () => {
   it('gives the focus back to what opened it', async () => {
     renderPage(<Page />)
@@ -68,6 +88,17 @@ describe('a dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Finn' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Löschen' }))
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mia' })))
+  })
+
+  it('that takes the place of another gives the focus back to what opened the first', async () => {
+    renderPage(<Steps />)
+    const opener = screen.getByRole('button', { name: 'Öffnen' })
+    await userEvent.click(opener)
+    await userEvent.click(await screen.findByRole('button', { name: 'Weiter' }))
+    await screen.findByRole('dialog', { name: 'Schritt 2' })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
   it('that stays is left by its own button alone', async () => {

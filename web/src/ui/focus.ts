@@ -14,10 +14,19 @@ export function useFocusPassedOn<Target extends HTMLElement>() {
   return target
 }
 
-/** For what takes the focus to itself and gives it back. */
+/** Where those that have taken the focus give it back to, the latest last. */
+const owed: (readonly Element[])[] = []
+
+/** For what takes the focus to itself and gives it back: if it had it from another such that is gone, to where that would. */
 export function useFocusBack() {
-  const [before] = useState(() => pathOf(document.activeElement))
-  useEffect(() => () => passOn(before), [before])
+  const [before] = useState(() => [...pathOf(document.activeElement), ...(owed.at(-1) ?? [])])
+  useEffect(() => {
+    owed.push(before)
+    return () => {
+      owed.splice(owed.indexOf(before), 1)
+      passOn(before)
+    }
+  }, [before])
 }
 
 /** Once what goes has left the document, or a dialog's own trap would take the focus again; unless somebody has it. */
@@ -29,20 +38,22 @@ function passOn(path: readonly Element[]) {
   })
 }
 
+/** An element and all around it, up to the page's content, or to where dialogs stand together with what is none. */
 function pathOf(element: Element | null): Element[] {
-  return element === null ? [] : [element, ...pathOf(element.parentElement)]
+  return element === null || element.matches(BEYOND) ? [] : [element, ...pathOf(element.parentElement)]
 }
 
 /** Where the focus was; if that is gone, the first thing to press nearest to it; at last the page's content. */
 function nearest(path: readonly Element[]): HTMLElement | null {
-  const content = document.getElementById('content')
   for (const element of path.filter(each => each.isConnected)) {
-    if (element === content || element === document.body) break
     const target = element.matches(PRESSABLE) ? element : element.querySelector(PRESSABLE)
     if (target instanceof HTMLElement) return target
   }
-  return content
+  return document.getElementById(CONTENT)
 }
+
+const CONTENT = 'content'
+const BEYOND = `body, #${CONTENT}, [data-portal]`
 
 const PRESSABLE =
   'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), td[tabindex="0"]'

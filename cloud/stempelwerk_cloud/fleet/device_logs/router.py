@@ -10,7 +10,7 @@ from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.paging import Paging
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, IdField
+from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, BeforeField
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.people.access.guards import of_company_with, stream_of_company_with
 from stempelwerk_cloud.people.access.service import stream_to
@@ -28,7 +28,7 @@ def device_logs(
     response: Response,
     level: Annotated[Literal[Level, "all"], EMPTY_IS_ALL] = "all",
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
-    before: IdField | None = None,
+    before: BeforeField = None,
     text: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> list[LogRow]:
     """The newest lines of the company's clocks, newest first."""

@@ -30,6 +30,7 @@ from stempelwerk_cloud.fleet.devices.beats import Heard, newest
 from stempelwerk_cloud.fleet.devices.repository import ONLINE_FOR_MS
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.columns import Id
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.postgres import BY_INDEX
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -140,8 +141,8 @@ def page(
     words: str = "",
 ) -> tuple[list[ListedDevice], str | None]:
     """Devices, by serial, and the id to continue with, if there are more: those that are not `withdrawn`, or those that
-    are; all, a company's, or nobody's; with all `words`. Behind the device `before`, which is 404 where the list of
-    that company could never have shown it.
+    are; all, a company's, or nobody's; with all `words`. Behind the device `before`; raises NoSuchRow where the list
+    of that company could never have shown it.
     """
     session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
     found = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
@@ -230,12 +231,12 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
 
 
 def _place(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
-    """Where the device stands in the order of lists. 404 unknown, or never the company's."""
+    """Where the device stands in the order of lists. Raises NoSuchRow: unknown, or never the company's."""
     found = select(Device.serial, Device.no).where(Device.id == device_id)
     if company_id is not None:
         own = DeviceAssignment.company_id == company_id
         found = found.where(select(DeviceAssignment.id).where(own, DeviceAssignment.device_no == Device.no).exists())
     place = session.execute(found).first()
     if place is None:
-        raise not_found()
+        raise NoSuchRow(device_id)
     return place.serial, place.no

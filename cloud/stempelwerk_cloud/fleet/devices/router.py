@@ -22,7 +22,7 @@ from stempelwerk_cloud.fleet.devices.schemas import (
 )
 from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
@@ -46,7 +46,7 @@ def list_devices(
     work: Reading,
     request: Request,
     limit: Limit = None,
-    before: IdField | None = None,
+    before: BeforeField = None,
     unassigned: Annotated[bool, Query()] = False,
     withdrawn: Annotated[bool, Query()] = False,
     words: Annotated[str, Query(alias="q", max_length=100)] = "",
@@ -65,7 +65,7 @@ def list_clocks(
     work: Reading,
     request: Request,
     limit: Limit = None,
-    before: IdField | None = None,
+    before: BeforeField = None,
 ) -> Response:
     """All devices, with the names of the documents, by serial; behind the device `before`."""
     found, following = listing.page(work, limit, before)
@@ -78,7 +78,7 @@ def company_clocks(
     work: Reading,
     request: Request,
     limit: Limit = None,
-    before: IdField | None = None,
+    before: BeforeField = None,
 ) -> Response:
     """The devices that are the company's now, by serial; behind the device `before`."""
     found, following = listing.page(work, limit, before, company_id=work.caller.subject_company_id)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, TypeVar
-from uuid import UUID
 
 from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.pages import MOST, NoSuchRow, Wanted
+from stempelwerk_cloud.kit.database.pages import MOST, Wanted
 from stempelwerk_cloud.kit.http.problems import invalid
-from stempelwerk_cloud.kit.http.schemas import DayField
+from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField
 
 Row = TypeVar("Row")
 
@@ -78,12 +77,9 @@ def _paging(
     request: Request,
     response: Response,
     limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
-    before: Annotated[str | None, Query(description="The id of the last row of the page before.")] = None,
+    before: BeforeField = None,
 ) -> Paging:
-    try:
-        return Paging(request, response, Wanted(limit, None if before is None else str(UUID(before))))
-    except ValueError:
-        raise NoSuchRow(before) from None
+    return Paging(request, response, Wanted(limit, before))
 
 
 PagingDep = Annotated[Paging, Depends(_paging)]

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DataError, IntegrityError, InternalError, Operational
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match, Route
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 
@@ -167,11 +168,14 @@ def said(sentence: LiteralString) -> PydanticCustomError:
     return PydanticCustomError(_SAID, sentence)
 
 
+_PARTS_OF_A_REQUEST = {"body", "query", "path", "header"}
+
+
 def field_error(error: Mapping[str, Any]) -> FieldError:
     """A pydantic error as field and German sentence; the sender's value is never repeated."""
     if error["type"] == "json_invalid":  # its place is a number of characters, not a field
         return {"field": "", "message": _SENTENCES["json_invalid"]}
-    location = [str(part) for part in error["loc"] if part not in {"body", "query", "path", "header"}]
+    location = [str(part) for place, part in enumerate(error["loc"]) if place or part not in _PARTS_OF_A_REQUEST]
     if error["type"] == _SAID:
         return {"field": ".".join(location), "message": error["msg"]}
     sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")
@@ -255,7 +259,17 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's word for a body that nothing can read
         return _refuse(request, unreadable())
     code, message = _BY_STATUS.get(error.status_code, ("error", "Die Anfrage war nicht möglich."))
-    return _refuse(request, Problem(error.status_code, code, message, headers=error.headers))
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and (allowed := _allowed(request)):
+        headers["Allow"] = ", ".join(sorted(allowed))
+    return _refuse(request, Problem(error.status_code, code, message, headers=headers))
+
+
+def _allowed(request: Request) -> set[str]:
+    """The methods that a path of ours takes. The route that refused knows of its own alone."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    fitting = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    return {method for methods in fitting for method in methods}
 
 
 async def _on_left(request: Request, _: Exception) -> JSONResponse:

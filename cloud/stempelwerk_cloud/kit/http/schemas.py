@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Self
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.problems import not_found
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -106,6 +107,14 @@ def canonical_id(value: str) -> str:
         raise not_found() from None
 
 
+def place_id(value: str | None) -> str | None:
+    """The id of a row behind which a page begins. Raises NoSuchRow."""
+    try:
+        return None if value is None else str(uuid.UUID(value))
+    except ValueError:
+        raise NoSuchRow(value) from None
+
+
 InstantField = Annotated[
     datetime,
     BeforeValidator(_instant),
@@ -143,5 +152,9 @@ EMPTY_IS_ALL = BeforeValidator(lambda word: word or "all")
 """Before the filter of a list: behind its `=` an address may have nothing (`?status=&…`)."""
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
+BeforeField = Annotated[
+    str | None, AfterValidator(place_id), Query(description="The id of the last row of the page before.")
+]
+"""Behind which row of a list a page begins: 422 where it cannot be the id of one."""
 PathId = Annotated[IdField, Path(alias="id")]
 """`{id}` of the path."""

@@ -64,7 +64,9 @@ class WebApp:
         if scope["type"] != "http" or path == "/api" or path.startswith("/api/"):
             raise HTTPException(404)
         if scope["method"] not in {"GET", "HEAD"}:
-            raise HTTPException(405 if self._page(path) or self._file(path) else 404)
+            if self._page(path) or self._file(path):
+                raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+            raise HTTPException(404)
         response = await run_in_threadpool(self._respond, Request(scope))
         await response(scope, receive, send)
 

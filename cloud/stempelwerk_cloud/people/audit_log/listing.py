@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
 from stempelwerk_cloud.people.audit_log import repository
 from stempelwerk_cloud.people.audit_log.schemas import AuditRow
@@ -33,7 +33,7 @@ def page(
     session, company_id = work.session, work.caller.subject_company_id
     before_no = None if before is None else repository.number_of(session, company_id, before)
     if before is not None and before_no is None:
-        raise not_found()
+        raise NoSuchRow(before)
     hidden = _hidden(session, work.caller)
     found = repository.entries(
         session,

@@ -7,7 +7,7 @@ from fastapi import Query, Request, Response
 from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
 from stempelwerk_cloud.people.audit_log import listing, problems
@@ -27,7 +27,7 @@ def audit_log(
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    before: IdField | None = None,
+    before: BeforeField = None,
     actor: IdField | None = None,
     action: Annotated[str | None, Query(max_length=ACTION_LIMIT, pattern=r"^[a-z_.]+$")] = None,
 ) -> list[AuditRow]:

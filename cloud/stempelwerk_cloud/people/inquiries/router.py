@@ -6,7 +6,7 @@ from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import Open, room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.inquiries import problems, service
@@ -40,7 +40,7 @@ def inquiries(
     request: Request,
     response: Response,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-    before: IdField | None = None,
+    before: BeforeField = None,
 ) -> list[InquiryRow]:
     """What was sent, newest first."""
     rows, following = service.page(work, limit, before)

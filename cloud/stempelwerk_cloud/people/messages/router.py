@@ -6,7 +6,7 @@ from fastapi import Query, Request, Response
 
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField, PathId
+from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.people.access.guards import AnySession
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.schemas import MOST, MessageRow, ReadMessages
@@ -22,7 +22,7 @@ def messages(
     request: Request,
     response: Response,
     limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
-    before: IdField | None = None,
+    before: BeforeField = None,
 ) -> list[MessageRow]:
     """The caller's unread messages, newest first."""
     rows, following = service.page(work, limit, before)

@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.working_time_act import DatedLimits
 from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField, IdField
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import OfCompany, StreamOfSelf, of_company_or_council, self_or_council
@@ -73,7 +73,7 @@ def review(
     request: Request,
     response: Response,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    before: IdField | None = None,
+    before: BeforeField = None,
 ) -> list[ReviewRow]:
     """Entries that an administrator should look at, newest first; the works council reads them too, without limits:
     those say who is expecting.

@@ -7,7 +7,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.kit.http.schemas import BeforeField, IdField
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Writing
@@ -31,7 +31,7 @@ GiverOfTags = Annotated[Caller, Depends(of_company_with("manage_employees"))]
 
 
 Limit = Annotated[int, Query(ge=1, le=MOST)]
-Before = Annotated[IdField | None, Query(description="The id of the last row of the page before, while it waits.")]
+Before = Annotated[BeforeField, Query(description="The id of the last row of the page before, while it waits.")]
 
 
 @router.get("/api/companies/{id}/held-stamps")
