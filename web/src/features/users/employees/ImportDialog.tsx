@@ -14,6 +14,7 @@ import { TextInput } from '../../../ui/fields'
 import { Download } from '../../../ui/icons'
 import { ErrorNotice, Notice } from '../../../ui/Notice'
 import { texts as uiTexts } from '../../../ui/texts'
+import classes from '../people.module.css'
 import { PasswordList } from '../ResetAll'
 import { texts as userTexts } from '../texts'
 import { texts } from './texts'
@@ -94,6 +95,7 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
             disabled={importing.busy}
             onChange={event => void choose(event)}
           />
+          {file !== null && <p className="muted">{texts.chosen(file.name)}</p>}
           {importing.busy && <p role="status">{answer === null ? texts.checking : texts.making}</p>}
           <ErrorNotice failure={importing.failure} />
           {rows.length > 0 && (
@@ -146,9 +148,13 @@ const COLUMNS: readonly Column<Row>[] = [
     sortBy: ({ errors }) => -errors.length,
     cell: ({ errors, ...row }) =>
       errors.length === 0 ? (
-        <span className="muted">{saidOf(row)}</span>
+        <div className={`muted ${classes.finding}`}>{saidOf(row)}</div>
       ) : (
-        errors.map(sentence => <div key={sentence}>{sentence}</div>)
+        errors.map(sentence => (
+          <div key={sentence} className={classes.finding}>
+            {sentence}
+          </div>
+        ))
       ),
   },
 ]

@@ -28,6 +28,7 @@ export const texts = {
   chooseFile: 'Datei',
   chooseHint:
     'CSV oder XLSX, höchstens 2 MB und 2.000 Zeilen. Nullen am Anfang einer Personalnummer behält Excel nur, wenn die Spalte als Text formatiert ist.',
+  chosen: (name: string) => `Ausgewählt: ${name}`,
   fileTooLarge: 'Die Datei ist größer als 2 MB.',
   checking: 'Die Datei wird geprüft …',
   making: 'Die Personen werden angelegt. Bei vielen dauert das eine Minute.',
