@@ -106,7 +106,7 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
                 wrong.length > 0 ? texts.someWrong(wrong.length, rows.length) : texts.allFine(rows.length)
               }
             >
-              {areUneven(rows) && <p>{texts.unevenNumbers}</p>}
+              {wrong.length === 0 && areUneven(rows) && <p>{texts.unevenNumbers}</p>}
             </Notice>
           )}
           {rows.length > 0 && (
