@@ -52,6 +52,11 @@ def when_all(days: Sequence[date]) -> str:
     return f"{', '.join(others)} und {last}" if others else last
 
 
+def remark(words: str) -> str:
+    """What somebody adds in their own words, with an end that can be seen: a message may go on behind it."""
+    return f"Anmerkung: „{words}“"
+
+
 def clock(minute: int) -> str:
     """07:00, of a minute since midnight."""
     return f"{minute // 60:02d}:{minute % 60:02d}"

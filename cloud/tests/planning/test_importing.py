@@ -247,10 +247,33 @@ def test_a_workbook_that_grows_when_it_is_opened_is_refused(repeated: bytes, tim
 # -- what it makes
 
 
-PREVIEW = [{"line": 2, "username": "Carla", "errors": []}, {"line": 3, "username": "Dirk", "errors": []}]
+PREVIEW = [
+    {
+        "line": 2,
+        "username": "Carla",
+        "errors": [],
+        "tagId": "04ABCDEF",
+        "role": "user",
+        "personnelNumber": "00123",
+        "department": "Büro",
+        "entryDate": "2026-03-01",
+        "weeklyTargetMinutes": 2310,
+    },
+    {
+        "line": 3,
+        "username": "Dirk",
+        "errors": [],
+        "tagId": "04ABCDE0",
+        "role": "companyAdmin",
+        "personnelNumber": None,
+        "department": None,
+        "entryDate": None,
+        "weeklyTargetMinutes": None,
+    },
+]
 
 
-def test_a_dry_run_answers_the_same_and_makes_nobody(firm: Firm) -> None:
+def test_a_dry_run_names_what_the_import_then_makes_and_makes_nobody(firm: Firm) -> None:
     dry = {"params": {"dryRun": "true"}}
     good, bad = _send(firm.boss, firm, WHOLE, **dry), _send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;", **dry)
     assert (good.status_code, good.json()) == (
@@ -258,6 +281,7 @@ def test_a_dry_run_answers_the_same_and_makes_nobody(firm: Firm) -> None:
         {"rows": PREVIEW, "created": []},
     )
     assert [row["username"] for row in bad.json()["rows"]] == ["Carla", "Dirk", "anna"]
+    assert bad.json()["rows"][0] == PREVIEW[0]
     assert _errors(bad) == _errors(_send(firm.boss, firm, f"{WHOLE}anna;04ABCDE9;;;;;;"))
     assert _names(firm) == ["anna", "ben", "chefin"]
 

@@ -62,9 +62,18 @@ def test_assigning_tells_nobody_and_publishing_tells_each_once(firm: Firm) -> No
     assert published(firm, *DECEMBER, message="Bitte prüfen.") == 1
     (message,) = inbox(firm.anna)
     assert message.payload == {"dates": [DAY, NEXT]}
-    assert "Neu: 1. Dezember 2026 (08:00–16:00), 2. Dezember 2026. Anmerkung: Bitte prüfen." in message.body
+    assert "Neu: 1. Dezember 2026 (08:00–16:00), 2. Dezember 2026. Anmerkung: „Bitte prüfen.“" in message.body
     assert [row["published"] for row in firm.anna.get(path(firm)).json()] == [True, True]
     assert (published(firm, *DECEMBER), len(inbox(firm.anna)), inbox(firm.ben)) == (0, 1, [])
+
+
+def test_a_note_ends_where_the_next_change_is_told(firm: Firm) -> None:
+    assigned(firm, firm.anna, DAY)
+    published(firm, *DECEMBER, message="Schlüssel mitbringen")
+    assigned(firm, firm.anna, NEXT)
+    published(firm, *DECEMBER)
+    (message,) = inbox(firm.anna)
+    assert message.body.endswith(" Anmerkung: „Schlüssel mitbringen“ Neu: 2. Dezember 2026.")
 
 
 def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> None:

@@ -51,8 +51,8 @@ def test_approval_uses_the_days_and_declining_frees_them(firm: Firm) -> None:
     statuses = {row["id"]: (row["status"], row["comment"]) for row in firm.anna.get(MINE).json()}
     assert statuses == {first: ("approved", "Viel Spaß"), second: ("declined", "Inventur")}
     assert [body for _, _, body, _ in inbox(firm.anna)] == [
-        "Dein Urlaub vom 7. bis 11. Dezember 2026 wurde genehmigt. Anmerkung: Viel Spaß",
-        "Dein Urlaub am 14. Dezember 2026 wurde abgelehnt. Anmerkung: Inventur",
+        "Dein Urlaub vom 7. bis 11. Dezember 2026 wurde genehmigt. Anmerkung: „Viel Spaß“",
+        "Dein Urlaub am 14. Dezember 2026 wurde abgelehnt. Anmerkung: „Inventur“",
     ]
 
 

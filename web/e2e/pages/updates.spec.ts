@@ -1,7 +1,7 @@
 /** A page that is open while the service is updated: what it has not fetched by then is gone, in every tab. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { installed } from '../support/device'
 import { november } from '../support/entries'
 import { DIST } from '../support/files'
@@ -63,6 +63,26 @@ test.describe('without a worker', () => {
     await login(page)
     await expect(page.getByRole('alert')).toContainText('Server nicht erreichbar')
     await expect(page.getByText(READY)).toBeHidden()
+  })
+
+  test('a part whose failure the browser keeps, as Chrome up to 155 does, comes with the page loaded anew', async ({
+    page,
+    service,
+  }) => {
+    await stand(page, service.url)
+    const keep = (route: Route) => (route.request().method() === 'HEAD' ? route.continue() : route.abort())
+    await page.route('**/assets/*', keep)
+    await login(page)
+    const said = page.getByRole('alert')
+    await said.getByRole('button', { name: 'Erneut versuchen' }).click()
+    const anew = said.getByRole('button', { name: 'Neu laden' })
+    await expect(anew).toBeVisible()
+    await page.unroute('**/assets/*', keep)
+    const loaded = page.waitForEvent('load')
+    await anew.click()
+    await loaded
+    await login(page)
+    await expect(page.getByLabel('Firmenname')).toBeVisible()
   })
 })
 

@@ -5464,14 +5464,28 @@ export interface components {
         /**
          * ImportedRow
          * @description A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
+         *
+         *     The rest is what the person has, or would have, as far as it could be read.
          */
         ImportedRow: {
+            /** Department */
+            department?: string | null;
+            /** Entrydate */
+            entryDate?: string | null;
             /** Errors */
             errors: string[];
             /** Line */
             line: number;
+            /** Personnelnumber */
+            personnelNumber?: string | null;
+            /** Role */
+            role?: ("user" | "companyAdmin" | "admin") | null;
+            /** Tagid */
+            tagId?: string | null;
             /** Username */
             username: string;
+            /** Weeklytargetminutes */
+            weeklyTargetMinutes?: number | null;
         };
         /**
          * InquiryRow

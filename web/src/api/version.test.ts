@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isReplaced } from './version'
+import { isKept } from './version'
 
 const PART = 'http://localhost:3000/assets/LoginDialog-1a2b.js'
 const ENTRY = 'http://localhost:3000/assets/index-3c4d.js'
@@ -30,20 +30,21 @@ afterEach(() => {
 })
 
 describe('a part that did not come', () => {
-  it('has not been replaced where the service is out of reach', async () => {
+  it('may be there or not where the service is out of reach', async () => {
     answers = {}
-    expect(await isReplaced(named())).toBe(false)
-    expect(await isReplaced(unnamed())).toBe(false)
+    expect(await isKept(named())).toBeNull()
+    expect(await isKept(unnamed())).toBeNull()
   })
 
   it('has not been replaced where the service has it', async () => {
-    expect(await isReplaced(named())).toBe(false)
+    expect(await isKept(named())).toBe(true)
+    expect(await isKept(unnamed())).toBe(true)
   })
 
-  it('has not been replaced where only a proxy answers', async () => {
+  it('may be there or not where only a proxy answers', async () => {
     const proxy = () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
     answers = { [PART]: proxy, [ENTRY]: proxy }
-    expect(await isReplaced(named())).toBe(false)
+    expect(await isKept(named())).toBeNull()
   })
 
   it.each([
@@ -51,12 +52,12 @@ describe('a part that did not come', () => {
     ['a page', page],
   ])('has been replaced where %s is in its place', async (_, answer) => {
     answers[PART] = answer
-    expect(await isReplaced(named())).toBe(true)
-    expect(await isReplaced(new Error('Unable to preload CSS for /assets/Shop-5e6f.css'))).toBe(false)
+    expect(await isKept(named())).toBe(false)
+    expect(await isKept(new Error('Unable to preload CSS for /assets/Shop-5e6f.css'))).toBe(true)
   })
 
   it('has been replaced where what the page began with is gone, whatever the browser says', async () => {
     answers[ENTRY] = missing
-    expect(await isReplaced(unnamed())).toBe(true)
+    expect(await isKept(unnamed())).toBe(false)
   })
 })

@@ -6,23 +6,27 @@
 const ASK_LIMIT_MS = 10_000
 const MISSING = 404
 
-/** Whether a part did not come because the service, which answers, has it no more. `cause`: how its import failed. */
-export async function isReplaced(cause: unknown): Promise<boolean> {
+/**
+ * Whether the service has a part that did not come: not where that was replaced, and null where nobody says. `cause`:
+ * how its import failed.
+ */
+export async function isKept(cause: unknown): Promise<boolean | null> {
   // Not every browser names what it could not fetch; the part that the page began with goes with any update.
   const named = /(https?:\/)?\/\S+\.(js|css)\b/.exec(String(cause))?.[0]
   const first = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
-  return (await Promise.all([named, first].map(isMissing))).includes(true)
+  const answers = await Promise.all([named, first].map(has))
+  return answers.includes(false) ? false : answers.includes(true) || null
 }
 
-/** Nothing is there, or a page in its place. The worker is not asked: it answers what is fetched to be read. */
-async function isMissing(address: string | undefined): Promise<boolean> {
-  if (address === undefined) return false
+/** Not where nothing is there, or a page in its place. The worker is not asked: it answers what is fetched to be read. */
+async function has(address: string | undefined): Promise<boolean | null> {
+  if (address === undefined) return null
   try {
     const signal = AbortSignal.timeout(ASK_LIMIT_MS)
     const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal })
-    return answer.status === MISSING || (answer.ok && isPage(answer))
+    return answer.ok ? !isPage(answer) : answer.status === MISSING ? false : null
   } catch {
-    return false
+    return null
   }
 }
 

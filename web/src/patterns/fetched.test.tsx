@@ -49,7 +49,7 @@ describe('a part that is fetched', () => {
   })
 
   it('says that there is a new version where the service has another instead, and loads that at a press', async () => {
-    vi.spyOn(version, 'isReplaced').mockResolvedValue(true)
+    vi.spyOn(version, 'isKept').mockResolvedValue(false)
     const renew = vi.spyOn(version.newest, 'load').mockReturnValue()
     open(fetched(lost as () => Promise<typeof Greeting>))
     expect((await screen.findByRole('alert')).textContent).toContain('Eine neue Version ist da.')
@@ -58,8 +58,17 @@ describe('a part that is fetched', () => {
     expect(renew).toHaveBeenCalledOnce()
   })
 
+  it('comes with the page loaded anew where the service answers and the browser fails again', async () => {
+    vi.spyOn(version, 'isKept').mockResolvedValueOnce(null).mockResolvedValue(true)
+    const renew = vi.spyOn(version.newest, 'load').mockReturnValue()
+    open(fetched(lost as () => Promise<typeof Greeting>))
+    await userEvent.click(await screen.findByRole('button', { name: 'Erneut versuchen' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Neu laden' }))
+    expect(renew).toHaveBeenCalledOnce()
+  })
+
   it('says first what would be lost by that', async () => {
-    vi.spyOn(version, 'isReplaced').mockResolvedValue(true)
+    vi.spyOn(version, 'isKept').mockResolvedValue(false)
     const renew = vi.spyOn(version.newest, 'load').mockReturnValue()
     const Part = fetched(lost as () => Promise<typeof Greeting>)
     renderPage(

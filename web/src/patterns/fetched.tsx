@@ -4,7 +4,7 @@
  * catches that.
  */
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
-import { isReplaced, newest } from '../api/version'
+import { isKept, newest } from '../api/version'
 import { held } from '../ui/leaving'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
@@ -34,6 +34,7 @@ export function fetched<Props extends object>(
 ): Fetched<Props> {
   let known: ComponentType<Props> | null = null
   let underWay: Promise<unknown> | null = null
+  let failures = 0
 
   /** Once for all; after a failure anew. */
   const come = () => {
@@ -43,6 +44,7 @@ export function fetched<Props extends object>(
       },
       (cause: unknown) => {
         underWay = null
+        failures++
         forgetStyles()
         throw cause
       },
@@ -53,7 +55,7 @@ export function fetched<Props extends object>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, beside its module
   function Part(props: Props) {
     const [Code, setCode] = useState(() => known)
-    const [failed, setFailed] = useState<'lost' | 'replaced' | null>(null)
+    const [failed, setFailed] = useState<'lost' | 'stuck' | 'replaced' | null>(null)
     const [turn, setTurn] = useState(0)
     // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is another try
     useEffect(() => {
@@ -62,8 +64,10 @@ export function fetched<Props extends object>(
       come().then(
         () => shown && startTransition(() => setCode(() => known)),
         async cause => {
-          const failure = (await isReplaced(cause)) ? 'replaced' : 'lost'
-          if (shown) setFailed(failure)
+          const kept = await isKept(cause)
+          // Chrome up to 155 takes an import that has failed once for failed as long as the page is there.
+          const stuck = kept === true && failures > 1
+          if (shown) setFailed(kept === false ? 'replaced' : stuck ? 'stuck' : 'lost')
         },
       )
       return () => {
@@ -75,15 +79,16 @@ export function fetched<Props extends object>(
       setTurn(turn + 1)
     }
     if (Code !== null) return <Code {...props} />
-    if (failed === 'replaced') return <Replaced />
-    return failed === 'lost' ? <ErrorState title={texts.partMissing} onRetry={again} /> : meanwhile
+    if (failed === null) return meanwhile
+    if (failed === 'lost') return <ErrorState title={texts.partMissing} onRetry={again} />
+    return <Anew title={failed === 'stuck' ? texts.partStuck : texts.updateReady} />
   }
 
   return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
 }
 
-/** The service has a newer version, in which this part is another. Who has typed something is asked before it goes. */
-function Replaced() {
+/** The part comes with the page loaded anew alone. Who has typed something is asked before it goes. */
+function Anew({ title }: { title: string }) {
   const [state, setState] = useState<'ready' | 'holding' | 'going'>('ready')
   const go = () => {
     const holds = held() !== null
@@ -93,7 +98,7 @@ function Replaced() {
   }
   return (
     <ErrorState
-      title={texts.updateReady}
+      title={title}
       detail={state === 'holding' ? texts.updateHeld : undefined}
       retry={texts.loadAnew}
       busy={state === 'going'}

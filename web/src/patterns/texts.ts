@@ -3,6 +3,8 @@ export const texts = {
   nothingKept: 'Änderungen gehen erst wieder, wenn er antwortet; nichts wird für später aufgehoben.',
   /** Of a part of the app whose code does not come. */
   partMissing: 'Server nicht erreichbar',
+  /** Of one that the browser does not fetch again, although the server answers. */
+  partStuck: 'Der Server antwortet wieder. Lade die Seite neu, dann kommt dieser Teil.',
   updateReady: 'Eine neue Version ist da.',
   updateHeld: 'Speichere oder verwirf zuerst, was du hier eingegeben hast.',
   loadAnew: 'Neu laden',

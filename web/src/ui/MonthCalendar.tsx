@@ -153,7 +153,7 @@ function Day({ day, name, entries, beyond, today, marked, onDay }: DayProps) {
             </button>
           )}
         </time>
-        {name !== undefined && <span className={classes.name}>{name}</span>}
+        {name !== undefined && <span className={classes.name}>{breakable(name)}</span>}
       </p>
       {shown.length > 0 && <Entries entries={shown} />}
       {more > 0 && <More day={day} count={more} entries={entries} />}
@@ -192,6 +192,13 @@ export function CalendarThing({ entry }: { entry: CalendarEntry }) {
     </button>
   )
 }
+
+/** Long words of a day's name may break where their parts meet: not every browser knows that by itself. */
+const breakable = (name: string) =>
+  name.replace(
+    /(?<=\p{L}{3})(?=(?:mations|mon|sonn|kinder|leichnam|heiligen|nacht|fahrt|ferien|tag))/gu,
+    '\u00ad',
+  )
 
 interface MoreProps {
   day: string

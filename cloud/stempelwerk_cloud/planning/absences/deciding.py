@@ -81,7 +81,7 @@ def _tell(work: Work, company_id: str, decided: list[Absence], decision: Decisio
         said |= {"startDate": first.date.isoformat(), "endDate": last.date.isoformat()}
     body = f"Deine Abwesenheit {german.when_all([one.date for one in decided])} wurde {_WORDS[decision]}."
     if first.comment is not None:
-        body += f" Anmerkung: {first.comment}"
+        body += f" {german.remark(first.comment)}"
     title = f"Abwesenheit {_WORDS[decision]}"
     told = [first.user_id]
     messages.send_about(work, company_id, told, "absence_response", title, body, said, about=telling.REPORT)

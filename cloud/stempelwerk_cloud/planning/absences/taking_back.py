@@ -116,7 +116,7 @@ def _cancel(work: Work, found: Sequence[Absence], action: Action, comment: str |
 
 def _tell(work: Work, found: Sequence[Absence], verb: str, comment: str) -> None:
     first, last = found[0], found[-1]
-    body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. Anmerkung: {comment}"
+    body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. {german.remark(comment)}"
     said = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if first.user_id != work.by:
         messages.send(work, first.company_id, [first.user_id], "absence_response", f"Abwesenheit {verb}", body, said)

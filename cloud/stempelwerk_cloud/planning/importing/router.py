@@ -68,6 +68,6 @@ async def import_users(
     if dry_run:
         response.status_code = 200
     return Imported(
-        rows=[ImportedRow(line=line.number, username=line.named, errors=[]) for line in table.lines],
+        rows=[ImportedRow.model_validate(service.told(line, [])) for line in table.lines],
         created=[CreatedUser.model_validate(one) for one in created],
     )

@@ -1,14 +1,26 @@
 """Bodies of the import."""
 
+from datetime import date
+
 from stempelwerk_cloud.kit.http.schemas import Wire
+from stempelwerk_cloud.people.directory.service import Role
 
 
 class ImportedRow(Wire):
-    """A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it."""
+    """A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
+
+    The rest is what the person has, or would have, as far as it could be read.
+    """
 
     line: int
     username: str
     errors: list[str]
+    tag_id: str | None = None
+    role: Role | None = None
+    personnel_number: str | None = None
+    department: str | None = None
+    entry_date: date | None = None
+    weekly_target_minutes: int | None = None
 
 
 class CreatedUser(Wire):

@@ -102,6 +102,14 @@ def _read(content: bytes, place: Any) -> list[Line]:
     return reading.read(sheets.read(content, place))
 
 
+def told(line: Line, errors: list[str]) -> dict[str, Any]:
+    """A line as the answer has it: what it makes of somebody, and what is wrong with it."""
+    names = (TAG, "role", *_EMPLOYMENT)
+    said = {name: line.values.get(name) for name in names} | {WEEKLY_MINUTES: _weekly_minutes(line.values)}
+    day = said["entryDate"]
+    return {**said, "entryDate": day and day.isoformat(), "line": line.number, "username": line.named, "errors": errors}
+
+
 def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line]) -> bool:
     with platform.database.read(scope) as session:
         return any(judged(session, company_id, lines).values())
@@ -109,9 +117,7 @@ def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line
 
 def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
     if any(errors.values()):
-        raise problems.lines_refused(
-            [{"line": line.number, "username": line.named, "errors": errors[line.number]} for line in lines]
-        )
+        raise problems.lines_refused([told(line, errors[line.number]) for line in lines])
 
 
 def _newcomers(work: Work, table: Table) -> list[Newcomer]:

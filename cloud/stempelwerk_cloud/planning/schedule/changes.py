@@ -51,7 +51,7 @@ def assign(work: Work, company_id: str, wanted: Wanted) -> tuple[Listed, list[Fo
     """Gives somebody a duty; its row, and what the person's plan is to be warned of by it.
 
     422 without a person, for one who is no employee, on a day before their entry or after their exit, for times that
-    cannot be; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
+    cannot be, too far ahead; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
     """
     draft = _drafted(work, company_id, [wanted], [])
     for _, problem in draft.refused:
@@ -140,13 +140,16 @@ def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequenc
 def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted]) -> None:
     people = [_id_of(wanted.user_id) for wanted in add]
     concerned = {user_id for user_id in people if user_id is not None}
-    plan = Plan(work.session, company_id, concerned, [wanted.date for wanted in add])
+    now = work.now()
+    year = directory.today_of(work.session, company_id, now).year + problems.YEARS_AHEAD
+    # What is refused for its day makes no plan of thousands of years.
+    plan = Plan(work.session, company_id, concerned, [min(wanted.date, date(year, 12, 31)) for wanted in add])
     for duty in draft.removed:
         plan.take_out(duty.user_id, duty.date)
-    before, now = plan.warnings(concerned), work.now()
+    before = plan.warnings(concerned)
     for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
         planned = Planned(wanted.date, wanted.start, wanted.end)
-        refusal = _malformed(wanted) or (not_found() if user_id is None else plan.why_not(user_id, planned))
+        refusal = _malformed(wanted, year) or (not_found() if user_id is None else plan.why_not(user_id, planned))
         if refusal is not None or user_id is None:
             draft.refused.append((f"add.{place}", refusal or not_found()))
             continue
@@ -166,9 +169,11 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
     draft.warnings = in_order(plan.warnings(concerned) - before)
 
 
-def _malformed(wanted: Wanted) -> Problem | None:
+def _malformed(wanted: Wanted, last_year: int) -> Problem | None:
     if not (wanted.user_id or "").strip():
         return problems.nobody_named()
+    if wanted.date.year > last_year:
+        return problems.too_far_ahead(last_year)
     if roster.times_fit(wanted.start, wanted.end):
         return None
     return problems.start_missing() if wanted.start is None else problems.no_duration()

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from stempelwerk_cloud.kit.http.problems import FieldError, Problem, conflict, invalid
 
 DAYS_LIMIT = 400
+YEARS_AHEAD = 2
+"""So many years after this one a plan may go: a slip of the pen in the year is told, and no plan is kept for ever."""
 ITEMS_LIMIT = 1000
 
 
@@ -30,6 +32,10 @@ def before_entry() -> Problem:
 
 def after_exit() -> Problem:
     return invalid("date", "Der Dienst liegt nach dem Austritt.")
+
+
+def too_far_ahead(year: int) -> Problem:
+    return invalid("date", f"Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende {year}.", "too_far_ahead")
 
 
 def start_missing() -> Problem:

@@ -21,7 +21,7 @@ def changes(found: Sequence[tuple[date, Planned | None, Planned | None]], messag
         "Entfällt": [(day, None) for day, _, after in found if after is None],
     }
     said = [f"{kind}: {_days(days)}." for kind, days in kinds.items() if days]
-    return " ".join([*said, *([f"Anmerkung: {message}"] if message else [])])
+    return " ".join([*said, *([german.remark(message)] if message else [])])
 
 
 def _days(days: Sequence[tuple[date, Planned | None]]) -> str:

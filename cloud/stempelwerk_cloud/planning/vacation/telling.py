@@ -38,7 +38,7 @@ def employee(work: Work, decided: VacationRequest) -> None:
         [decided.user_id],
         "vacation_response",
         f"{noun} {verb}",
-        body if decided.comment is None else f"{body} Anmerkung: {decided.comment}",
+        body if decided.comment is None else f"{body} {german.remark(decided.comment)}",
         {"status": decided.status, "kind": decided.kind} | _period(decided),
     )
 
@@ -64,7 +64,7 @@ def taken_back(work: Work, request: VacationRequest, what: str) -> None:
     title = f"{noun} storniert" if request.status == "cancelled" else f"{noun} geändert"
     body = f"Dein {noun} {what}."
     said = {"status": request.status, "kind": request.kind} | _period(request)
-    body = body if request.comment is None else f"{body} Anmerkung: {request.comment}"
+    body = body if request.comment is None else f"{body} {german.remark(request.comment)}"
     messages.send(work, request.company_id, [request.user_id], "vacation_response", title, body, said)
 
 

@@ -157,7 +157,7 @@ function Rows({ table, rows, count, dump }: RowsProps) {
   const details = (row: Row) => (
     <Facts
       facts={Object.entries(row).map(([term, value]) => ({
-        term,
+        term: texts.headOf(term),
         value: <Cell text={told(term, value, names)} />,
       }))}
     />
@@ -207,7 +207,7 @@ function columnsOf(
   const members = membersOf(rows).sort((one, other) => points(one) - points(other))
   return members.slice(0, most).map((member, place) => ({
     key: member,
-    head: member,
+    head: texts.headOf(member),
     names: place === 0,
     sortBy: row => {
       const value = row[member]

@@ -98,6 +98,8 @@ describe('the stored data', () => {
     expect(screen.getByText('2 von 1.284 Zeilen')).toBeTruthy()
     expect(table.getByText('Fieber; Arzt heute, "Dr. Wu"')).toBeTruthy()
     expect(table.getAllByRole('columnheader')).toHaveLength(7)
+    expect(table.getByRole('columnheader', { name: 'Person' })).toBeTruthy()
+    expect(table.queryByRole('columnheader', { name: 'user_id' })).toBeNull()
   })
 
   it('have our words for states and kinds, and are found by these, too', async () => {

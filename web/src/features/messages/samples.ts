@@ -28,7 +28,7 @@ export const MESSAGES: Message[] = [
     id: 'm-1',
     type: 'vacation_response',
     title: 'Urlaub genehmigt',
-    body: 'Dein Urlaub vom 21. bis 24. Dezember 2026 wurde genehmigt. Anmerkung: Bitte vorher den Schlüssel abgeben.',
+    body: 'Dein Urlaub vom 21. bis 24. Dezember 2026 wurde genehmigt. Anmerkung: „Bitte vorher den Schlüssel abgeben.“',
     createdAt: '2026-11-20T06:58:03.214Z',
     payload: { status: 'approved', kind: 'vacation', startDate: '2026-12-21', endDate: '2026-12-24' },
   },

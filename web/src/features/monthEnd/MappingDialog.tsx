@@ -1,32 +1,18 @@
 /** What the tax adviser's numbers are: of the company, of what is paid, of absences, of departments. */
 import { FormDialog } from '../../patterns/FormDialog'
-import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
-import { Dialog } from '../../ui/Dialog'
 import { TextInput } from '../../ui/fields'
 import { Plus } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
-import { Skeleton } from '../../ui/states'
 import { texts } from './texts'
-import { type Mapping, useMapping, useSaveMapping } from './useMonthEnd'
+import { type Mapping, useSaveMapping } from './useMonthEnd'
 
 interface MappingDialogProps {
   companyId: string
+  known: Mapping
   onClose: () => void
-}
-
-export function MappingDialog(props: MappingDialogProps) {
-  const mapping = useMapping(props.companyId)
-  if (mapping.data !== undefined) return <MappingForm {...props} known={mapping.data} />
-  return (
-    <Dialog title={texts.mapping} onClose={props.onClose}>
-      <Served query={mapping} failed={texts.mappingFailed} skeleton={<Skeleton height={320} />}>
-        {() => null}
-      </Served>
-    </Dialog>
-  )
 }
 
 interface Pair {
@@ -70,7 +56,7 @@ const mappingOf = (typed: Typed): Mapping => ({
 
 const digits = (text: string) => !/^\d*$/.test(text.trim()) && texts.digits
 
-function MappingForm({ companyId, known, onClose }: MappingDialogProps & { known: Mapping }) {
+export function MappingDialog({ companyId, known, onClose }: MappingDialogProps) {
   const form = useForm({
     initial: typedOf(known),
     rules: { adviserNumber: digits, clientNumber: digits },

@@ -79,7 +79,8 @@ export const useNumbers = (companyId: string) =>
     [[CHECK], [NUMBERS], ['/api/users/{userId}/employment']],
   )
 
-export const useMapping = (companyId: string) => useGet(MAPPING, of(companyId))
+export const useMapping = (companyId: string, wanted: boolean) =>
+  useGet(MAPPING, wanted ? of(companyId) : null)
 
 export const useSaveMapping = (companyId: string) =>
   useChange(

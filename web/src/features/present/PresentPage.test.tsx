@@ -80,7 +80,7 @@ describe('Anwesende Mitarbeiter', () => {
     answers(() =>
       HttpResponse.json({
         expected: [expected('a', true), expected('b', false), expected('c', null)],
-        unexpected: [person('d', 'Person d', null, '12:00')],
+        unexpected: [person('d', 'Person d', null, '12:00'), person('e', 'Person e', null, null)],
       }),
     )
     open()
@@ -90,6 +90,9 @@ describe('Anwesende Mitarbeiter', () => {
     expect(missing.getByRole('row', { name: /Person b/ }).textContent).toBe('Person b08:00–16:30fehlt')
     const unexpected = await list('Ohne Plan da')
     expect(unexpected.getByRole('row', { name: /Person d/ }).textContent).toBe('Person d…–12:00unerwartet')
+    expect(unexpected.getByRole('row', { name: /Person e/ }).textContent).toBe(
+      'Person eohne Uhrzeitunerwartet',
+    )
     // Neither there nor missing.
     expect(screen.getByText('noch nicht fällig: Person c (08:00–16:30)')).toBeTruthy()
   })

@@ -110,7 +110,8 @@ function NotDue({ people }: { people: readonly Person[] }) {
   return <p className="muted">{texts.notDueOf(named.join(', '))}</p>
 }
 
-const timesOf = ({ start, end }: Person) => `${start ?? texts.open}–${end ?? texts.open}`
+const timesOf = ({ start, end }: Person) =>
+  start === null && end === null ? texts.untimed : `${start ?? texts.open}–${end ?? texts.open}`
 
 function columnsFor(kind: Kind): Column<Person>[] {
   const { badge, tone, icon: Icon } = LISTS[kind]

@@ -18,4 +18,6 @@ export const texts = {
   times: 'Zeit',
   state: 'Stand',
   open: '…',
+  /** Of a duty that has a day alone. */
+  untimed: 'ohne Uhrzeit',
 } as const

@@ -84,6 +84,7 @@ function Row({ person, gone }: { person: Person; gone: boolean }) {
 /** Since when, and until when planned; of who has gone from when to when; of who is missing their duty. */
 function timesOf({ kind, start, end, plannedEnd }: Person): string {
   const from = start ?? '…'
+  if (kind === 'missing' && start === null && end === null) return texts.untimed
   if (kind === 'missing') return end === null ? texts.due(from) : texts.worked(from, end)
   if (end !== null) return texts.worked(from, end)
   return plannedEnd === null ? texts.since(from) : `${texts.since(from)} · ${texts.until(plannedEnd)}`

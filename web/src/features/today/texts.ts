@@ -12,6 +12,8 @@ export const texts = {
   fewer: 'Weniger zeigen',
   since: (time: string) => `seit ${time}`,
   worked: (start: string, end: string) => `${start}–${end}`,
+  /** Of a duty that has a day alone. */
+  untimed: 'ohne Uhrzeit',
   due: (start: string) => `ab ${start}`,
   until: (time: string) => `bis ${time}`,
   gone: 'nicht mehr auf der Liste',

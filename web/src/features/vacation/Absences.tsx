@@ -10,7 +10,7 @@ import { Facts } from '../../ui/layout'
 import { SkeletonRows } from '../../ui/states'
 import { ABSENCES, decideAbsence, LEAVE, LIVE, useDone, usePreview } from './calls'
 import { Note } from './Note'
-import { common, line, type PartProps, PersonName } from './parts'
+import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import classes from './parts.module.css'
 import type { Leave, Report } from './rows'
 import { Strip } from './Strip'
@@ -40,7 +40,7 @@ export function Absences({ companyId, item }: PartProps) {
   return (
     <Served query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>
       {absences => {
-        const reports = reportsOf(absences)
+        const reports = oldestFirst(reportsOf(absences), ({ first }) => first)
         const led = reports.find(
           ({ id, userId, days }) => id === item || days.some(day => `${userId}/${day.date}` === item),
         )

@@ -10,7 +10,7 @@ import { Skeleton, SkeletonRows } from '../../ui/states'
 import { TimeInput } from '../../ui/times'
 import { approveCorrection, CORRECTIONS, declineCorrection, LIVE, useDone } from './calls'
 import { DayBars } from './DayBars'
-import { common, line, type PartProps, PersonName } from './parts'
+import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import type { Correction } from './rows'
 import { texts } from './texts'
 
@@ -53,7 +53,7 @@ export function Corrections({ companyId, item }: PartProps) {
         <DecideList
           {...common}
           label={texts.parts.corrections}
-          items={corrections}
+          items={oldestFirst(corrections, ({ createdAt }) => createdAt)}
           keyOf={({ id }) => id}
           first={item}
           nameOf={({ username, date }) => `${username}, ${texts.span(date, date)}`}

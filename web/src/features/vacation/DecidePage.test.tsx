@@ -90,6 +90,22 @@ describe('what waits for a decision', () => {
     await waitFor(() => expect(sent).toEqual([{ path: 'absences/a-1/excuse', body }]))
   })
 
+  it('stands in the order in which it came, as on “Heute”: the oldest first', async () => {
+    lay({
+      'vacation-requests pending': [
+        leave('r-2', { createdAt: '2026-11-20T09:00:00.000Z', username: 'Zuletzt' }),
+        leave('r-1', { createdAt: '2026-11-18T09:00:00.000Z', username: 'Zuerst' }),
+      ],
+    })
+    await part('Urlaub und Wunschfrei')
+    const list = await screen.findByRole('list', { name: 'Urlaub und Wunschfrei' })
+    const [first, second] = within(list).getAllByRole('listitem')
+    expect([first?.textContent, second?.textContent]).toEqual([
+      expect.stringContaining('Zuerst'),
+      expect.stringContaining('Zuletzt'),
+    ])
+  })
+
   it('has leave whose person wishes it to be cancelled, which needs a sentence', async () => {
     const wish = leave('v-1', {
       status: 'approved',

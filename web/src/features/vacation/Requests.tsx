@@ -21,7 +21,7 @@ import {
   useDone,
   usePreview,
 } from './calls'
-import { common, line, type PartProps, PersonName } from './parts'
+import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import type { Leave, Preview } from './rows'
 import { Strip } from './Strip'
 import { texts } from './texts'
@@ -72,7 +72,7 @@ export function Requests({ companyId, item }: PartProps) {
         <DecideList
           {...common}
           label={texts.parts.requests}
-          items={leave}
+          items={oldestFirst(leave, ({ createdAt }) => createdAt)}
           keyOf={({ id }) => id}
           first={item}
           nameOf={nameOfLeave}

@@ -9,6 +9,10 @@ export interface PartProps {
   item: string | undefined
 }
 
+/** As they wait on "Heute", too. */
+export const oldestFirst = <Row,>(rows: readonly Row[], since: (row: Row) => string) =>
+  [...rows].sort((one, other) => since(one).localeCompare(since(other)))
+
 export const line = (name: string, more: string) => (
   <span>
     <strong>{name}</strong>

@@ -5,7 +5,7 @@
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { isReplaced } from '../../../api/version'
+import { isKept } from '../../../api/version'
 import { Button } from '../../../ui/Button'
 import { ErrorNotice, type Failure, Notice } from '../../../ui/Notice'
 import { Given, GivenLink } from '../parts/Given'
@@ -58,7 +58,7 @@ export function Contact() {
       complain(refused.fields)
       if (Object.keys(refused.fields).length === 0) setFailure(refused.failure)
     } catch (cause) {
-      const detail = (await isReplaced(cause)) ? OUTDATED : 'Server nicht erreichbar.'
+      const detail = (await isKept(cause)) === false ? OUTDATED : 'Server nicht erreichbar.'
       setFailure({ title: FAILED, detail })
     } finally {
       setBusy(false)

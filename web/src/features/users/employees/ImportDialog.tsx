@@ -14,7 +14,9 @@ import { TextInput } from '../../../ui/fields'
 import { Download } from '../../../ui/icons'
 import { ErrorNotice, Notice } from '../../../ui/Notice'
 import { texts as uiTexts } from '../../../ui/texts'
+import classes from '../people.module.css'
 import { PasswordList } from '../ResetAll'
+import { texts as userTexts } from '../texts'
 import { texts } from './texts'
 
 type Schemas = components['schemas']
@@ -63,7 +65,10 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
     again()
   }
   const make = async () => {
-    if (file !== null) setAnswer(await importing.run({ file, dryRun: false }))
+    if (file === null) return
+    // Who has to wait for another's import keeps what was checked.
+    const made = await importing.run({ file, dryRun: false })
+    if (made !== null) setAnswer(made)
   }
   const rows = answer?.rows ?? []
   const wrong = rows.filter(({ errors }) => errors.length > 0)
@@ -90,7 +95,8 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
             disabled={importing.busy}
             onChange={event => void choose(event)}
           />
-          {importing.busy && <p role="status">{texts.checking}</p>}
+          {file !== null && <p className="muted">{texts.chosen(file.name)}</p>}
+          {importing.busy && <p role="status">{answer === null ? texts.checking : texts.making}</p>}
           <ErrorNotice failure={importing.failure} />
           {rows.length > 0 && (
             <Notice
@@ -99,7 +105,9 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
               title={
                 wrong.length > 0 ? texts.someWrong(wrong.length, rows.length) : texts.allFine(rows.length)
               }
-            />
+            >
+              {wrong.length === 0 && areUneven(rows) && <p>{texts.unevenNumbers}</p>}
+            </Notice>
           )}
           {rows.length > 0 && (
             <DataTable
@@ -138,14 +146,42 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'errors',
     head: texts.finding,
     sortBy: ({ errors }) => -errors.length,
-    cell: ({ errors }) =>
+    cell: ({ errors, ...row }) =>
       errors.length === 0 ? (
-        <span className="muted">{texts.fine}</span>
+        <div className={`muted ${classes.finding}`}>{saidOf(row)}</div>
       ) : (
-        errors.map(sentence => <div key={sentence}>{sentence}</div>)
+        errors.map(sentence => (
+          <div key={sentence} className={classes.finding}>
+            {sentence}
+          </div>
+        ))
       ),
   },
 ]
+
+/** What somebody gets, so that it is seen before it is so. */
+function saidOf({
+  tagId,
+  role,
+  personnelNumber,
+  department,
+  entryDate,
+  weeklyTargetMinutes: minutes,
+}: Omit<Row, 'errors'>) {
+  return [
+    tagId && texts.tag(tagId),
+    role && userTexts.roles[role],
+    personnelNumber && texts.number(personnelNumber),
+    department,
+    entryDate && texts.from(entryDate),
+    typeof minutes === 'number' && texts.weekly(minutes),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const areUneven = (rows: readonly Row[]) =>
+  new Set(rows.flatMap(({ personnelNumber }) => personnelNumber?.length ?? [])).size > 1
 
 interface CreatedProps {
   title: string

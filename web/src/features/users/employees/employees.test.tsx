@@ -159,6 +159,41 @@ describe('an import', () => {
     expect(await screen.findByText('Die Datei enthält Formeln.')).toBeTruthy()
   })
 
+  it('names what everybody gets, and asks about numbers that may have lost their zeros', async () => {
+    const rest = {
+      tagId: '04AB',
+      role: 'companyAdmin',
+      department: null,
+      weeklyTargetMinutes: 2310,
+      errors: [],
+    }
+    const rows = [
+      { ...rest, line: 2, username: 'Greta', personnelNumber: '007', entryDate: '2026-12-01' },
+      { ...rest, line: 3, username: 'Rolf', personnelNumber: '8', entryDate: null },
+    ]
+    open('/', [people(() => HttpResponse.json({ rows, created: [] }))])
+    await choose()
+    await screen.findByText(
+      'Tag-ID 04AB · Firmen-Admin · Personalnummer 007 · Eintritt 1. Dezember 2026 · 38h 30m je Woche',
+    )
+    expect(screen.getByText(/Personalnummern sind verschieden lang/)).toBeTruthy()
+  })
+
+  it('that has to wait for another’s keeps what was checked', async () => {
+    const rows = [{ line: 2, username: 'Greta', errors: [] }]
+    const busy = 'Aus deiner Firma wird gerade schon eine Tabelle eingelesen.'
+    open('/', [
+      people(dry =>
+        dry ? HttpResponse.json({ rows, created: [] }) : refusal(429, busy, { rows: [], created: [] }),
+      ),
+    ])
+    await choose()
+    await press('1 Person anlegen')
+    await screen.findByText(busy)
+    expect(screen.getByText('Es wurde niemand angelegt.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '1 Person anlegen' })).toBeTruthy()
+  })
+
   it('is looked at first, and shows the passwords once', async () => {
     const rows = [{ line: 2, username: 'Greta', errors: [] }]
     const created = [{ userId: 'u-20', username: 'Greta', password: 'birke-7-regen' }]

@@ -20,21 +20,30 @@ export const texts = {
   importTitle: 'Mitarbeiter importieren',
   importLead:
     'Eine Tabelle als CSV oder XLSX, eine Zeile je Person. Benutzername und Tag-ID sind nötig, alles andere darf fehlen. Angelegt werden alle oder niemand.',
-  importFailed: 'Die Datei konnte nicht gelesen werden.',
+  importFailed: 'Es wurde niemand angelegt.',
   template: 'Vorlage herunterladen',
   templateName: 'mitarbeiter-vorlage.csv',
   templateText:
     'Benutzername;Tag-ID;Rolle;Personalnummer;Abteilung;Eintritt;Wochenstunden;Passwort\r\nMia Sommer;04A1B2C3D4E5F6;Mitarbeiter;1001;Werkstatt;01.12.2026;38,5;\r\n',
   chooseFile: 'Datei',
-  chooseHint: 'CSV oder XLSX, höchstens 2 MB und 2.000 Zeilen.',
+  chooseHint:
+    'CSV oder XLSX, höchstens 2 MB und 2.000 Zeilen. Nullen am Anfang einer Personalnummer behält Excel nur, wenn die Spalte als Text formatiert ist.',
+  chosen: (name: string) => `Ausgewählt: ${name}`,
   fileTooLarge: 'Die Datei ist größer als 2 MB.',
   checking: 'Die Datei wird geprüft …',
+  making: 'Die Personen werden angelegt. Bei vielen dauert das eine Minute.',
   rows: 'Zeilen der Datei',
   line: 'Zeile',
   named: 'Benutzername',
   unnamed: 'nicht lesbar',
   finding: 'Ergebnis',
-  fine: 'in Ordnung',
+  /** Of a person who is to be made. */
+  tag: (id: string) => `Tag-ID ${id}`,
+  number: (number: string) => `Personalnummer ${number}`,
+  from: (day: string) => `Eintritt ${writtenDay(day)}`,
+  weekly: (minutes: number) => `${hoursMinutes(minutes)} je Woche`,
+  unevenNumbers:
+    'Die Personalnummern sind verschieden lang. Sieh nach, ob Excel Nullen am Anfang weggelassen hat.',
   someWrong: (wrong: number, all: number) =>
     `${wrong === 1 ? '1 von' : `${wrong} von`} ${all} Zeilen ${wrong === 1 ? 'stimmt' : 'stimmen'} nicht. Verbessere die Datei und wähle sie noch einmal aus: Angelegt wird erst, wenn alles stimmt.`,
   allFine: (count: number) => `${count === 1 ? '1 Zeile ist' : `Alle ${count} Zeilen sind`} in Ordnung.`,
