@@ -97,11 +97,11 @@ def test_somebody_who_is_locked_may_be_assigned(world: World, firm: Firm) -> Non
 
 
 @ON_SQLITE
-def test_a_plan_goes_to_the_end_of_the_year_after_next(firm: Firm) -> None:
-    assigned(firm, firm.anna, "2028-12-31")
-    for day in ("2029-01-01", "9999-12-31"):
+def test_a_plan_goes_ten_years_ahead(firm: Firm) -> None:
+    assigned(firm, firm.anna, "2036-12-31")
+    for day in ("2037-01-01", "9999-12-31"):
         refused = firm.boss.post(path(firm), json={"date": day, "userId": firm.anna.id})
-        said = "Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende 2028."
+        said = "Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende 2036."
         assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (422, "too_far_ahead", said)
     both = [{"date": day, "userId": firm.anna.id} for day in ("2026-12-03", "9999-12-31")]
     bulk = firm.boss.post(f"{path(firm)}/bulk", json={"add": both, "remove": []})
@@ -214,10 +214,10 @@ def test_a_duty_is_answered_whole_and_listed_by_day_and_name(world: World, firm:
 
 
 def test_without_days_everything_from_last_month_on_is_listed(firm: Firm) -> None:
-    for day in ("2026-09-30", "2026-10-01", "2026-11-20", "2027-01-01", "2028-12-31"):
+    for day in ("2026-09-30", "2026-10-01", "2026-11-20", "2031-01-01", "2036-12-31"):
         assigned(firm, firm.anna, day)
     listed = lambda query: [row["date"] for row in firm.boss.get(path(firm) + query).json()]  # noqa: E731
-    assert listed("") == ["2026-10-01", "2026-11-20", "2027-01-01", "2028-12-31"]
+    assert listed("") == ["2026-10-01", "2026-11-20", "2031-01-01", "2036-12-31"]
     assert listed("?from=2026-09-01&to=2026-09-30") == ["2026-09-30"]
     assert listed("?from=2026-11-20") == ["2026-11-20"]
     assert listed("?to=2026-10-01") == ["2026-10-01"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from stempelwerk_cloud.kit.http.problems import FieldError, Problem, conflict, invalid
 
 DAYS_LIMIT = 400
-YEARS_AHEAD = 2
+YEARS_AHEAD = 10
 """So many years after this one a plan may go: a slip of the pen in the year is told, and no plan is kept for ever."""
 ITEMS_LIMIT = 1000
 
