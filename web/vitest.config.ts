@@ -1,13 +1,25 @@
-/** Unit tests: jsdom, an IndexedDB in memory, no network but what a test lays out. */
+/**
+ * Unit tests: `.test.tsx` has jsdom, an IndexedDB in memory, and no network but what a test lays out; `.test.ts` is of
+ * what needs no page, and making one costs more than most of these do.
+ */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
   test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
-    setupFiles: ['tests/streams.ts', 'tests/setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          environment: 'jsdom',
+          include: ['{src,tests}/**/*.test.tsx'],
+          setupFiles: ['tests/streams.ts', 'tests/setup.ts'],
+        },
+      },
+      { extends: true, test: { name: 'pure', include: ['{src,tests}/**/*.test.ts'] } },
+    ],
     // More than anything in a test waits for: tests/eventually.ts.
     testTimeout: 120_000,
     hookTimeout: 120_000,
