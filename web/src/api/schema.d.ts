@@ -7346,7 +7346,7 @@ export interface components {
         };
         /**
          * Spare
-         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it.
+         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it; both: the same.
          */
         Spare: {
             /** Deviceid */
