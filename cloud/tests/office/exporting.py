@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 from httpx2 import Response
-from stempelwerk_cloud.office.exports.months import Month, packed
+from stempelwerk_cloud.office.exports.months import Month, packed, state_of
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -177,8 +177,9 @@ def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
 
 def an_export(boss: Somebody, month: str = "2026-10") -> str:
     """A file that somebody of the company has made of an empty month; its id."""
-    told, state = packed(Month(month, "Firma", ()))
-    made = {"content": b"file", "digest": b"digest", "told": told, "state": state, "inputs": b"inputs"}
+    stands = Month(month, "Firma", ())
+    kept = {"told": packed(stands), "state": state_of(stands), "inputs": b"inputs"}
+    made = {"content": b"file", "digest": b"digest", **kept}
     return given(
         boss, Export, month=month, format="csv", progress="done", done=0, total=0, keep_until="2032-12-31", **made
     )

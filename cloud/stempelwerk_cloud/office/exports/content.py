@@ -31,8 +31,11 @@ SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
 """What is paid beside the hours (§ 3b EStG)."""
 
 
-def of_month(session: Session, company_id: str, first: date, now: datetime) -> Month:
-    """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times."""
+def of_month(session: Session, company_id: str, first: date, now: datetime, *, supplements: bool = True) -> Month:
+    """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times.
+
+    `supplements`: False for whoever needs hours alone.
+    """
     last = month_of(first)[1]
     around = list(days.entries_around(session, company_id, first, last, now))
     of_month_ = (one for one in around if first <= one.date)
@@ -43,7 +46,7 @@ def of_month(session: Session, company_id: str, first: date, now: datetime) -> M
     settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
     known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
     accounts = account.of_month(session, company_id, first, known, {one: _net(found) for one, found in own.items()})
-    supplements = days.surcharges_of(session, company_id, known, first, last, now, around)
+    paid_beside = days.surcharges_of(session, company_id, known, first, last, now, around) if supplements else {}
     people = []
     for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
         month, told = accounts[user_id]
@@ -61,7 +64,7 @@ def of_month(session: Session, company_id: str, first: date, now: datetime) -> M
                 _terms(employment, first, last),
                 tuple(_worked(one, settled.get(one.id, frozenset())) for one in worked),
                 off,
-                tuple(_supplements(supplements.get(user_id, {}))),
+                tuple(_supplements(paid_beside.get(user_id, {}))),
                 month.target,
                 max(0, month.actual + credited - month.target) if month.target else 0,
                 _long_sick(person, first, last),

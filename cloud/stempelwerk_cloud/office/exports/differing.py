@@ -14,7 +14,7 @@ from stempelwerk_cloud.domain.payroll import Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import content, making, problems, repository, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
-from stempelwerk_cloud.office.exports.months import Month, packed, state_of, unpacked
+from stempelwerk_cloud.office.exports.months import Month, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.directory import service as directory
@@ -42,12 +42,10 @@ def changed(session: Session, company_id: str, exports: Sequence[Export], now: d
     final = [one for one in exports if not one.draft and not making.times_gone(session, company_id, one.month)]
     tips = repository.tips(session, company_id)
     bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
-    stands = {month: _now(session, company_id, month, now) for month in {one.month for one in final}}
-    states = {month: state_of(found) for month, found in stands.items()}
-    known = {one.id: one.state for one in final}
-    doubtful = {one.id: one for one in final if known.get(bases[one.id]) != states[one.month]}
-    told = repository.told_by(session, company_id, sorted({bases[id_] for id_ in doubtful}))
-    return {id_ for id_, one in doubtful.items() if unpacked(told[bases[id_]][0]).figures != stands[one.month].figures}
+    stands = {month: _now(session, company_id, month, now).figures for month in {one.month for one in final}}
+    told = {id_: one for id_, (one, _) in repository.told_by(session, company_id, sorted({*bases.values()})).items()}
+    figures = {one: unpacked(one).figures for one in {*told.values()}}
+    return {one.id for one in final if figures[told[bases[one.id]]] != stands[one.month]}
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
@@ -64,7 +62,7 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     if making.times_gone(session, company_id, export.month):
         raise problems.times_gone()
     tip = repository.tip(session, export)
-    month = _now(session, company_id, export.month, now)
+    month = _now(session, company_id, export.month, now, supplements=True)
     found = _rows(session, company_id, tip, month, now)
     if not found and tip.format == repository.DIFFERENCE:
         return making.made_of(tip)
@@ -74,15 +72,15 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     if not found:
         return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
-    making.fill_with(row, *packed(month), told)
+    making.fill_with(row, month, state_of(month), told)
     session.add(row)
     making.tell_log(work, row)
     session.flush()
     return making.made_of(row)
 
 
-def _now(session: Session, company_id: str, month: str, now: datetime) -> Month:
-    return content.of_month(session, company_id, month_bounds(month)[0], now)
+def _now(session: Session, company_id: str, month: str, now: datetime, *, supplements: bool = False) -> Month:
+    return content.of_month(session, company_id, month_bounds(month)[0], now, supplements=supplements)
 
 
 def _rows(session: Session, company_id: str, tip: Export, month: Month, now: datetime) -> list[DifferenceRow]:

@@ -25,7 +25,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
-from stempelwerk_cloud.office.exports.months import Month, packed, unpacked
+from stempelwerk_cloud.office.exports.months import Month, packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.tables import Export
@@ -64,7 +64,6 @@ class Basis:
     """What a file is made of. `kept`: the file that was made of the same."""
 
     month: Month
-    told: bytes
     state: bytes
     inputs: bytes
     draft: bool
@@ -130,9 +129,9 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
         if times_gone(session, company_id, asked):
             raise problems.times_gone()
         month = content.of_month(session, company_id, first, now)
-        told, state = packed(month)
+        state = state_of(month)
     else:
-        month, told, state = unpacked(lock.told), lock.told, lock.state
+        month, state = unpacked(lock.told), lock.state
     draft = lock is None and (month.running or directory.today_of(session, company_id, now) <= last)
     numbers = findings.numbers_of(session, company_id, month, repository.mapping_of(session, company_id))
     mapping = numbers.mapping.model_dump_json() if form in PROGRAMS else ""
@@ -142,7 +141,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     kept = repository.newest(session, company_id, asked, form, **same)
     program = PROGRAMS.get(form, "lodas")
     found = findings.of_month(session, company_id, month, numbers, program, now)
-    return Basis(month, told, state, inputs, draft, lock is not None, numbers, found, kept)
+    return Basis(month, state, inputs, draft, lock is not None, numbers, found, kept)
 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
@@ -183,12 +182,12 @@ def fill(row: Export, basis: Basis, file: bytes) -> None:
     """What a row knows of its file once that is made."""
     row.draft, row.inputs = basis.draft, basis.inputs
     row.done = row.total = len(basis.month.people)
-    fill_with(row, basis.told, basis.state, file)
+    fill_with(row, basis.month, basis.state, file)
 
 
-def fill_with(row: Export, told: bytes, state: bytes, file: bytes) -> None:
+def fill_with(row: Export, month: Month, state: bytes, file: bytes) -> None:
     """The same of a file that is made of nothing but the month."""
-    row.progress, row.told, row.state = DONE, told, state
+    row.progress, row.told, row.state = DONE, packed(month), state
     row.content, row.digest = file, hashlib.sha256(file).digest()
 
 

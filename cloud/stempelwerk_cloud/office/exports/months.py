@@ -109,13 +109,13 @@ class Month(Struct, frozen=True):
 _decoder = msgspec.json.Decoder(Month)
 
 
-def packed(month: Month) -> tuple[bytes, bytes]:
-    """The month as it is kept, and its digest: the same for the same month."""
-    return zlib.compress(msgspec.json.encode(month)), state_of(month)
+def packed(month: Month) -> bytes:
+    """The month as it is kept."""
+    return zlib.compress(msgspec.json.encode(month))
 
 
 def state_of(month: Month) -> bytes:
-    """The digest alone."""
+    """The digest: the same for the same month."""
     return hashlib.sha256(msgspec.json.encode(month)).digest()
 
 

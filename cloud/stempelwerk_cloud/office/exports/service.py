@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
 from stempelwerk_cloud.office.exports.inspection import table as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
-from stempelwerk_cloud.office.exports.months import packed, unpacked
+from stempelwerk_cloud.office.exports.months import packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
@@ -77,13 +77,14 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
             raise problems.not_ended()
         if making.times_gone(session, company_id, month):
             raise problems.times_gone()
-        told, state = packed(content.of_month(session, company_id, first, now))
+        stands = content.of_month(session, company_id, first, now)
+        state = state_of(stands)
         found = MonthLock(
             company_id=company_id,
             month=month,
             locked_at=now,
             locked_by=work.by,
-            told=told,
+            told=packed(stands),
             state=state,
             keep_until=making.keep_until(now.date()),
         )
