@@ -120,6 +120,9 @@ test('no picture is of something that is not there any more', () => {
 const NOT_SHOWN: Record<string, string> = {
   'entities/alarms/AlarmSettings.tsx AlarmSettings': 'FormDialog, on both pages of alarms',
   'entities/alarms/AlarmTable.tsx AlarmTable': 'DataTable, on both pages of alarms',
+  'entities/clocks/clocks.tsx State': 'Badge, in two words',
+  'entities/clocks/clocks.tsx Warnings': 'Notice, above what is told of a clock',
+  'entities/clocks/clocks.tsx RenameDialog': 'FormDialog, of name and notes',
   'entities/people/PersonLink.tsx PersonLink': 'a name, as any link where it leads somewhere',
   'entities/held/HeldActs.tsx HeldActs': 'what can be done to a stamp that waits, on Heute and Prüfliste',
   'patterns/Discard.tsx Discard': 'FormDialog, before it is left',
