@@ -205,6 +205,11 @@ def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: H
     run = house.machine.run
     run("systemctl stop stempelwerk-edge")
     run("sudo -u stempelwerk-cloud cp /etc/hostname /var/lib/stempelwerk-cloud/secrets.key")
+    failing = "/run/systemd/system/stempelwerk-cloud-backup.service.d"
+    run(f"mkdir -p {failing}; printf '[Service]\\nExecStartPre=/bin/false\\n' > {failing}/failing.conf")
+    run("systemctl daemon-reload; ! systemctl start stempelwerk-cloud-backup")
+    run(f"rm -r {failing}; systemctl daemon-reload")
+    assert "stempelwerk-cloud-backup" in run("systemctl list-units --failed --plain --no-legend")
     keys = "ls /var/lib/stempelwerk-cloud /var/lib/stempelwerk-edge"
     before = run(keys)
     run("apt-get remove -y stempelwerk-cloud stempelwerk-edge")
