@@ -43,8 +43,10 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
         _put(session, VacationRequest, _leave(company_id, user_id, first.year, today.year, start % 5))
         _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
     _put(session, Booking, (_booking(company_id, one, date(y, 6, 30)) for one in user_ids for y in _span(first, today)))
-    planned = _workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31))
-    _put(session, Duty, (_duty(company_id, one, day) for one in user_ids for day in planned))
+    planned = {*_workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31)), today}
+    # Today's begins at midnight: whoever has not come is missing, at whatever hour and on whatever day this is measured.
+    begins = {today: 0}
+    _put(session, Duty, (_duty(company_id, one, day, begins.get(day, 7 * 60)) for one in user_ids for day in planned))
     _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
     numbers = {one.user_id: one.no for one in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
     worked = _workdays(first, until - _DAY)
@@ -143,8 +145,8 @@ def _booking(company_id: str, user_id: str, day: date) -> dict[str, Any]:
     return {**_of(company_id, user_id), "date": day, "minutes": -300, "reason": "ausgezahlt", "made_at": _AT}
 
 
-def _duty(company_id: str, user_id: str, day: date) -> dict[str, Any]:
-    times = {"start_minute": 7 * 60, "end_minute": 15 * 60 + 30}
+def _duty(company_id: str, user_id: str, day: date, begins: int) -> dict[str, Any]:
+    times = {"start_minute": begins, "end_minute": 15 * 60 + 30}
     return {**_of(company_id, user_id), "date": day, **times, "created_at": _AT, "changed_at": _AT}
 
 
