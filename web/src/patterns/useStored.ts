@@ -5,7 +5,7 @@
  * The store's code is a database, so it is fetched when it is needed: to recall something once the service has kept
  * somebody waiting, to keep something once it has been painted.
  */
-import { type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
+import { type Query, type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
@@ -43,7 +43,14 @@ export interface Stored<Data> extends Asked<Data> {
 export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data>): Stored<Data> {
   const { userId, key } = query
   const name = nameOf(key)
-  const served = useQuery({ ...servedQuery(query), enabled })
+  const served = useQuery({
+    ...servedQuery(query),
+    enabled,
+    // Not `staleTime`: an answer that grows old while it is drawn in small pieces would have it drawn again, at once.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: whenOld,
+    refetchOnWindowFocus: whenOld,
+  })
   const waited = useWaited(name)
   const reachable = useReachable()
   const stored = useQuery({
@@ -69,8 +76,11 @@ export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data
 
 /** Asks already for what a page will show that is on its way. */
 export function prepareStored<Data>(queries: QueryClient, query: StoredQuery<Data>): void {
-  void queries.prefetchQuery(servedQuery(query))
+  void queries.prefetchQuery({ ...servedQuery(query), staleTime: FRESH_MS })
 }
+
+const whenOld = <Data>({ state }: Query<Loaded<Data>>) =>
+  !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always'
 
 const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
   queryKey: key,
@@ -79,8 +89,6 @@ const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
     void keepLater(client, key)
     return loaded
   },
-  // Nobody listened before it was shown.
-  staleTime: FRESH_MS,
 })
 
 /** What it is called in the store, among what a user has there. */

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import './fields'
 import { Select as MantineSelect, type SelectProps as MantineSelectProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useInDialog } from './Dialog'
 import { ChevronDown } from './icons'
 
@@ -21,9 +21,12 @@ export interface SelectProps<Value extends string = string>
 export function Select<Value extends string>({
   value,
   onChange,
+  onFocus,
   nothingFoundMessage,
   ...rest
 }: SelectProps<Value>) {
+  // Nobody opens a list without coming to its field first; a page of many fields is drawn without their lists.
+  const [near, setNear] = useState(false)
   // On a page in its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
   const withinPortal = useInDialog()
   return (
@@ -32,12 +35,16 @@ export function Select<Value extends string>({
       onChange={chosen => {
         if (chosen !== null) onChange(chosen as Value)
       }}
+      onFocus={event => {
+        setNear(true)
+        onFocus?.(event)
+      }}
       limit={SHOWN_AT_ONCE}
       // Who types a part of a name takes what was found with Enter.
       selectFirstOptionOnChange={rest.searchable}
       // The focus may come here by itself, from what has gone: then nobody has asked for a list.
       openOnFocus={false}
-      comboboxProps={{ withinPortal }}
+      comboboxProps={{ withinPortal, keepMounted: near }}
       rightSection={<ChevronDown size={18} />}
       rightSectionPointerEvents="none"
       nothingFoundMessage={nothingFoundMessage && <Nothing>{nothingFoundMessage}</Nothing>}

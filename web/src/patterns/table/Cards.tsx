@@ -1,5 +1,5 @@
 /** The table as cards: for phones. The same columns, one below the other; what can be done stands at the foot. */
-import { Fragment, type ReactNode, useRef } from 'react'
+import { Fragment, memo, type ReactNode, useRef } from 'react'
 import { Button } from '../../ui/Button'
 import { Facts } from '../../ui/layout'
 import classes from './Cards.module.css'
@@ -53,7 +53,8 @@ export function Cards<Row>(props: ListProps<Row>) {
   )
 }
 
-function Card<Row>({
+/** Drawn once for what it shows, as a table's row is. */
+const Card = memo(function Card<Row>({
   item,
   columns,
   details,
@@ -115,7 +116,7 @@ function Card<Row>({
       )}
     </>
   )
-}
+}) as <Row>(props: ListProps<Row> & { item: Item<Row> }) => ReactNode
 
 const sumsOf = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
   columns.flatMap(({ head, sum }) => (sum === undefined ? [] : [{ term: head, value: sum(rows) }]))

@@ -1,5 +1,5 @@
 /** The table as a table: for windows that are wide enough. Up and Down lead from row to row. */
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
 import { Checkbox } from '../../ui/fields'
 import { ChevronDown } from '../../ui/icons'
 import { Table } from '../../ui/Table'
@@ -90,7 +90,8 @@ export function Rows<Row>(props: ListProps<Row>) {
   )
 }
 
-function Line<Row>({
+/** Drawn once for what it shows: a long list is gone through, and measured, without drawing its rows again. */
+const Line = memo(function Line<Row>({
   item,
   columns,
   details,
@@ -133,7 +134,7 @@ function Line<Row>({
       ))}
     </>
   )
-}
+}) as <Row>(props: ListProps<Row> & { item: Item<Row> }) => ReactNode
 
 /** A row in words, for who cannot see which one it is. */
 export function nameOf<Row>(columns: readonly Column<Row>[], row: Row): string {
