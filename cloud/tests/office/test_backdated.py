@@ -99,3 +99,15 @@ def test_no_statement_is_signed_of_a_month_whose_times_have_gone(firm: Firm) -> 
         answer = firm.anna.get(f"{path}?month=2024-12&format={form}")
         assert (answer.status_code, answer.json()["message"]) == (409, "Zeiten nach Frist gelöscht.")
     assert firm.anna.get(f"{path}?month=2025-01").status_code == 200
+
+
+def test_no_figures_are_told_of_everybodys_work_in_months_whose_times_have_gone(firm: Firm) -> None:
+    accounts, costs = (f"/api/companies/{firm.id}/{name}" for name in ("accounts", "compensation-costs"))
+    for asked, there in (
+        (f"{accounts}?month=", ("2024-12", "2025-01")),
+        (f"{costs}?month=", ("2024-12", "2025-01")),
+        (f"{costs}?year=", ("2024", "2025")),
+    ):
+        gone, kept = (firm.boss.get(asked + when) for when in there)
+        assert (gone.status_code, gone.json()["message"]) == (409, "Zeiten nach Frist gelöscht."), asked
+        assert kept.status_code == 200, asked

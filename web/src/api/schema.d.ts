@@ -762,6 +762,8 @@ export interface paths {
         /**
          * Compensation Costs
          * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         *
+         *     409 if the times have gone because their time was over: nothing would be a cost of nothing.
          */
         get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
         put?: never;
@@ -1179,6 +1181,8 @@ export interface paths {
         /**
          * Accounts Of Everybody
          * @description Everybody's month in one list, by username; the current one if none is said.
+         *
+         *     409 if the times have gone because their time was over.
          */
         get: operations["accounts_of_everybody_api_companies__id__accounts_get"];
         put?: never;

@@ -28,6 +28,7 @@ from stempelwerk_cloud.people.access.guards import of_company_with, self_or_coun
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 router = room_router("time account")
 
@@ -67,10 +68,14 @@ def accounts_of_everybody(
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
 ) -> list[PersonsMonthRow]:
-    """Everybody's month in one list, by username; the current one if none is said."""
+    """Everybody's month in one list, by username; the current one if none is said.
+
+    409 if the times have gone because their time was over.
+    """
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)
     first, last = month_of(today) if month is None else service.read_month(month, today)
+    entries.must_be_there(work.session, company_id, first)
     found = everybody.of_month(work.session, company_id, first, last, today, now)
     return [PersonsMonthRow.model_validate(one) for one in found]
 

@@ -14,6 +14,7 @@ from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Altering, Reading
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 router = room_router("costs")
 
@@ -43,13 +44,18 @@ def compensation_costs(
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,
 ) -> CostsMonth | list[YearMonthRow]:
-    """A month's costs by person, or the totals of a year's months; the current month if nothing is said."""
+    """A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+
+    409 if the times have gone because their time was over: nothing would be a cost of nothing.
+    """
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)
     if month is not None and year is not None:
         raise problems.month_or_year()
     if year is not None:
         first, _ = account.read_year(year, today)
+        entries.must_be_there(work.session, company_id, first)
         return schemas.year(service.of_year(work.session, company_id, first, today))
     first, _ = month_of(today) if month is None else account.read_month(month, today)
+    entries.must_be_there(work.session, company_id, first)
     return schemas.month(service.of_month(work.session, company_id, first, today, now))

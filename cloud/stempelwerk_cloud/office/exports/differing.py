@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.domain.payroll import Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.office.exports import content, making, problems, repository, sheets, words
+from stempelwerk_cloud.office.exports import content, making, repository, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.office.exports.months import Month, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
@@ -22,6 +22,7 @@ from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
+from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 
 HEADS = (
@@ -50,8 +51,7 @@ def changed(session: Session, company_id: str, exports: Sequence[Export], now: d
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
     """409 for a month whose times have gone."""
-    if making.times_gone(session, company_id, export.month):
-        raise problems.times_gone()
+    entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     return _rows(session, company_id, tip, _now(session, company_id, export.month, now), now)
 
@@ -59,8 +59,7 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
 def file(work: Work, company_id: str, export: Export) -> Made:
     """The rows as CSV, kept as an export; if there are none, the difference that was exported last."""
     session, now = work.session, work.now()
-    if making.times_gone(session, company_id, export.month):
-        raise problems.times_gone()
+    entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     month = _now(session, company_id, export.month, now, supplements=True)
     found = _rows(session, company_id, tip, month, now)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, cast
 import msgspec
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope, of_company
@@ -126,8 +127,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     first, last = read_month(session, platform, company_id, asked)
     lock = repository.lock_of(session, company_id, asked)
     if lock is None:
-        if times_gone(session, company_id, asked):
-            raise problems.times_gone()
+        entries.must_be_there(session, company_id, first)
         month = content.of_month(session, company_id, first, now)
         state = state_of(month)
     else:
@@ -146,8 +146,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
     """Whether the month's times have gone because their time was over: what is missing then is no difference."""
-    before = entries.kept_from(session, company_id)
-    return before is not None and month < before.isoformat()[:7]
+    return entries.have_gone(session, company_id, month_bounds(month)[0])
 
 
 def rows_of(basis: Basis) -> list[FindingRow]:

@@ -14,10 +14,6 @@ def not_ended() -> Problem:
     return conflict("month_not_ended", "Der Monat ist noch nicht zu Ende.")
 
 
-def times_gone() -> Problem:
-    return conflict("times_gone", "Zeiten nach Frist gelöscht.")
-
-
 def blocked(findings: Sequence[FindingRow]) -> Problem:
     """`findings`: what has to be settled first."""
     told = [one.model_dump(mode="json") for one in findings]

@@ -25,6 +25,7 @@ from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMa
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.timekeeping.entries import service as entries
 
 __all__ = ["Made", "inspection", "make"]
 
@@ -75,8 +76,7 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
         first, last = month_bounds(month)
         if directory.today_of(session, company_id, now) <= last:
             raise problems.not_ended()
-        if making.times_gone(session, company_id, month):
-            raise problems.times_gone()
+        entries.must_be_there(session, company_id, first)
         stands = content.of_month(session, company_id, first, now)
         state = state_of(stands)
         found = MonthLock(

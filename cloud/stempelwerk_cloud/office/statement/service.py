@@ -66,9 +66,7 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
     first = today.replace(day=1) if asked is None else account.read_month(asked, today)[0]
     if first > today:
         raise problems.not_begun()
-    kept_from = entries.kept_from(session, company_id)
-    if kept_from is not None and first < kept_from:
-        raise problems.times_gone()  # it would attest that nobody had worked
+    entries.must_be_there(session, company_id, first)
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]

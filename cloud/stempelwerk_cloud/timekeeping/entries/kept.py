@@ -19,6 +19,18 @@ def keep_from(session: Session, company_id: str, day: date) -> None:
     session.merge(PurgedTimes(company_id=company_id, before=max(day, kept_from(session, company_id) or day)))
 
 
+def have_gone(session: Session, company_id: str, day: date) -> bool:
+    """Whether the times of the day have gone because their time was over."""
+    first = kept_from(session, company_id)
+    return first is not None and day < first
+
+
+def must_be_there(session: Session, company_id: str, day: date) -> None:
+    """409 for a day whose times have gone: what is told of it would be told as if nobody had worked."""
+    if have_gone(session, company_id, day):
+        raise problems.nothing_kept()
+
+
 def must_be_kept(session: Session, company_id: str, day: date) -> None:
     """409 for a day whose times have gone: what is decided about it would change no balance.
 

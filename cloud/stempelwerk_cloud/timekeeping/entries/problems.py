@@ -20,6 +20,10 @@ def not_to_confirm() -> Problem:
     return conflict("not_to_review", "Hier ist nichts mehr zu prüfen: Der Eintrag hat sich inzwischen geändert.")
 
 
+def nothing_kept() -> Problem:
+    return conflict("times_gone", "Zeiten nach Frist gelöscht.")
+
+
 def times_gone(first: date) -> Problem:
     """`first`: the first day of which times are kept."""
     day = german.written_day(first)

@@ -24,7 +24,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.entries.kept import keep_from, kept_from, must_be_kept
+from stempelwerk_cloud.timekeeping.entries.kept import have_gone, keep_from, kept_from, must_be_kept, must_be_there
 from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
@@ -61,12 +61,14 @@ __all__ = [
     "find_entry",
     "first_days",
     "flags_between",
+    "have_gone",
     "keep_from",
     "kept_from",
     "minutes_by_month",
     "minutes_on",
     "minutes_within",
     "must_be_kept",
+    "must_be_there",
     "of_company",
     "of_days",
     "of_person",
