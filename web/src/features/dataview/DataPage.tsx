@@ -3,11 +3,13 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
+import { useZone } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { saveAs } from '../../patterns/transfer'
 import { Button } from '../../ui/Button'
+import { HOME_ZONE } from '../../ui/days'
 import { SearchInput } from '../../ui/fields'
 import { Download, Refresh } from '../../ui/icons'
 import { Buttons, Facts, Section, Toolbar } from '../../ui/layout'
@@ -20,7 +22,8 @@ import type { PageProps } from '../feature'
 import { ArchiveCard } from './ArchiveCard'
 import classes from './DataPage.module.css'
 import { csvOf, has, jsonOf, membersOf, type Row } from './files'
-import { texts, wordOf } from './texts'
+import { texts } from './texts'
+import { orderOf, told } from './told'
 import { type Dump, useDump, useNames } from './useDump'
 
 const LIMITS = [50, 100, 500, 0]
@@ -33,6 +36,7 @@ export function DataPage({ session: { companyId } }: PageProps) {
   const [limit, setLimit] = useState(LIMIT)
   const [search, setSearch] = useSearchParams()
   const dump = useDump(companyId, limit)
+  const zone = useZone(companyId) ?? HOME_ZONE
   const choose = (table: string) =>
     setSearch(
       known =>
@@ -54,7 +58,7 @@ export function DataPage({ session: { companyId } }: PageProps) {
       <Failing dump={dump} />
       {dump.error === null && (
         <Served query={dump} failed={texts.failed} skeleton={<SkeletonRows rows={8} height={36} />}>
-          {found => <Tables dump={found} chosen={search.get(TABLE)} onChoose={choose} />}
+          {found => <Tables dump={found} chosen={search.get(TABLE)} onChoose={choose} zone={zone} />}
         </Served>
       )}
       <ArchiveCard companyId={companyId} />
@@ -91,10 +95,11 @@ function Failing({ dump }: { dump: ReturnType<typeof useDump> }) {
 interface TablesProps {
   dump: Dump
   chosen: string | null
+  zone: string
   onChoose: (table: string) => void
 }
 
-function Tables({ dump, chosen, onChoose }: TablesProps) {
+function Tables({ dump, chosen, onChoose, zone }: TablesProps) {
   const beside = useMatch('(min-width: 901px)')
   const names = Object.keys(dump.tables)
   const rows = chosen === null ? undefined : dump.tables[chosen]
@@ -130,7 +135,7 @@ function Tables({ dump, chosen, onChoose }: TablesProps) {
       {chosen === null || rows === undefined ? (
         <EmptyState sentence={texts.choose} />
       ) : (
-        <Rows key={chosen} table={chosen} rows={rows} count={countOf(chosen)} dump={dump} />
+        <Rows key={chosen} table={chosen} rows={rows} count={countOf(chosen)} dump={dump} zone={zone} />
       )}
     </div>
   )
@@ -141,15 +146,17 @@ interface RowsProps {
   rows: readonly Row[]
   count: number
   dump: Dump
+  zone: string
 }
 
-function Rows({ table, rows, count, dump }: RowsProps) {
+function Rows({ table, rows, count, dump, zone }: RowsProps) {
   const [words, setWords] = useState('')
   const names = useNames(dump)
+  const tell = (member: string, value: unknown) => told(member, value, names, zone)
   // In a frame all rows are in the document: beyond that, a row tells the rest of itself where it is unfolded.
   const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
   // As it is stored, and as it reads here.
-  const said = (row: Row) => Object.entries(row).map(([member, value]) => told(member, value, names))
+  const said = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
   const found = words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(said(row), words))
   const keys = new Map(found.map((row, place) => [row, String(place)]))
   const save = (text: string, type: string, ending: string) =>
@@ -158,7 +165,7 @@ function Rows({ table, rows, count, dump }: RowsProps) {
     <Facts
       facts={Object.entries(row).map(([term, value]) => ({
         term: texts.headOf(term),
-        value: <Cell text={told(term, value, names)} />,
+        value: <Cell text={tell(term, value)} />,
       }))}
     />
   )
@@ -182,7 +189,7 @@ function Rows({ table, rows, count, dump }: RowsProps) {
       <DataTable
         caption={texts.nameOf(table)}
         rows={found}
-        columns={columnsOf(rows, (member, value) => told(member, value, names), wide ? undefined : COLUMNS)}
+        columns={columnsOf(rows, tell, wide ? undefined : COLUMNS)}
         scrolls={wide}
         keyOf={row => keys.get(row) ?? ''}
         {...(!wide && { details })}
@@ -209,18 +216,7 @@ function columnsOf(
     key: member,
     head: texts.headOf(member),
     names: place === 0,
-    sortBy: row => {
-      const value = row[member]
-      return typeof value === 'number' ? value : tell(member, value)
-    },
+    sortBy: row => orderOf(row[member], tell(member, row[member])),
     cell: row => <Cell text={tell(member, row[member])} />,
   }))
-}
-
-/** A value for who reads it, in our words where there are some; of a person their name. Files have it as it is stored. */
-function told(member: string, value: unknown, names: ReadonlyMap<unknown, string>): string {
-  if (value === null || value === undefined || value === '') return texts.none
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  const known = wordOf(member, value) ?? names.get(value)
-  return known ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -1,0 +1,35 @@
+/** A value for who reads it: in our words where there are some, of a person their name. Files have it as it is stored. */
+import { formatter } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
+import { texts, wordOf } from './texts'
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+/** Minutes since midnight; of who went after it, of the next day. */
+const TIME = /_minute$/
+
+/** `names`: people's, by id. */
+export function told(
+  member: string,
+  value: unknown,
+  names: ReadonlyMap<unknown, string>,
+  timeZone: string,
+): string {
+  if (value === null || value === undefined || value === '') return texts.none
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number' && TIME.test(member)) return timeOfDay(value)
+  if (typeof value === 'string' && DAY.test(value)) return numericDay(value)
+  if (typeof value === 'string' && INSTANT.test(value))
+    return formatter({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(new Date(value))
+  const known = wordOf(member, value) ?? names.get(value)
+  return known ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+/** What a value is put in order by: days and instants as they are stored, which is their order. */
+export const orderOf = (value: unknown, said: string): string | number =>
+  typeof value === 'number' || (typeof value === 'string' && (DAY.test(value) || INSTANT.test(value)))
+    ? value
+    : said
+
+const timeOfDay = (minute: number) =>
+  [Math.floor(minute / 60) % 24, minute % 60].map(part => String(part).padStart(2, '0')).join(':')
