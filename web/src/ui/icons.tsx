@@ -200,6 +200,18 @@ export const Copy = (props: IconProps) => (
     <path d="M15.5 8.5V6A2.5 2.5 0 0 0 13 3.5H6A2.5 2.5 0 0 0 3.5 6v7A2.5 2.5 0 0 0 6 15.5h2.5" />
   </Drawn>
 )
+export const Undo = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="M9 14 4 9l5-5" />
+    <path d="M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
+  </Drawn>
+)
+export const Redo = (props: IconProps) => (
+  <Drawn {...props}>
+    <path d="m15 14 5-5-5-5" />
+    <path d="M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
+  </Drawn>
+)
 export const Building = (props: IconProps) => (
   <Drawn {...props}>
     <path d="M5 20.5V5.5a2 2 0 0 1 2-2h6a2 2 0 0 1 2 2v15M15 9.5h2a2 2 0 0 1 2 2v9M3 20.5h18" />

@@ -4,7 +4,7 @@ import { fetched } from '../../patterns/fetched'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
 import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
-import { ChevronLeft, ChevronRight } from '../../ui/icons'
+import { ChevronLeft, ChevronRight, Printer, Redo, Undo } from '../../ui/icons'
 import { Buttons, Section, Toolbar } from '../../ui/layout'
 import { weeksOf } from '../../ui/MonthCalendar'
 import { MonthPicker } from '../../ui/MonthPicker'
@@ -45,27 +45,42 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
       <Toolbar>
         <MonthPicker month={month} onChange={onMonth} />
         {!whole && <WeekPicker monday={monday} onWeek={onWeek} />}
-        {departments.length > 1 && (
-          <Select
-            label={texts.department}
-            value={department}
-            onChange={setChosen}
-            data={[
-              { value: '', label: texts.allDepartments },
-              ...departments.map(value => ({ value, label: value })),
-            ]}
-          />
-        )}
-        <NewTimes roster={roster} times={times} onTimes={setTimes} />
+        <div className={classes.choices}>
+          {departments.length > 1 && (
+            <Select
+              label={texts.department}
+              value={department}
+              onChange={setChosen}
+              data={[
+                { value: '', label: texts.allDepartments },
+                ...departments.map(value => ({ value, label: value })),
+              ]}
+            />
+          )}
+          <NewTimes roster={roster} times={times} onTimes={setTimes} />
+        </div>
         <Buttons>
-          <Button disabled={roster.history.done.length === 0} onClick={roster.undo}>
-            {texts.undo}
-          </Button>
-          <Button disabled={roster.history.undone.length === 0} onClick={roster.redo}>
-            {texts.redo}
-          </Button>
+          <Button
+            aria-label={texts.undo}
+            title={texts.undo}
+            icon={<Undo />}
+            disabled={roster.history.done.length === 0}
+            onClick={roster.undo}
+          />
+          <Button
+            aria-label={texts.redo}
+            title={texts.redo}
+            icon={<Redo />}
+            disabled={roster.history.undone.length === 0}
+            onClick={roster.redo}
+          />
           <Button onClick={() => setRepeating(true)}>{texts.repeat}</Button>
-          <Button onClick={() => window.print()}>{texts.print}</Button>
+          <Button
+            aria-label={texts.print}
+            title={texts.print}
+            icon={<Printer />}
+            onClick={() => window.print()}
+          />
         </Buttons>
       </Toolbar>
       <Served query={roster.duties} failed={texts.failed} skeleton={<SkeletonRows rows={10} height={40} />}>
