@@ -350,12 +350,17 @@ def _restore(options: argparse.Namespace) -> None:
         database.dispose()
     platform = build_platform(settings)
     try:
-        jobs.remove_over(platform, JOBS)
+        failed = jobs.remove_over(platform, JOBS)
     finally:
         platform.database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
     if newest is not None:
         print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")
+    if failed:
+        raise Refused(
+            f"All is there, and so is what is over by its date: removing it failed ({', '.join(failed)}; the log says"
+            " why). The service tries again by itself."
+        )
 
 
 @private.owner_alone()

@@ -29,11 +29,12 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Ro
         group.start_soon(_measure, platform, rooms)
 
 
-def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> None:
-    """One turn of all that removes what is over, at once: what had gone has come back with an older backup."""
-    for job in jobs:
-        if job.removes:
-            run_once(platform, job)
+def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> list[str]:
+    """One turn of all that removes what is over, at once: what had gone has come back with an older backup.
+
+    What has failed, by name; its next turn is the service's.
+    """
+    return [job.name for job in jobs if job.removes and not run_once(platform, job)]
 
 
 async def repeat(platform: Platform, job: Job | Round) -> None:
@@ -59,15 +60,17 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
                 log.error("job_failed", job=f"measure {gauge}", exc_info=error)
 
 
-def run_once(platform: Platform, job: Job | Round) -> None:
-    """One turn of a job."""
+def run_once(platform: Platform, job: Job | Round) -> bool:
+    """One turn of a job; whether it went well."""
     try:
         if isinstance(job, Round):
             job.work(platform)
-            return
+            return True
         is_more: bool | None = True
         while is_more:
             with platform.database.write(SYSTEM) as session:
                 is_more = job.work(session, platform.clock.now())
     except Exception as error:
         log.error("job_failed", job=job.name, exc_info=error)
+        return False
+    return True

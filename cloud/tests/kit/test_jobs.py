@@ -70,16 +70,21 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
 
 def test_what_says_that_it_removes_is_done_after_a_restore_whatever_it_is_called(platform: Platform) -> None:
     done: list[str] = []
-    jobs.remove_over(
+
+    def fail(_: Platform) -> None:
+        raise LookupError
+
+    failed = jobs.remove_over(
         platform,
         [
+            Round("break", timedelta(1), fail, removes=True),
             Job("forget", timedelta(1), lambda *_: done.append("forget"), removes=True),
             Round("end", timedelta(1), lambda _: done.append("end"), removes=True),
             Job("purge_nothing", timedelta(1), lambda *_: done.append("purge_nothing")),
             Round("remove_old_nothing", timedelta(1), lambda _: done.append("remove_old_nothing")),
         ],
     )
-    assert done == ["forget", "end"]
+    assert (done, failed) == (["forget", "end"], ["break"])
 
 
 def test_all_whose_name_says_that_it_removes_says_so_itself() -> None:
