@@ -21,7 +21,10 @@ from stempelwerk_cloud.kit.operations.backup import BackupRefused, FilesMissing
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import PASSWORD, Firm
+
+pytestmark = ON_BOTH
 
 Maker = Callable[[str], Database]
 FILES = {"keys/secret.key", "ä.txt", "secrets.key"}

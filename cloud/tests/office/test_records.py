@@ -32,13 +32,15 @@ from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, Wall
 from cloud.tests.world import Firm, Somebody
+
+pytestmark = ON_BOTH
 
 NAMING = re.compile(
     r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|author|subject|session_id|username)$|_by$"

@@ -33,11 +33,14 @@ from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
 from stempelwerk_tools.postgres import PostgresServer
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso, uuid7
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
 from cloud.tests.world import Firm, World
+
+pytestmark = ON_BOTH
 
 FOUND = "04AA55AA"
 """A tag that nobody holds until Ben is given it."""
