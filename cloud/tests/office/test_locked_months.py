@@ -22,7 +22,7 @@ from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
 from cloud.tests.correcting import hang_since, stamped
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.exporting import (
     MAY,
@@ -136,6 +136,7 @@ def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Plat
     assert busy.boss.get(path).json()["state"] == "failed"
 
 
+@ON_BOTH
 def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
     path = f"/api/companies/{busy.id}/exports"
     begun = busy.boss.post(path, json={"month": MAY, "format": "pdf"})

@@ -10,6 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.matrix import promises
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
@@ -217,6 +218,7 @@ def test_a_page_that_is_opened_four_times_at_once_is_one_look(platform: Platform
     assert _looks(world) == 1
 
 
+@ON_BOTH
 def test_it_is_read_in_pages_and_by_days(world: World, firm: Firm, clock: SettableClock) -> None:
     today = clock.now().date()
     for _ in range(3):

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import (
     allow,
@@ -273,6 +273,7 @@ def _wished_back(carla: Somebody, row: dict[str, Any]) -> Any:
     return carla.post(f"/api/vacation-requests/{row['id']}/cancel-request", json={"reason": "Ich arbeite lieber."})
 
 
+@ON_BOTH
 def test_what_somebody_wishes_to_cancel_waits_for_its_answer_whatever_day_they_enter_on(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
@@ -289,6 +290,7 @@ def test_what_somebody_wishes_to_cancel_waits_for_its_answer_whatever_day_they_e
 # -- at once, and in any order
 
 
+@ON_BOTH
 def test_of_a_wish_to_cancel_beside_another_day_of_entry_none_is_lost(firm: Firm, platform: Platform) -> None:
     allow(firm)
     _closed(firm)
