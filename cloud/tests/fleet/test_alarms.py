@@ -29,6 +29,7 @@ from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
 from stempelwerk_cloud.timekeeping.stamps.tables import Epoch
+from stempelwerk_tools.untimed import examples
 
 from cloud.tests.device_client import Clock
 from cloud.tests.fleet.alarms_calls import SETTINGS
@@ -355,7 +356,7 @@ class Unsteady:
         self.taken[to].append(subject)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from([0.4, 2.0, 200.0]), st.booleans()), max_size=8),
     st.integers(0, 8),
