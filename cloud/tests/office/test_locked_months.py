@@ -124,6 +124,7 @@ def waiting(firm: Firm, form: str) -> str:
     return given(firm.boss, Export, **row)
 
 
+@ON_BOTH
 def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Platform) -> None:
     job = waiting(busy, "csv")
     path = f"/api/companies/{busy.id}/exports/{job}"

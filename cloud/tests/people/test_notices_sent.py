@@ -251,6 +251,7 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
     assert len(push_service.requests) == asked + 1
 
 
+@ON_BOTH
 def test_a_browser_that_is_reached_again_within_a_day_is_as_before(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:

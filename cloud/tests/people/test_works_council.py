@@ -65,6 +65,7 @@ def test_nobody_but_an_employee_is_of_the_works_council(world: World, firm: Firm
     assert firm.boss.put(f"/api/users/{deputy.id}", json={"worksCouncil": True}).status_code == 422
 
 
+@ON_BOTH
 def test_another_role_takes_it_away_and_the_audit_log_has_both(world: World, firm: Firm) -> None:
     _council(world, firm)
     changed = firm.boss.put(f"/api/users/{firm.ben.id}", json={"role": "companyAdmin"}).json()

@@ -188,6 +188,7 @@ def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, fir
     } <= set(lines)
 
 
+@ON_BOTH
 def test_the_file_stays_byte_for_byte_until_a_duty_changes(
     client: TestClient, firm: Firm, clock: SettableClock
 ) -> None:

@@ -198,6 +198,7 @@ def test_of_a_closure_that_has_begun_the_passed_days_stay_taken(firm: Firm, cloc
     assert (row["startDate"], row["endDate"]) == ("2026-11-19", "2026-11-19")
 
 
+@ON_BOTH
 def test_what_was_moved_elsewhere_is_no_part_of_it_any_more(firm: Firm) -> None:
     allow(firm)
     closure = _closed(firm)
@@ -227,6 +228,7 @@ def test_moving_it_over_a_wish_is_refused_with_what_lies_there(firm: Firm) -> No
 # -- who is hired later
 
 
+@ON_BOTH
 def test_who_is_hired_later_has_the_days_that_are_still_to_come(firm: Firm, clock: SettableClock) -> None:
     allow(firm)
     closure, over = _closed(firm, "2026-11-19", "2026-11-26"), _closed(firm, "2026-11-02", "2026-11-03")

@@ -222,6 +222,7 @@ def test_the_path_decides_and_a_body_that_contradicts_it_is_refused(
     assert [one["status"] for one in mine(anna)] == ["pending"]
 
 
+@ON_BOTH
 def test_an_approval_needs_both_times(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, newStart="08:00")["id"]
     assert refusal(approve(boss, request)) == (422, END_MISSING, ["newEnd"])
