@@ -1,7 +1,7 @@
 """What every test of the service may ask for: both databases, a clock that stands still, a client, a company.
 
-`database_url` runs a test on SQLite and on PostgreSQL. Each test has a database to itself, in which is what it asks for
-(`beginnings.py`); on PostgreSQL the same one is emptied and filled again (`kept.py`).
+`database_url` runs a test on SQLite or on PostgreSQL, as `databases.py` says. Each test has a database to itself, in
+which is what it asks for (`beginnings.py`); on PostgreSQL the same one is emptied and filled again (`kept.py`).
 """
 
 import gc
@@ -33,6 +33,7 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_server
 
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
+from cloud.tests.databases import DATABASES, is_the_others_turn
 from cloud.tests.kept import Kept
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
@@ -53,6 +54,13 @@ def wrong_orders() -> Iterator[list[WrongOrder]]:
     yield found
     locks.watch(None)
     assert found == []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """By turns: what runs on one of the databases at every change runs on the other at a release."""
+    for item in filter(is_the_others_turn, items):
+        item.add_marker("prove")
 
 
 def pytest_collection_finish() -> None:
@@ -195,14 +203,14 @@ def postgres_url(
     postgres_server.drop_database(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest) -> str:
-    """A fresh database with the whole schema, once on each of the two."""
+    """A fresh database with the whole schema, by turns one of the two (`databases.py`)."""
     url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
     return url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database in which nothing has been made yet."""
     if request.param == "sqlite":

@@ -17,6 +17,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
@@ -59,6 +60,7 @@ def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall)
         assert in_lists(wall) == {iso(wall.clock.now())}
 
 
+@ON_BOTH
 def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) -> None:
     platform = wall.world.platform
     online = ROOM.gauges["online_clocks"]

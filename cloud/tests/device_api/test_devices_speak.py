@@ -11,7 +11,7 @@ from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.device_client import HOST, Clock, iso, sign
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, enrolled, hours
@@ -89,6 +89,7 @@ def test_a_revoked_clock_is_refused_and_its_stamps_are_kept_by_it(wall: Wall) ->
         assert (answer.status_code, answer.json()["code"]) == (403, "revoked")
 
 
+@ON_BOTH
 def test_enrolling_again_is_the_same_device(world: World, clock: SettableClock) -> None:
     device = enrolled(world, clock, "SW-1", 7)
     first = device.enrol().json()
@@ -112,6 +113,7 @@ def test_a_serial_with_another_key_is_a_conflict_of_both(world: World, clock: Se
     assert conflicts == {"SW-1": True, "SW-2": False}
 
 
+@ON_BOTH
 def test_a_key_on_other_hardware_is_a_conflict(world: World, clock: SettableClock) -> None:
     device = enrolled(world, clock, "SW-1", 7)
     device.hardware_id = "hw-2"

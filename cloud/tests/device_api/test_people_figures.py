@@ -23,6 +23,7 @@ from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping import tx as timekeeping
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, names, people
 from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
@@ -111,6 +112,7 @@ def test_a_locked_administrator_is_no_steward_until_they_are_unlocked(wall: Wall
     assert (told_of["name"], told_of["steward"]) == ("anna", True)
 
 
+@ON_BOTH
 def test_an_administrator_who_has_left_is_no_steward(wall: Wall) -> None:
     anna = f"/api/users/{wall.firm.anna.id}"
     assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success

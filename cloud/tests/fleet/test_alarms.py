@@ -29,7 +29,9 @@ from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
 from stempelwerk_cloud.timekeeping.stamps.tables import Epoch
+from stempelwerk_tools.untimed import examples
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
 from cloud.tests.fleet.alarms_calls import SETTINGS
 from cloud.tests.mailbox import Mailbox, text_of
@@ -105,6 +107,7 @@ def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) ->
     assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.settings"]
 
 
+@ON_BOTH
 def test_nobody_sees_or_acknowledges_another_company_s(wall: Wall, pass_: Callable[..., None]) -> None:
     pass_(20)
     (one,) = wall.boss.get(PATH).json()
@@ -131,6 +134,7 @@ def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
     assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.acknowledged"]
 
 
+@ON_BOTH
 def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
     wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
     pass_(20)
@@ -207,6 +211,7 @@ def test_what_is_missing_of_one_company_s_time_is_no_alarm_of_the_next_that_has_
     assert seen(wall.founder) == seen(wall.boss) == [("gap", "SW-T-1", True)]
 
 
+@ON_BOTH
 def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
     wall: Wall, pass_: Callable[..., None], clock: SettableClock, platform: Platform
 ) -> None:
@@ -313,6 +318,7 @@ def test_both_audiences_are_mailed_once_of_an_alarm_and_once_of_its_end(
     assert told() == []
 
 
+@ON_BOTH
 def test_who_wants_none_of_that_kind_or_lacks_the_module_is_not_mailed(
     wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]]
 ) -> None:
@@ -355,7 +361,7 @@ class Unsteady:
         self.taken[to].append(subject)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.sampled_from([0.4, 2.0, 200.0]), st.booleans()), max_size=8),
     st.integers(0, 8),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
 from cloud.tests.world import Firm, Somebody
@@ -114,6 +115,7 @@ def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_e
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("Regal 7", "ohne Netzteil")
 
 
+@ON_BOTH
 def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wall: Wall, other: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
     wall.assign(wall.device, other.id)
@@ -204,6 +206,7 @@ def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
     assert sorted({stamp["deviceName"] for stamp in wall.unassigned()}) == ["SW-T-1", "SW-X"]
 
 
+@ON_BOTH
 def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
     wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None))

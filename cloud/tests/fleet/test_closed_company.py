@@ -1,9 +1,11 @@
 """What becomes of a company's clocks when the company is deleted."""
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import states
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 
 
+@ON_BOTH
 def test_a_deleted_companys_clock_is_nobodys_and_forgets_the_people(wall: Wall) -> None:
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
     heard = wall.device.beat()

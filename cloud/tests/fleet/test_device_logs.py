@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.paging import pages
 from cloud.tests.stamping import EVENING, MORNING, Wall
@@ -31,6 +32,7 @@ def _codes(somebody: Somebody, query: str = "") -> list[str]:
     return [line["code"] for line in _read(somebody, query)]
 
 
+@ON_BOTH
 def test_a_foreign_company_sees_nothing_and_a_limit_has_bounds(wall: Wall) -> None:
     _write(wall.device, "selftest_ok")
     path = f"/api/companies/{wall.firm.id}/device-logs"
@@ -42,6 +44,7 @@ def test_a_foreign_company_sees_nothing_and_a_limit_has_bounds(wall: Wall) -> No
         assert wall.boss.get(f"{path}?{query}").status_code == 422
 
 
+@ON_BOTH
 def test_pages_of_lines_make_the_whole_list_and_no_strangers_line_begins_one(wall: Wall) -> None:
     for n in (3, 1, 2, 2, 4):
         _write(wall.device, f"line_{n}", EVENING - timedelta(minutes=n))
@@ -55,6 +58,7 @@ def test_pages_of_lines_make_the_whole_list_and_no_strangers_line_begins_one(wal
     assert stranger.get(theirs).status_code == 422
 
 
+@ON_BOTH
 def test_lines_are_newest_first_by_level_limit_and_words(wall: Wall) -> None:
     boss = wall.boss
     line = _write(wall.device, "selftest_ok", EVENING - timedelta(hours=1), meta={"free": 3})

@@ -9,7 +9,7 @@ from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
-from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
@@ -67,6 +67,7 @@ def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
     assert answer.json()["companyId"] == wall.firm.id
 
 
+@ON_BOTH
 def test_a_reset_key_may_lie_in_other_hardware_once(wall: Wall) -> None:
     wall.device.enrol(hardwareId="hw-2")
     assert wall.listed()["identityConflict"] is True
@@ -106,6 +107,7 @@ def test_a_channel_is_set_for_one_clock_for_a_company_and_for_all(wall: Wall) ->
     assert wall.device.beat().json()["channel"] == "stable"
 
 
+@ON_BOTH
 def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silent(
     wall: Wall, platform: Platform
 ) -> None:
@@ -175,6 +177,7 @@ def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None
     assert ANNA not in wall.founder.get(path(wall)).text
 
 
+@ON_BOTH
 def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None:
     spare = enrolled(wall.world, wall.clock, "SW-T-9", 9)
     code = wall.listed(spare)["claimCode"]

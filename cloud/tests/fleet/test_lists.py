@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.paging import pages
 from cloud.tests.settable_clock import SettableClock
@@ -88,6 +89,7 @@ def test_a_malformed_page_is_refused(world: World, firm: Firm) -> None:
         assert world.founder.get(f"{path}?before={UNKNOWN}").status_code == 422
 
 
+@ON_BOTH
 def test_a_company_is_told_of_no_other_companys_device_even_as_a_place(firm: Firm, fleet: list[Clock]) -> None:
     clocks = f"/api/companies/{firm.id}/clocks"
     for foreign in (fleet[1], fleet[3], fleet[4]):
@@ -110,6 +112,7 @@ def test_every_member_is_what_its_parts_say(world: World, firm: Firm, fleet: lis
     assert changed.json() == expected[0]
 
 
+@ON_BOTH
 def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, firm: Firm, fleet: list[Clock]) -> None:
     for path, reader in (
         ("/api/devices?", world.founder),
@@ -126,6 +129,7 @@ def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, f
     assert _serials(world.founder.get("/api/devices").json()) == ["SW-1", "SW-2", "SW-3", "SW-4", "SW-5", "SW-5"]
 
 
+@ON_BOTH
 def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fleet: list[Clock], firm: Firm) -> None:
     first = world.founder.get("/api/devices?unassigned=true&limit=1")
     assert _serials(first.json()) == ["SW-4"]

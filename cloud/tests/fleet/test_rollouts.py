@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.fleet.rolling import (
     ALL,
     ROLLOUTS,
@@ -218,6 +219,7 @@ def test_canaries_come_first_and_everybody_last(fleet: Fleet) -> None:
     assert log_of(fleet) == ["rollout.started", "rollout.done"]
 
 
+@ON_BOTH
 def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()

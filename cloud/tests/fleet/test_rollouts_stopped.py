@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.timekeeping.stamps import by_clock
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.fleet.rolling import (
     ALL,
     Fleet,
@@ -178,6 +179,7 @@ def test_nobody_is_mailed_of_a_stop_that_somebody_has_brought_about(fleet: Fleet
     assert mails(fleet, mailbox) == []
 
 
+@ON_BOTH
 def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(wall: Wall) -> None:
     gate = wall.another_clock()
     day = MORNING.replace(hour=0)

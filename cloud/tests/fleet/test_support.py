@@ -9,6 +9,7 @@ from stempelwerk_cloud.fleet.support.tables import SupportMessage, SupportReply
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.fleet.support_calls import ASKED
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import later
@@ -74,6 +75,7 @@ def test_a_company_asks_and_answers_thirty_times_in_ten_minutes_and_the_operator
         assert [who.post(thread, json={"message": "Ja."}).status_code for _ in range(31)] == answers
 
 
+@ON_BOTH
 @pytest.mark.parametrize("status", ["", "all"])
 def test_a_filter_with_nothing_behind_it_leaves_nothing_out(firm: Firm, root: Somebody, status: str) -> None:
     ids = [_ask(firm) for _ in range(2)]
@@ -107,6 +109,7 @@ def test_what_is_left_out_has_its_default_and_an_empty_address_is_none(firm: Fir
     assert (row["companyName"], row["subject"]) == (firm.name, ASKED["subject"])
 
 
+@ON_BOTH
 def test_the_operator_sees_all_companies_newest_first_by_status(firm: Firm, world: World, root: Somebody) -> None:
     first = _ask(firm)
     second = _ask(world.firm("Nachbar & Söhne"))
@@ -136,6 +139,7 @@ def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebo
     assert _own(firm)[0]["status"] == "open"
 
 
+@ON_BOTH
 def test_the_answer_goes_by_mail_to_the_address_that_was_given(
     platform: Platform, mailbox: Mailbox, firm: Firm, root: Somebody, clock: SettableClock
 ) -> None:

@@ -28,7 +28,7 @@ from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import Work
 from tuf.api.metadata import Metadata, Root, Snapshot, TargetFile, Targets, Timestamp
 
-from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import Clock
 from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release, signed, signer, zipped
 from cloud.tests.meeting import all_at_once
@@ -250,6 +250,7 @@ def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget
     assert wall.device.send("GET", path).json()["code"] == "revoked"
 
 
+@ON_BOTH
 def test_a_release_is_listed_served_and_withdrawn(
     platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
 ) -> None:

@@ -21,6 +21,7 @@ from stempelwerk_cloud.kit.operations.backup import BackupRefused, FilesMissing
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import PASSWORD, Firm
 
 Maker = Callable[[str], Database]
@@ -74,6 +75,7 @@ def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) ->
     return target
 
 
+@ON_BOTH
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
 def test_a_backup_of_one_database_restores_everything_into_another(
     taken: Path, database: Database, empty: Maker, tmp_path: Path, dialect: str
@@ -113,6 +115,7 @@ def test_numbers_that_the_database_counts_go_on_after_the_restored_ones(
         assert connection.execute(text("SELECT max(n) FROM counted")).scalar_one() == 42
 
 
+@ON_BOTH
 def test_a_filled_installation_is_not_overwritten_unless_told_to(
     taken: Path, firm: Firm, database: Database, owner: Database, settings: Settings
 ) -> None:
@@ -204,6 +207,7 @@ def test_a_later_file_that_is_refused_leaves_the_files_that_were_there(
     assert sorted(path.name for path in data_dir.iterdir()) == ["notes", "secrets.key"]
 
 
+@ON_BOTH
 def test_a_commit_that_fails_leaves_the_files_that_were_there(taken: Path, empty: Maker, tmp_path: Path) -> None:
     data_dir, database = tmp_path / "restored", empty("sqlite")
     data_dir.mkdir()

@@ -16,6 +16,8 @@ from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_BOTH
+
 SECRET = b"Diagnose: nichts, was jemanden angeht. " * 100
 ONE, OTHER = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 
@@ -135,6 +137,7 @@ def test_two_first_files_at_once_make_one_key(platform: Platform) -> None:
     assert {opened(platform, file_id)[0] for file_id in made} == {SECRET}
 
 
+@ON_BOTH
 def test_files_come_back_from_a_backup(platform: Platform, empty: Database, tmp_path: Path) -> None:
     """With the installation's key, which belongs to it; on either database."""
     file_id, archive = keep(platform), tmp_path / "backup.tar.gz"

@@ -15,8 +15,11 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, Room, Round
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm
+
+pytestmark = ON_BOTH
 
 MEASURING = jobs._measure  # as it is where no test runs (`nothing_measured`)
 

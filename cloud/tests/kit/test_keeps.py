@@ -12,8 +12,11 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Keep
 from stempelwerk_cloud.people.notices.kinds import KINDS
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm
+
+pytestmark = ON_BOTH
 
 ELSEWHERE = {"purge_people_changes"}
 """What stays of them is in `device_api/test_people_at_midnight.py`."""

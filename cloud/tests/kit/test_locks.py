@@ -14,7 +14,10 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.directory import service as directory
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import PASSWORD, Firm
+
+pytestmark = ON_BOTH
 
 SERVICE = Path(stempelwerk_cloud.__file__).parent
 TAKING = ("FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE", "pg_advisory_xact_lock")

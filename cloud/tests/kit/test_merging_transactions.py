@@ -20,8 +20,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database, after_commit, savepoint
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import probes as table
 from cloud.tests.waiting import until, waiting
+
+pytestmark = ON_BOTH
 
 GIVE = Statement("INSERT INTO probes VALUES (:n)")
 ALL = Statement("SELECT n FROM probes ORDER BY n")

@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.outbox import GivesUp, Later, OutboxRow, loop, queue
 from stempelwerk_cloud.kit.outbox.tasks import LONGEST_PAUSE, MOST_ATTEMPTS, SHORTEST_PAUSE, Outbox, pause_after
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.waiting import until
 
@@ -284,6 +285,7 @@ def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
     assert following.payload == {"n": "b"}
 
 
+@ON_BOTH
 def test_failures_are_counted(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = GivesUp("never")
     _add(platform, "a")

@@ -18,9 +18,12 @@ from stempelwerk_cloud.kit.outbox.queue import LEASE
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import outbox_worker
 from cloud.tests.processes import begin_together
 from cloud.tests.settable_clock import START, SettableClock
+
+pytestmark = ON_BOTH
 
 WORKER = Path(outbox_worker.__file__)
 COMPANY = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"

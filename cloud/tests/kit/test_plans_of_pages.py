@@ -29,11 +29,12 @@ from stempelwerk_tools.bench.measures.size import analyse
 from stempelwerk_tools.ports import reserved_port
 
 from cloud.tests import plans
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit.filling import pile_up
 from cloud.tests.many_in_one import many_in_one
 from cloud.tests.matrix import samples
 
-pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
+pytestmark = [ON_BOTH, pytest.mark.usefixtures("untouched")]  # plans depend on what a table has held before
 
 SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40, years=0)
 DECISIONS = 200

@@ -24,7 +24,10 @@ from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests import plans
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit.filling import TENANT_TABLES, fill, row_of
+
+pytestmark = ON_BOTH
 
 MINE, OTHERS = str(uuid.UUID(int=2)), str(uuid.UUID(int=3))
 BYPASSES = [LOGIN, DEVICES, ADMIN, SYSTEM]

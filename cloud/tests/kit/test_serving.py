@@ -26,7 +26,10 @@ from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.ports import reserved_port
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit.services import PATIENCE_S, Service, eventually, workers_of
+
+pytestmark = ON_BOTH
 
 MANY = 4
 """Comments of a stream that goes on."""

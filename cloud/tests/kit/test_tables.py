@@ -9,6 +9,10 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 
+from cloud.tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 TENANT_TABLES = [table for table in metadata().sorted_tables if "company_id" in table.columns]
 
 

@@ -16,7 +16,10 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import COPIED_FROM, RowBuffer, Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import probes as table
+
+pytestmark = ON_BOTH
 
 
 @pytest.fixture

@@ -13,6 +13,10 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_day, parse_instant
 from stempelwerk_cloud.people.directory.tables import Company
 
+from cloud.tests.databases import ON_BOTH
+
+pytestmark = ON_BOTH
+
 MILLISECONDS = st.integers(-62_135_596_800_000, 253_402_300_799_999)
 
 

@@ -10,6 +10,7 @@ from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.work import Work
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import ADMIN, BOSS, SELF, Call
 from cloud.tests.matrix.scene import Scene, Town
@@ -17,6 +18,8 @@ from cloud.tests.meeting import interrupted
 from cloud.tests.people.noticing import settle
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import World
+
+pytestmark = ON_BOTH
 
 ANOTHER_REFUSAL = samples.all_of("left")
 

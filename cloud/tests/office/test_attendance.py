@@ -12,6 +12,7 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import iso
 from cloud.tests.office.people import worked
 from cloud.tests.planning.illness import reported
@@ -147,6 +148,7 @@ def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
     assert _today(firm) == {"waiting": {"heldStamps": 0, "review": 0}}
 
 
+@ON_BOTH
 def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
     firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))

@@ -31,7 +31,7 @@ from stempelwerk_cloud.people.directory.tables import Company, Tombstone, User
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
 
-from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import states
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.room import given, logged
@@ -73,6 +73,7 @@ def _purged(wall: Wall) -> dict[str, Any]:
 # -- the archive
 
 
+@ON_BOTH
 def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_papers(wall: Wall) -> None:
     firm = wall.firm
     firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
@@ -99,6 +100,7 @@ def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_paper
     assert "company.archived" in logged(firm.world, firm.id)
 
 
+@ON_BOTH
 def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
     boss = wall.somebody(wall.firm.boss)
     platform = wall.world.platform
@@ -150,6 +152,7 @@ def test_what_is_left_is_its_tombstone_and_other_companies_keep_all_of_theirs(wa
     assert "company.purged" in logged(wall.world, wall.world.operator_id)
 
 
+@ON_BOTH
 def test_the_tombstone_says_what_went_and_its_signature_is_the_installations(wall: Wall) -> None:
     row = _purged(wall)
     assert (row["purgeOn"], row["purgedAt"]) == (None, "2029-01-01T06:00:00.000Z")

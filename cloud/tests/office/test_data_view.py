@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.kit.filling import fill
 from cloud.tests.office.people import worked
 from cloud.tests.room import given
@@ -91,6 +91,7 @@ def test_system_administrators_and_what_the_works_council_reads_stay_unknown(fir
     assert _dump(world.founder, world.operator_id)["tables"]["users"] == []
 
 
+@ON_BOTH
 @pytest.mark.parametrize("with_costs", [True, False])
 def test_without_the_module_costs_there_are_no_wages(firm: Firm, world: World, with_costs: bool) -> None:
     config = {"defaultHourlyCents": 1717, "userHourlyCents": {firm.anna.id: 1818}}
@@ -112,6 +113,7 @@ def test_a_limit_is_a_number(firm: Firm, limit: str) -> None:
     assert firm.boss.get(f"/api/companies/{firm.id}/data-dump?limit={limit}").status_code == 422
 
 
+@ON_BOTH
 def test_of_each_table_come_the_newest_and_all_are_counted(firm: Firm, platform: Platform) -> None:
     days = [date(2026, 1, 1) + timedelta(days=number) for number in range(103)]
     with platform.database.write(SYSTEM) as session:

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.office.exports import inspection
 
 from cloud.tests.correcting import hang_since, stamped
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.exporting import (
     MAPPING,
     MAY,
@@ -217,6 +217,7 @@ def test_what_was_not_worked_and_not_taken_off_is_no_line(firm: Firm) -> None:
     assert read_lodas(file(firm.boss, "lodas"))[1] == []
 
 
+@ON_BOTH
 def test_a_month_that_has_not_ended_is_a_draft_and_one_to_come_is_refused(firm: Firm) -> None:
     worked(firm.anna, "2026-11-04", "08:00", "16:30")
     assert table(file(firm.boss, "csv", "2026-11"))[-1][-1] == "Entwurf"

@@ -16,7 +16,7 @@ from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay
 
 from cloud.tests.correcting import stamped
-from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.stamping import EVENING, Wall
 from cloud.tests.waiting import until_waiting
@@ -87,6 +87,7 @@ AT_ALL_TIMES = ("an entry", "an exit", "a begin")
 STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 4]), st.sampled_from(DAYS))
 
 
+@ON_BOTH
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=3, max_size=9, unique=True))
 def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(

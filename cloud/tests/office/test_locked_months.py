@@ -22,7 +22,7 @@ from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
 from cloud.tests.correcting import hang_since, stamped
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.exporting import (
     MAY,
@@ -124,6 +124,7 @@ def waiting(firm: Firm, form: str) -> str:
     return given(firm.boss, Export, **row)
 
 
+@ON_BOTH
 def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Platform) -> None:
     job = waiting(busy, "csv")
     path = f"/api/companies/{busy.id}/exports/{job}"
@@ -136,6 +137,7 @@ def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Plat
     assert busy.boss.get(path).json()["state"] == "failed"
 
 
+@ON_BOTH
 def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
     path = f"/api/companies/{busy.id}/exports"
     begun = busy.boss.post(path, json={"month": MAY, "format": "pdf"})

@@ -17,7 +17,7 @@ from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import Work
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.office.mailing import (
     ADVISER,
@@ -98,6 +98,7 @@ def test_sending_now_says_in_detail_why_it_does_not(firm: Firm, mailbox: Mailbox
     assert (mailbox.mails, listed(firm)) == ([], [])
 
 
+@ON_BOTH
 def test_what_is_set_is_told_but_for_the_password_which_nobody_reads_again(firm: Firm, mailbox: Mailbox) -> None:
     told = change(firm, OFFICE, ADVISER, OFFICE, useGmail=True, delivery="zip", zipPassword=PASSWORD)
     assert told == {
@@ -160,6 +161,7 @@ def test_a_zip_opens_with_the_password_alone(firm: Firm, mailbox: Mailbox) -> No
         assert archive.read(inside, pwd=PASSWORD.encode())[:2] == b"PK"
 
 
+@ON_BOTH
 def test_a_link_leads_behind_the_login_and_for_thirty_days(
     firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform
 ) -> None:

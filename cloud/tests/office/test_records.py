@@ -32,13 +32,15 @@ from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, Wall
 from cloud.tests.world import Firm, Somebody
+
+pytestmark = ON_BOTH
 
 NAMING = re.compile(
     r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|author|subject|session_id|username)$|_by$"
@@ -304,7 +306,7 @@ _DATED: dict[type[Base], tuple[str, dict[str, Any]]] = {
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(one, marks=pytest.mark.prove) for one in (1, 2))])
 def test_in_a_decade_nothing_goes_too_early_and_nothing_stays_too_long(
     seed: int, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:

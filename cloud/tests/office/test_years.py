@@ -19,7 +19,7 @@ from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
 from stempelwerk_cloud.timekeeping.stamps.tables import Resolution, Stamp
 
 from cloud.tests.correcting import at, stamped
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given as there_is
@@ -355,6 +355,7 @@ def test_a_begin_that_is_said_later_still_holds(firm: Firm, wall: Wall) -> None:
     assert months[0][0][0].carried == 0
 
 
+@ON_BOTH
 def test_a_night_over_the_turn_of_the_year_goes_whole_and_a_year_later(firm: Firm, wall: Wall) -> None:
     wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
     wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")

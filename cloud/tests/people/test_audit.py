@@ -11,6 +11,7 @@ from stempelwerk_cloud.people.audit_log import listing
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
@@ -43,6 +44,7 @@ def test_a_malformed_question_is_refused(firm: Firm, query: str, status: int) ->
     assert firm.boss.get(f"/api/companies/{firm.id}/audit{query}").status_code == status
 
 
+@ON_BOTH
 def test_who_is_no_founder_reads_nothing_about_other_system_administrators(world: World) -> None:
     made = {"companyId": world.operator_id, "username": "zweite", "password": "lang genug!", "tagId": "04AA00CC"}
     other = world.founder.post("/api/users", json=made | {"role": "admin"}).json()["id"]
@@ -115,6 +117,7 @@ def test_a_companys_life_is_in_its_own_log(world: World) -> None:
         assert service.verify(tx).heads[made["id"]][0] == 4
 
 
+@ON_BOTH
 def test_the_installations_own_command_has_no_actor(world: World) -> None:
     (made,) = _log(world.founder, world.operator_id, "?action=user.created")
     assert (made["actor"], made["actorName"], made["subjectName"]) == (None, None, "gründer")
@@ -129,6 +132,7 @@ def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, w
     assert names == ["System-Admin", "System-Admin", "root"]
 
 
+@ON_BOTH
 def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:
     device = f"/api/devices/{wall.device.device_id}"
     wall.boss.put(device, json={"name": "Werkstatt"})
@@ -199,6 +203,7 @@ def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytes
     assert looked_up == [{"chefin", "anna"}]
 
 
+@ON_BOTH
 def test_pages_follow_each_other_by_link(firm: Firm) -> None:
     for number in range(5):
         firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": f"anna {number}"})
@@ -212,6 +217,7 @@ def test_pages_follow_each_other_by_link(firm: Firm) -> None:
     assert names == ["anna 4", "anna 3", "anna 2", "anna 1", "anna 0"]
 
 
+@ON_BOTH
 def test_the_log_is_searched_by_actor_kind_and_local_day(firm: Firm, world: World, clock: SettableClock) -> None:
     firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna B."})
     clock.advance(hours=15, minutes=30)  # 23:30 UTC of the 20th is the 21st in Berlin
@@ -238,6 +244,7 @@ def test_the_log_is_searched_by_actor_kind_and_local_day(firm: Firm, world: Worl
     assert boss.get(f"/api/companies/{firm.id}/audit/kinds").json() == ["company.created", "user.changed"]
 
 
+@ON_BOTH
 def test_only_system_administrators_read_about_other_companies(world: World) -> None:
     staff = world.user(world.operator_id, "personal", "companyAdmin")
     customer = world.founder.post("/api/companies", json={"name": "Kurz & Klein"}).json()["id"]
@@ -254,5 +261,6 @@ def test_only_system_administrators_read_about_other_companies(world: World) -> 
     assert "company.deleted" not in staff.get(kinds).json()
 
 
+@ON_BOTH
 def test_the_first_and_the_last_day_of_the_calendar_are_days(firm: Firm) -> None:
     assert _log(firm.boss, firm.id, "?from=0001-01-01&to=9999-12-31") == _log(firm.boss, firm.id)

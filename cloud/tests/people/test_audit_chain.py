@@ -20,7 +20,10 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import World
+
+pytestmark = ON_BOTH
 
 FIRST = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a51"
 SECOND = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a52"

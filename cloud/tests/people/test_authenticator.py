@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.account import authenticator
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.settable_clock import SettableClock
@@ -189,6 +189,7 @@ def test_a_recovery_code_is_its_owners(door: Knocker, firm: Firm, platform: Plat
     assert door.app_code(door.step(firm.ben, "totp"), recovery[0]).status_code == 401
 
 
+@ON_BOTH
 def test_it_is_switched_off_by_a_code_alone(door: Knocker, firm: Firm, platform: Platform) -> None:
     app, recovery = authenticate(platform, firm.anna)
     code = app.at(platform.clock.now())
@@ -271,6 +272,7 @@ def test_a_call_under_way_does_not_survive_a_reset(firm: Firm, world: World, pla
         assert second_factor.has_authenticator(tx, firm.id, firm.anna.id) == (call == "disable")
 
 
+@ON_BOTH
 def test_a_code_that_was_spent_while_the_call_waited_switches_nothing_off(
     firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.values import Employment, employment_of
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.world import Firm, Somebody, World
 
 PLAIN = {
@@ -322,6 +322,7 @@ def test_numbers_of_whom_the_company_does_not_have_are_404_and_none_is_kept(firm
     assert _numbers(firm)["anna"] is None
 
 
+@ON_BOTH
 def test_who_was_deleted_is_given_a_number_for_their_last_wage_which_others_may_have_later(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     assert _give(firm, anna="7", ben="007").status_code == 409

@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.inquiries import service
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.paging import pages
@@ -241,6 +241,7 @@ def test_a_letter_is_kept_by_the_names_it_came_by(
     assert row == answer.json()
 
 
+@ON_BOTH
 def test_a_long_list_is_read_page_by_page_newest_first(taking: Platform, client: TestClient, world: World) -> None:
     sent = [_send(client, "offer", anzahl=count).json()["id"] for count in range(1, 6)]
     found = [[row["id"] for row in page] for page in pages(world.founder, f"{PATH}?limit=2")]
@@ -249,6 +250,7 @@ def test_a_long_list_is_read_page_by_page_newest_first(taking: Platform, client:
     assert [row["id"] for row in world.founder.get(f"{PATH}?before={sent[3]}").json()] == sent[2::-1]
 
 
+@ON_BOTH
 def test_a_deleted_one_is_gone_and_the_log_knows_its_id_alone(
     taking: Platform, client: TestClient, world: World
 ) -> None:

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import PendingLogin, WebSession
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.knocking import Knocker, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.settable_clock import SettableClock
@@ -86,6 +86,7 @@ def test_an_address_is_linked_by_the_code_that_was_sent_there(
     assert door.log_in(firm.anna).json()["next"] == "email_otp"
 
 
+@ON_BOTH
 def test_an_address_whose_code_never_came_back_is_not_linked(
     door: Knocker, firm: Firm, mailbox: Mailbox, clock: SettableClock
 ) -> None:
@@ -220,6 +221,7 @@ def test_fifty_parallel_uses_of_one_code_open_one_session(
     assert len(opened) == 2, "the one that the world began with, and this"
 
 
+@ON_BOTH
 def test_the_fifth_wrong_code_makes_the_mail_worthless_and_another_may_be_sent(
     door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform, clock: SettableClock
 ) -> None:

@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.work import Work, working
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.paging import pages
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
@@ -123,6 +123,7 @@ def test_what_names_no_messages_is_malformed(firm: Firm, body: Any) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
 
 
+@ON_BOTH
 def test_a_long_inbox_comes_page_by_page_newest_first(firm: Firm, platform: Platform) -> None:
     titles = [str(number) for number in range(7)]
     for title in titles:
@@ -134,6 +135,7 @@ def test_a_long_inbox_comes_page_by_page_newest_first(firm: Firm, platform: Plat
         assert firm.anna.get(f"{INBOX}?{wrong}").status_code == 422
 
 
+@ON_BOTH
 def test_an_inbox_answers_five_hundred_at_most(firm: Firm, platform: Platform) -> None:
     with working(platform, SYSTEM) as work:
         for _ in range(501):

@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.notices.tables import PushSubscription
 from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.people.work import Work
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.knocking import link
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import (
@@ -55,6 +55,7 @@ def test_a_push_says_that_there_is_a_message_a_minute_later(
     assert len(push_service.requests) == 2
 
 
+@ON_BOTH
 def test_messages_within_a_minute_are_one_notice(
     firm: Firm, platform: Platform, push_service: PushService, mailbox: Mailbox, clock: SettableClock
 ) -> None:
@@ -222,6 +223,7 @@ def test_one_push_service_that_is_down_holds_no_other_browser_up(
     assert planned(platform) == ["notices.push"] * 3
 
 
+@ON_BOTH
 def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named_again(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:
@@ -249,6 +251,7 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
     assert len(push_service.requests) == asked + 1
 
 
+@ON_BOTH
 def test_a_browser_that_is_reached_again_within_a_day_is_as_before(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:

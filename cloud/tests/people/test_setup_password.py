@@ -19,6 +19,7 @@ from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.knocking import Knocker
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
@@ -155,6 +156,7 @@ def test_the_right_password_takes_back_what_was_counted_also_where_one_is_active
         assert (refused.status_code, refused.json()["code"]) == (409, "authenticator_active")
 
 
+@ON_BOTH
 def test_a_password_that_was_changed_meanwhile_begins_nothing(
     stale: Somebody, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries.deriving import holdings
 from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Held
+from stempelwerk_tools.untimed import examples
 
 from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.world import Firm, World
@@ -250,7 +251,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_at_every_instant_a_tag_has_at_most_one_holder(
     world: World, platform: Platform, clock: SettableClock, steps: list[tuple[int, str, int | None, int]]

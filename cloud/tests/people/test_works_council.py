@@ -10,6 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.matrix import promises
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
@@ -64,6 +65,7 @@ def test_nobody_but_an_employee_is_of_the_works_council(world: World, firm: Firm
     assert firm.boss.put(f"/api/users/{deputy.id}", json={"worksCouncil": True}).status_code == 422
 
 
+@ON_BOTH
 def test_another_role_takes_it_away_and_the_audit_log_has_both(world: World, firm: Firm) -> None:
     _council(world, firm)
     changed = firm.boss.put(f"/api/users/{firm.ben.id}", json={"role": "companyAdmin"}).json()
@@ -217,6 +219,7 @@ def test_a_page_that_is_opened_four_times_at_once_is_one_look(platform: Platform
     assert _looks(world) == 1
 
 
+@ON_BOTH
 def test_it_is_read_in_pages_and_by_days(world: World, firm: Firm, clock: SettableClock) -> None:
     today = clock.now().date()
     for _ in range(3):

@@ -13,7 +13,7 @@ from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.planning.illness import TODAY, decide, hand_in, listed, missed, own, read_all, report, reported, told
 from cloud.tests.room import inbox, logged
 from cloud.tests.settable_clock import SettableClock
@@ -308,6 +308,7 @@ def test_a_system_administrator_decides_and_is_not_named(world: World, firm: Fir
 # --- who came after all ---------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
     """Nobody sees the day any more, and nobody decides it, whenever the job comes by."""
     firm, anna = wall.firm, wall.somebody(wall.firm.anna)

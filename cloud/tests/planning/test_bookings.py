@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages.tables import Message
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import employ
 from cloud.tests.world import Firm, World
@@ -78,6 +78,7 @@ def test_the_newest_day_stands_first_and_of_one_day_the_newest_booking(firm: Fir
     assert [one["minutes"] for one in _booked(firm)] == [2, 4, 1, 3]
 
 
+@ON_BOTH
 def test_a_booking_stays(firm: Firm) -> None:
     made = _book(firm, minutes=5)
     for method in ("DELETE", "PUT"):

@@ -29,6 +29,7 @@ from stempelwerk_cloud.planning.calendar.feed import NAME, Entry, feed, text
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.settings import Settings
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.rosters import assigned, kept, offer, on_leave
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -64,6 +65,7 @@ def test_an_unknown_address_is_not_found(client: TestClient, firm: Firm) -> None
         assert client.get(f"/api/calendar/{secret}.ics").status_code == 404
 
 
+@ON_BOTH
 def test_an_address_is_one_persons_and_a_new_one_takes_the_old_ones_place(client: TestClient, firm: Firm) -> None:
     assert firm.anna.get(ADDRESS).json() == {"active": False, "createdAt": None}
     first = _given(firm.anna)
@@ -186,6 +188,7 @@ def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, fir
     } <= set(lines)
 
 
+@ON_BOTH
 def test_the_file_stays_byte_for_byte_until_a_duty_changes(
     client: TestClient, firm: Firm, clock: SettableClock
 ) -> None:

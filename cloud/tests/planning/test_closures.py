@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import (
     allow,
@@ -198,6 +198,7 @@ def test_of_a_closure_that_has_begun_the_passed_days_stay_taken(firm: Firm, cloc
     assert (row["startDate"], row["endDate"]) == ("2026-11-19", "2026-11-19")
 
 
+@ON_BOTH
 def test_what_was_moved_elsewhere_is_no_part_of_it_any_more(firm: Firm) -> None:
     allow(firm)
     closure = _closed(firm)
@@ -227,6 +228,7 @@ def test_moving_it_over_a_wish_is_refused_with_what_lies_there(firm: Firm) -> No
 # -- who is hired later
 
 
+@ON_BOTH
 def test_who_is_hired_later_has_the_days_that_are_still_to_come(firm: Firm, clock: SettableClock) -> None:
     allow(firm)
     closure, over = _closed(firm, "2026-11-19", "2026-11-26"), _closed(firm, "2026-11-02", "2026-11-03")
@@ -273,6 +275,7 @@ def _wished_back(carla: Somebody, row: dict[str, Any]) -> Any:
     return carla.post(f"/api/vacation-requests/{row['id']}/cancel-request", json={"reason": "Ich arbeite lieber."})
 
 
+@ON_BOTH
 def test_what_somebody_wishes_to_cancel_waits_for_its_answer_whatever_day_they_enter_on(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
@@ -289,6 +292,7 @@ def test_what_somebody_wishes_to_cancel_waits_for_its_answer_whatever_day_they_e
 # -- at once, and in any order
 
 
+@ON_BOTH
 def test_of_a_wish_to_cancel_beside_another_day_of_entry_none_is_lost(firm: Firm, platform: Platform) -> None:
     allow(firm)
     _closed(firm)

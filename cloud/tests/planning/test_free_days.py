@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
@@ -62,6 +63,7 @@ def test_what_makes_no_free_days_is_refused_whole(firm: Firm, days: list[Any], f
     assert firm.boss.get(path(firm)).json() == [NEW_YEARS_EVE]
 
 
+@ON_BOTH
 def test_a_year_s_are_set_as_a_whole_and_other_years_stay(firm: Firm) -> None:
     later = {"date": "2027-12-24", "name": "Heiligabend", "half": False}
     assert give(firm, later, year=2027) == [later]
@@ -126,6 +128,7 @@ def test_they_are_no_public_holidays_to_the_working_time_act() -> None:
 # -- two at once
 
 
+@ON_BOTH
 def test_of_two_settings_of_a_year_one_stands_whole(firm: Firm, platform: Platform) -> None:
     christmas, turn = [EVE, {**NEW_YEARS_EVE, "date": "2026-12-28"}], [{**EVE, "half": False}, NEW_YEARS_EVE]
     put = [lambda days=days: firm.boss.put(path(firm), json={"year": 2026, "days": days}) for days in (christmas, turn)]

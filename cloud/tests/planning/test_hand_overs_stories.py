@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from hypothesis.strategies import data, sampled_from
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
+from stempelwerk_tools.untimed import examples
 
 from cloud.tests.planning.rosters import holders, path
 from cloud.tests.world import Firm, Somebody, World
@@ -139,5 +140,8 @@ def test_every_duty_has_one_holder_whatever_happens(world: World) -> None:
     machine = type("Machine", (Stories,), {"world": world})
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large]
     run_state_machine_as_test(
-        machine, settings=settings(max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=quiet)
+        machine,
+        settings=settings(
+            max_examples=examples(10), stateful_step_count=25, deadline=None, suppress_health_check=quiet
+        ),
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.illness import reported
 from cloud.tests.planning.leaving import allow, asked
 from cloud.tests.planning.rosters import assigned
@@ -50,6 +51,7 @@ def full(world: World, firm: Firm) -> Firm:
     return firm
 
 
+@ON_BOTH
 def test_from_and_to_leave_out_other_days(full: Firm) -> None:
     for name, reads in LISTS.items():
         asker, path = reads(full)
@@ -62,6 +64,7 @@ def test_from_and_to_leave_out_other_days(full: Firm) -> None:
         assert (refused.status_code, refused.json()["errors"][0]["message"]) == (422, "Der Anfang liegt nach dem Ende.")
 
 
+@ON_BOTH
 def test_a_row_that_has_left_the_list_keeps_its_place(full: Firm) -> None:
     path = f"/api/companies/{full.id}/vacation-requests"
     whole: list[dict[str, Any]] = full.boss.get(f"{path}?status=pending").json()

@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.schedule.room import ROOM
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
 from cloud.tests.migrations.standing import leave_at
 from cloud.tests.planning.illness import read_all
@@ -53,6 +54,7 @@ def test_another_companys_changes_are_nobodys_here(world: World, firm: Firm) -> 
     assert published(other, *DECEMBER) == 1
 
 
+@ON_BOTH
 def test_assigning_tells_nobody_and_publishing_tells_each_once(firm: Firm) -> None:
     assigned(firm, firm.anna, DAY, start="08:00", end="16:00")
     assigned(firm, firm.anna, NEXT)
@@ -76,6 +78,7 @@ def test_a_note_ends_where_the_next_change_is_told(firm: Firm) -> None:
     assert message.body.endswith(" Anmerkung: „Schlüssel mitbringen“ Neu: 2. Dezember 2026.")
 
 
+@ON_BOTH
 def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> None:
     duty = assigned(firm, firm.anna, DAY, start="08:00")
     firm.boss.delete(f"{path(firm)}/{duty['id']}")

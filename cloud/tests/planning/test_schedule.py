@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.live import hears
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.planning.illness import read_all
 from cloud.tests.planning.leaving import employ, falls_ill
 from cloud.tests.planning.rosters import assigned, holders, offer, on_leave, path, published
@@ -58,6 +58,7 @@ def test_another_companys_duties_and_people_are_unknown(world: World, firm: Firm
     assert [row["id"] for row in other.boss.get(path(other)).json()] == [theirs["id"]]
 
 
+@ON_BOTH
 def test_without_the_module_an_administrator_sees_no_roster_and_an_employee_their_own(world: World, firm: Firm) -> None:
     assigned(firm, firm.anna, DAY)
     world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["absences"]})

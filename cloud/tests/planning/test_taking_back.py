@@ -8,7 +8,7 @@ from httpx2 import Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.illness import decide, hand_in, listed, missed, report, reported, told
 from cloud.tests.planning.leaving import allow, approved, asked, asks
@@ -88,6 +88,7 @@ def test_new_days_are_judged_as_a_new_request_without_the_old_ones(firm: Firm) -
 # -- leave
 
 
+@ON_BOTH
 def test_cancelled_leave_gives_its_days_back_and_tells_its_person(firm: Firm) -> None:
     allow(firm)
     request = leave(firm)
@@ -111,6 +112,7 @@ def test_cancelled_leave_gives_its_days_back_and_tells_its_person(firm: Firm) ->
     assert asked(firm.anna, "2026-12-07")
 
 
+@ON_BOTH
 def test_a_refused_wish_leaves_everything(firm: Firm) -> None:
     allow(firm)
     request = leave(firm)
@@ -120,6 +122,7 @@ def test_a_refused_wish_leaves_everything(firm: Firm) -> None:
     assert told(firm.anna)[-1][1]["status"] == "approved"
 
 
+@ON_BOTH
 def test_a_wish_waits_no_longer_once_its_person_or_the_leave_is_gone(firm: Firm) -> None:
     allow(firm)
     of_anna, of_ben = leave(firm), approved(firm, firm.ben, "2026-12-07")
@@ -132,6 +135,7 @@ def test_a_wish_waits_no_longer_once_its_person_or_the_leave_is_gone(firm: Firm)
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["requests"] == 0
 
 
+@ON_BOTH
 def test_begun_leave_is_shortened_to_yesterday_or_taken_back_as_a_whole(firm: Firm) -> None:
     allow(firm)
     request = leave(firm, "2026-11-18", "2026-11-24")  # today is Friday, the 20th
@@ -242,6 +246,7 @@ def test_days_of_a_report_that_were_decided_alike_are_opened_again_together_and_
 # -- what the health insurance has confirmed, and other reasons
 
 
+@ON_BOTH
 def test_what_is_certified_counts_as_a_note_for_the_whole_report(firm: Firm) -> None:
     allow(firm)
     leave(firm, "2026-11-19", "2026-11-20")

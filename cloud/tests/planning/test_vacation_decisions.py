@@ -15,6 +15,7 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.room import ROOM
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.leaving import (
     MINE,
     allow,
@@ -174,6 +175,7 @@ def test_without_the_module_nothing_is_decided_and_the_roster_reads_what_is_appr
     assert code_of(firm.boss.get(f"{path}?status=approved")) == (403, "feature_off")
 
 
+@ON_BOTH
 def test_a_companys_requests_by_status_and_days(firm: Firm, clock: SettableClock) -> None:
     ids = {}
     for who, start, end in (

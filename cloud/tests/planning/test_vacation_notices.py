@@ -8,7 +8,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.leave import Notice, YearFacts, balances
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.leaving import allow, approved, employ, mine
 from cloud.tests.room import inbox, logged
@@ -101,6 +101,7 @@ def test_everybody_is_told_once_what_is_left_and_until_when(firm: Firm) -> None:
     assert logged(firm.world, firm.id, "vacation_notice") == ["vacation_notice.sent"] * 2
 
 
+@ON_BOTH
 def test_reading_the_message_is_kept_with_the_notice_and_nobody_else_reads_it(firm: Firm) -> None:
     _send(firm)
     (message,) = (one for one in firm.anna.get("/api/messages").json() if one["type"] == "vacation_notice")

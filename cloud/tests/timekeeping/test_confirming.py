@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.timekeeping.entries.review import sweep
 
 from cloud.tests.correcting import stamped
-from cloud.tests.databases import ON_POSTGRESQL
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.illness import reported
 from cloud.tests.stamping import BEN, Wall
@@ -79,6 +79,7 @@ def test_what_is_confirmed_is_settled_and_stands_in_the_log(wall: Wall, long_day
     assert newest["after"]["comment"] == "Inventur"
 
 
+@ON_BOTH
 def test_a_flag_that_comes_later_is_looked_at(wall: Wall, long_day: str) -> None:
     assert settle(wall.boss, long_day, "over_10_h").status_code == 200
     reported(wall.somebody(wall.firm.anna), "2026-11-20")

@@ -16,6 +16,7 @@ from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.timekeeping.decisions.service import decisions_of
+from stempelwerk_tools.untimed import examples
 
 from cloud.tests.correcting import approve, ask, at, hang_since, must_equal_a_rebuild
 from cloud.tests.domain.days import DEFAULT
@@ -57,7 +58,7 @@ def _delivered(wall: Wall, day: date, taps: list[tuple[int, int, str]]) -> list[
     ]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamps_come_late(
     wall: Wall, weeks: Iterator[date], data: st.DataObject

@@ -25,7 +25,7 @@ from cloud.tests.correcting import (
     stamped,
     told,
 )
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.stamping import BEN, Wall
 from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
@@ -222,6 +222,7 @@ def test_the_path_decides_and_a_body_that_contradicts_it_is_refused(
     assert [one["status"] for one in mine(anna)] == ["pending"]
 
 
+@ON_BOTH
 def test_an_approval_needs_both_times(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, newStart="08:00")["id"]
     assert refusal(approve(boss, request)) == (422, END_MISSING, ["newEnd"])
@@ -283,6 +284,7 @@ def test_nobody_decides_about_a_deleted_person(wall: Wall, anna: Somebody, boss:
 # -- what becomes of it
 
 
+@ON_BOTH
 def test_a_request_is_answered_whole(wall: Wall, anna: Somebody) -> None:
     row = asked(anna, start="08:00", end="16:00", reason="  Uhr war aus ", breakMinutes=45)
     assert row == {
@@ -376,6 +378,7 @@ def test_a_request_is_withdrawn_by_who_made_it(wall: Wall, anna: Somebody, boss:
     assert asked(anna, **WHOLE)["status"] == "pending"
 
 
+@ON_BOTH
 def test_lists_are_by_status_newest_first_and_go_on(wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody) -> None:
     ids = [asked(one, date=f"2026-11-{day}", **WHOLE)["id"] for day in (16, 17) for one in (anna, ben)]
     approve(boss, ids[0])
@@ -554,6 +557,7 @@ def test_open_pages_hear_of_a_request_and_of_its_decision(app: FastAPI, wall: Wa
     asyncio.run(story())
 
 
+@ON_BOTH
 def test_what_was_decided_is_forgotten_after_two_years_and_its_fact_stays(
     wall: Wall, anna: Somebody, boss: Somebody
 ) -> None:

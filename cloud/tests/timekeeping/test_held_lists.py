@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from httpx2 import Response
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.device_client import Clock
 from cloud.tests.paging import pages
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
@@ -31,6 +31,7 @@ def test_pages_of_a_companys_held_stamps_make_the_whole_list(wall: Wall, limit: 
     assert 0 < len(told[-1]) <= limit
 
 
+@ON_BOTH
 @pytest.mark.parametrize("limit", [1, 2, 3, COUNT, COUNT + 2])
 def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit: int) -> None:
     clocks = [enrolled(wall.world, wall.clock, f"SW-T-{n}", n) for n in (7, 8)]
@@ -47,6 +48,7 @@ def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit
     assert [row for page in told for row in page] == whole
 
 
+@ON_BOTH
 @pytest.mark.parametrize("whose", ["company", "nobody"])
 def test_a_page_begins_behind_the_row_that_is_named_by_its_id(wall: Wall, whose: str) -> None:
     device = wall.device if whose == "company" else enrolled(wall.world, wall.clock, "SW-T-7", 7)

@@ -32,12 +32,16 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
 from stempelwerk_tools.postgres import PostgresServer
+from stempelwerk_tools.untimed import examples
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso, uuid7
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
 from cloud.tests.world import Firm, World
+
+pytestmark = ON_BOTH
 
 FOUND = "04AA55AA"
 """A tag that nobody holds until Ben is given it."""
@@ -347,7 +351,7 @@ def _corrected(rows: dict[str, list[tuple[Any, ...]]]) -> list[datetime]:
     return [from_ms(row[3]) for row in rows["stamps"] if row[8] & REASON == reason_number("corrected")]
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, data: st.DataObject) -> None:
     history = data.draw(histories())

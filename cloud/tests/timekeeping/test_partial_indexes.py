@@ -18,11 +18,12 @@ from stempelwerk_cloud.timekeeping.stamps import repository, waiting
 from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.tx import Tx
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import Firm
 
-pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
+pytestmark = [ON_BOTH, pytest.mark.usefixtures("untouched")]  # plans depend on what a table has held before
 
 ROWS = 6000
 FEW = 12
