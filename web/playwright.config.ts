@@ -1,5 +1,6 @@
 /**
- * The pages in the system's own Chromium. To see why a test failed, run it with
+ * The pages in the system's own Chromium; where it is there, in the one that has no windows (Debian's
+ * `chromium-headless-shell`), which saves a third of the work. To see why a test failed, run it with
  * `--trace retain-on-failure`: a trace of every test takes as long as a third of the tests.
  *
  * `pages/` runs against a stand-in of the service that can be told what to answer; `story/` against the real demo.
@@ -10,7 +11,7 @@ import { defineConfig } from '@playwright/test'
 
 function systemChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return ['chromium', 'chromium-browser', 'google-chrome']
+  return ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
     .flatMap(name => folders.map(folder => join(folder, name)))
     .find(existsSync)
 }
@@ -64,6 +65,8 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-gpu',
+        // As the desktop has it: without windows, letters would lie otherwise than in the pictures.
+        '--font-render-hinting=slight',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
