@@ -44,7 +44,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
         _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
     _put(session, Booking, (_booking(company_id, one, date(y, 6, 30)) for one in user_ids for y in _span(first, today)))
     planned = {*_workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31)), today}
-    # Today's begins at midnight: whoever has not come is missing, at whatever hour and on whatever day this is measured.
+    # Today's begins at midnight: whoever has not come is missing, whenever this is measured.
     begins = {today: 0}
     _put(session, Duty, (_duty(company_id, one, day, begins.get(day, 7 * 60)) for one in user_ids for day in planned))
     _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
