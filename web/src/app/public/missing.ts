@@ -6,6 +6,8 @@ const MISSING = [
   // No modules of the service, but things.
   'scanners',
   'tagger',
+  'tempwizard',
+  'docks',
 ] as const
 
 export type Missing = (typeof MISSING)[number]

@@ -3,6 +3,7 @@
  * JavaScript all four stand below the picture. Alt and a click logs the place in the picture, for whoever moves a spot.
  */
 import { type MouseEvent, useState } from 'react'
+import { missing } from '../missing'
 import normal from '../pictures/clock.svg'
 import safe from '../pictures/clock-safe.svg'
 import places from '../pictures/hotspots.json'
@@ -12,7 +13,7 @@ const SPOTS = [
   {
     id: 'power',
     title: 'Stromversorgung',
-    text: 'Zieht jemand den Stecker, ist jeder bestätigte Stempel schon gespeichert. Im PowerDock läuft die Uhr weiter.',
+    text: `Zieht jemand den Stecker, ist jeder bestätigte Stempel schon gespeichert. ${missing.has('docks') ? 'Das PowerDock, mit dem die Uhr weiterläuft, ist im Bau.' : 'Im PowerDock läuft die Uhr weiter.'}`,
   },
   {
     id: 'ports',

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { euros } from '../../../entities/offer/prices'
+import { missing } from '../missing'
 import { PRODUCTS, TABS } from './products'
 
 it('asks for each product what the documents ask', () => {
@@ -25,4 +27,15 @@ it('has each product in one of the three tabs, and none empty', () => {
   ])
   for (const { key } of TABS) expect(PRODUCTS.some(({ tab }) => tab === key)).toBe(true)
   expect(new Set(PRODUCTS.map(({ id }) => id)).size).toBe(9)
+})
+
+it('says of each product that nobody can build yet, because it has no folder, that it is in the making', () => {
+  const built = readdirSync('../hardware', { withFileTypes: true }).flatMap(at =>
+    at.isDirectory() ? [at.name] : [],
+  )
+  expect(built).toContain('core')
+  const promised = PRODUCTS.filter(
+    ({ id, needs = [] }) => !built.includes(id) && !needs.some(key => missing.has(key)),
+  )
+  expect(promised.map(({ title }) => title)).toEqual([])
 })

@@ -63,6 +63,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'NFC-Scanner fürs Onboarding',
     priceEUR: 199,
     desc: 'Chip auflegen, Namen wählen, fertig: So kommen neue Leute zu ihrem Chip.',
+    needs: ['tempwizard'],
     icon: tempwizard,
   },
   {
@@ -93,6 +94,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Halterung zum Andocken',
     priceEUR: 79,
     desc: 'Hält die Core an der Wand und führt das Kabel unsichtbar.',
+    needs: ['docks'],
     icon: dock,
   },
   {
@@ -103,6 +105,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Dock mit USV',
     priceEUR: 149,
     desc: 'Wie das Dock, mit Akku: Die Uhr läuft weiter, wenn der Strom ausfällt.',
+    needs: ['docks'],
     icon: powerdock,
   },
   {
