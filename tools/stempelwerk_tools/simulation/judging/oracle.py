@@ -156,15 +156,23 @@ def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> N
 
 
 def _judge_variants(verdict: Verdict, service: SimulatedService) -> None:
-    """Of different stamps with one id the one with the smallest digest counts, whatever came first."""
-    variants: defaultdict[str, dict[bytes, str]] = defaultdict(dict)
-    for (content,) in service.query("SELECT content FROM stamp_claims"):
+    """Of different stamps with one id the one with the smallest digest counts, whatever came first.
+
+    What a clock says under an assignment that is neither its own nor that of one in whose place it stands takes nothing
+    away: a spare in whose card an old one's stamps were, of which a database that was set back knows nothing any more.
+    """
+    holders = dict(service.query("SELECT id, device_no FROM device_assignments"))
+    heirs = set(service.query("SELECT device_no, predecessor_no FROM device_predecessors"))
+    variants: defaultdict[str, list[tuple[bool, bytes, str]]] = defaultdict(list)
+    for device_no, content in service.query("SELECT device_no, content FROM stamp_claims"):
         tap = read_content(content)
-        variants[tap.id][_canonical_digest(tap)] = tap.via
-    verdict.variants = sum(len(one) > 1 for one in variants.values())
+        holder = holders.get(tap.assignment)
+        strange = holder not in {None, device_no} and (device_no, holder) not in heirs
+        variants[tap.id].append((strange, _canonical_digest(tap), tap.via))
+    verdict.variants = sum(len({digest for _, digest, _ in one}) > 1 for one in variants.values())
     counted = {ident: via or "reader" for ident, via in service.query("SELECT id, via FROM stamps")}
     for ident, one in variants.items():
-        if ident in counted and counted[ident] != one[min(one)]:
+        if ident in counted and counted[ident] != min(one)[2]:
             verdict.wrong.append(f"of the variants of {ident} another one counts than the one with the smallest digest")
 
 
