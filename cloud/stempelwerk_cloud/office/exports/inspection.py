@@ -51,13 +51,13 @@ def file(platform: Platform, company_id: str, first: date, last: date, form: Lit
         whole = None if _is_long(first, last) else b"".join(table(platform, company_id, first, last))
         return None if whole is None else Made(whole, name, making.CSV, draft=False)
     with making.reading(platform, company_id) as session:
+        if entries.how_many(session, company_id, first, last) > MOST_ROWS:
+            return None
         company = directory.company_name(session, company_id)
         rows: list[tuple[str, tuple[Row, ...]]] = []
         for start, end in _years(session, company_id, first, last, platform.clock.now()):
             found = _of_company(session, company_id, start, end, platform.clock.now())
             rows += [(name, tuple(map(_row, lines))) for name, lines in found]
-            if sum(len(one) for _, one in rows) > MOST_ROWS:
-                return None
     order = Inspection(company, german.period(first, last), tuple(rows))
     drawn = apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S)
     return Made(drawn, name, "application/pdf", draft=False)

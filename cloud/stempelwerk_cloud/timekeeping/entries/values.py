@@ -10,11 +10,13 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms, minute_of
 from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import CLOCK_NAME, MISSING_OUT_BIT, WORDS, open_shifts
 from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN
 
@@ -95,6 +97,12 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
     wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
     rows = Sql(session).rows(_OF_DAYS, {"company": company_id, "w": wanted})
     return list(_values(session, company_id, rows, now))
+
+
+def how_many(session: Session, company_id: str, first: date, last: date) -> int:
+    """The entries of everybody in these days."""
+    own = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
+    return session.scalars(select(func.count()).select_from(TimeEntry).where(*own)).one()
 
 
 def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
