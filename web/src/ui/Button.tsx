@@ -36,7 +36,7 @@ export function Button({
       type={type}
       aria-busy={busy || undefined}
       onClick={press}
-      className={`${classes.button} ${classes[look] ?? ''} ${wide ? classes.wide : ''} ${children === undefined ? classes.square : ''} ${className}`}
+      className={`${classes.button} ${classes[look] ?? ''} ${wide ? classes.wide : ''} ${className}`}
     >
       {busy ? <Busy icon={icon}>{children}</Busy> : icon}
       {!busy && children}

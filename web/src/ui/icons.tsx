@@ -1,27 +1,5 @@
 /** Our icons: 24 px, drawn in the text's colour, silent for assistive technology (words always stand beside them). */
-import type { ReactNode, SVGProps } from 'react'
-
-type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
-
-function Drawn({ size = 20, children, ...rest }: IconProps & { children: ReactNode }) {
-  return (
-    <svg
-      aria-hidden="true"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      focusable="false"
-      {...rest}
-    >
-      {children}
-    </svg>
-  )
-}
+import { Drawn, type IconProps } from './Drawn'
 
 export const ChevronLeft = (props: IconProps) => (
   <Drawn {...props}>
@@ -198,18 +176,6 @@ export const Copy = (props: IconProps) => (
   <Drawn {...props}>
     <rect x="8.5" y="8.5" width="12" height="12" rx="2.5" />
     <path d="M15.5 8.5V6A2.5 2.5 0 0 0 13 3.5H6A2.5 2.5 0 0 0 3.5 6v7A2.5 2.5 0 0 0 6 15.5h2.5" />
-  </Drawn>
-)
-export const Undo = (props: IconProps) => (
-  <Drawn {...props}>
-    <path d="M9 14 4 9l5-5" />
-    <path d="M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
-  </Drawn>
-)
-export const Redo = (props: IconProps) => (
-  <Drawn {...props}>
-    <path d="m15 14 5-5-5-5" />
-    <path d="M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
   </Drawn>
 )
 export const Building = (props: IconProps) => (
