@@ -131,7 +131,6 @@ const NOT_SHOWN: Record<string, string> = {
   'patterns/Unsent.tsx Unsent': 'UnsentItems, of what waits',
   'ui/MonthCalendar.tsx CalendarThing': 'MonthCalendar',
   'ui/MonthCalendar.tsx CalendarToolbar': 'MonthCalendar',
-  'ui/Drawn.tsx Drawn': 'every icon',
   'ui/InSight.tsx InSight': 'Form and the login, around what went wrong',
   'ui/Dressed.tsx Dressed': 'around all of them',
   'ui/fields.tsx EmailInput': 'TextInput, which keeps an address as it was typed',

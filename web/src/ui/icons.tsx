@@ -1,5 +1,27 @@
 /** Our icons: 24 px, drawn in the text's colour, silent for assistive technology (words always stand beside them). */
-import { Drawn, type IconProps } from './Drawn'
+import type { ReactNode, SVGProps } from 'react'
+
+type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
+
+function Drawn({ size = 20, children, ...rest }: IconProps & { children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      focusable="false"
+      {...rest}
+    >
+      {children}
+    </svg>
+  )
+}
 
 export const ChevronLeft = (props: IconProps) => (
   <Drawn {...props}>

@@ -19,7 +19,7 @@ import type { Person } from './People'
 import { daysOf, inOrder, type Times, usualTimes } from './plan'
 import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
-import { Redo, Undo } from './signs'
+import { REDO, UNDO } from './signs'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
 
@@ -64,14 +64,14 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
           <Button
             aria-label={texts.undo}
             title={texts.undo}
-            icon={<Undo />}
+            icon={UNDO}
             disabled={roster.history.done.length === 0}
             onClick={roster.undo}
           />
           <Button
             aria-label={texts.redo}
             title={texts.redo}
-            icon={<Redo />}
+            icon={REDO}
             disabled={roster.history.undone.length === 0}
             onClick={roster.redo}
           />

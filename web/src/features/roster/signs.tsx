@@ -1,15 +1,20 @@
-/** What takes back and does again, as icons. */
-import { Drawn } from '../../ui/Drawn'
+/** What takes back and does again, as icons; here alone, and not among those that every page brings along. */
+const sign = (path: string) => (
+  <svg
+    aria-hidden="true"
+    width={20}
+    height={20}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    focusable="false"
+  >
+    <path d={path} />
+  </svg>
+)
 
-export const Undo = () => (
-  <Drawn>
-    <path d="M9 14 4 9l5-5" />
-    <path d="M4 9h10.5a5.5 5.5 0 0 1 0 11H11" />
-  </Drawn>
-)
-export const Redo = () => (
-  <Drawn>
-    <path d="m15 14 5-5-5-5" />
-    <path d="M20 9H9.5a5.5 5.5 0 0 0 0 11H13" />
-  </Drawn>
-)
+export const UNDO = sign('M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11')
+export const REDO = sign('m15 14 5-5-5-5m5 5H9.5a5.5 5.5 0 0 0 0 11H13')

@@ -1,11 +1,7 @@
-import { IN_THE_MAKING, missing } from '../missing'
 import { Section } from '../parts/parts'
 import classes from './Landing.module.css'
-import { FOR_EVERYBODY, FOR_THE_OFFICE, type Module } from './modules'
+import { FOR_EVERYBODY, FOR_THE_OFFICE } from './modules'
 import { Phones } from './Phones'
-
-const READY = FOR_THE_OFFICE.filter(({ key }) => !missing.has(key))
-const COMING = FOR_THE_OFFICE.filter(({ key }) => missing.has(key))
 
 export function Modules() {
   return (
@@ -27,28 +23,16 @@ export function Modules() {
             ))}
           </ul>
           <h3>Für die Verwaltung</h3>
-          {READY.length > 0 && <Short modules={READY} />}
-          {COMING.length > 0 && (
-            <>
-              <p className={classes.coming}>{IN_THE_MAKING}</p>
-              <Short modules={COMING} />
-            </>
-          )}
+          <ul className={classes.office}>
+            {FOR_THE_OFFICE.map(({ key, label, use }) => (
+              <li key={key}>
+                <strong>{label}</strong>
+                <span>{use}</span>
+              </li>
+            ))}
+          </ul>
         </div>
       </div>
     </Section>
-  )
-}
-
-function Short({ modules }: { modules: readonly Module[] }) {
-  return (
-    <ul className={classes.office}>
-      {modules.map(({ key, label, use }) => (
-        <li key={key}>
-          <strong>{label}</strong>
-          <span>{use}</span>
-        </li>
-      ))}
-    </ul>
   )
 }
