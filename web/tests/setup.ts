@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { cleanup, configure } from '@testing-library/react'
 import * as React from 'react'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { PATIENCE_MS } from './eventually'
 
 if (typeof window.matchMedia !== 'function') {
@@ -45,3 +45,5 @@ configure({ asyncUtilTimeout: PATIENCE_MS })
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
+// Also after a test that failed before its own end: the next one would wait for ever.
+afterEach(() => void vi.useRealTimers())

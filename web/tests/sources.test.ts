@@ -125,6 +125,15 @@ describe('German', () => {
   })
 })
 
+describe('tests', () => {
+  it('wait by eventually or Testing Library alone, whose patience no busy machine exhausts', () => {
+    const hasty = files.filter(
+      file => /\.test\.tsx?$/.test(file) && /vi\.waitFor\(|expect\.poll\(|\btimeout:/.test(read(file)),
+    )
+    expect(hasty).toEqual([])
+  })
+})
+
 describe('what scrolls', () => {
   it('is the page, and else only a table in a frame of its own, and long contents beside their text', () => {
     const boxes = files.filter(

@@ -108,7 +108,6 @@ describe('a slow answer', () => {
     )
 
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => void vi.useRealTimers())
 
   it('to a question is waited for a quarter of a minute', async () => {
     const { answer, asked } = held(() => HttpResponse.json([]))

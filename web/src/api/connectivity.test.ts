@@ -20,7 +20,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   reportReached()
-  vi.useRealTimers()
 })
 
 /** How long it takes until the service is asked again. */

@@ -39,7 +39,6 @@ beforeEach(async () => {
   sent = []
 })
 afterEach(() => {
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -23,7 +23,6 @@ afterEach(() => {
   for (const { session } of tabs) session.end('logout')
   tabs = []
   takeLocks()
-  vi.useRealTimers()
 })
 
 const settled = () => vi.advanceTimersByTimeAsync(0)

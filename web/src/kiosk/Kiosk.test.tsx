@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ANSWER, answering, IDLE, OTHERWISE, SCANNER } from '../../e2e/support/views'
 import { FAILED_MS } from './IdleScreen'
 import { Kiosk } from './Kiosk'
@@ -25,7 +25,6 @@ beforeEach(() => {
     return new Response(null, { status })
   })
 })
-afterEach(() => vi.useRealTimers())
 
 describe('at rest', () => {
   it('the clock shows time, day, company and how to stamp, and ticks by the agent’s time', () => {

@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { IDLE } from '../../e2e/support/views'
 import { FakeEventSource } from '../../tests/server'
 import { choose, PATIENCE_MS, SILENCE_MS, useAgent } from './agent'
@@ -9,7 +9,6 @@ beforeEach(() => {
   FakeEventSource.opened = []
   vi.stubGlobal('EventSource', FakeEventSource)
 })
-afterEach(() => vi.useRealTimers())
 
 function listen() {
   const { result, unmount } = renderHook(useAgent)

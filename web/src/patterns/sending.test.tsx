@@ -46,7 +46,6 @@ beforeEach(async () => {
 afterEach(() => {
   stop()
   stop = () => undefined
-  vi.useRealTimers()
 })
 
 describe('what is asked for', () => {

@@ -204,6 +204,5 @@ describe('a file that is handed over', () => {
     expect(forgotten).not.toHaveBeenCalled()
     vi.advanceTimersByTime(60_000)
     expect(forgotten).toHaveBeenCalledWith('blob:1')
-    vi.useRealTimers()
   })
 })

@@ -1,12 +1,11 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { renderPage } from '../../tests/page'
 import { MonthPicker } from './MonthPicker'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') }))
-afterEach(() => vi.useRealTimers())
 
 const opener = () => screen.getByRole('button', { name: /auswählen/ })
 

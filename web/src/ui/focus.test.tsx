@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
 import { useFocusPassedOn } from './focus'
 import { MonthPicker } from './MonthPicker'
@@ -76,7 +76,6 @@ describe('the focus of what goes', () => {
 
 describe('the way to the current month', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') }))
-  afterEach(() => void vi.useRealTimers())
 
   it('passes the focus on when it is taken and goes', async () => {
     renderPage(<Picker />)

@@ -1,10 +1,9 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
 import { Loading } from './states'
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
 
 describe('a skeleton', () => {
   it('appears after 150 ms and not before, so that quick answers do not flicker', () => {

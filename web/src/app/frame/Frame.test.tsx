@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { useNavigate } from 'react-router'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderRoutes, success } from '../../../tests/page'
 import { logInAs, MIA, never, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
@@ -24,7 +24,6 @@ beforeEach(() => {
   reload()
   logInAs()
 })
-afterEach(() => vi.useRealTimers())
 
 describe('the foot', () => {
   it('names the year in which the product appeared, and reaches the contact by a full load of the page', () => {

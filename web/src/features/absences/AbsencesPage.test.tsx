@@ -33,7 +33,6 @@ beforeEach(async () => {
   lay({})
 })
 afterEach(() => {
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -5,7 +5,6 @@ import { RecoveryCodes } from './RecoveryCodes'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 

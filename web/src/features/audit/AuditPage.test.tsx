@@ -137,7 +137,7 @@ describe('the log', () => {
     }
     expect(screen.queryByRole('button', { name: 'Weitere laden' })).toBeNull()
     const end = screen.getByText('Ältere Einträge gibt es nicht.')
-    await vi.waitFor(() => expect(document.activeElement).toBe(end))
+    await eventually(() => expect(document.activeElement).toBe(end))
     expect(asked).toEqual(['', '?before=e-5', '?before=e-1'])
   })
 
@@ -153,7 +153,7 @@ describe('the log', () => {
     expect(lines()).toHaveLength(1)
     refuse = false
     const again = screen.getByRole('button', { name: 'Erneut versuchen' })
-    await vi.waitFor(() => expect(document.activeElement).toBe(again))
+    await eventually(() => expect(document.activeElement).toBe(again))
     await user.keyboard('{Enter}')
     await shown(2)
   })
@@ -170,7 +170,7 @@ describe('the log', () => {
     expect(lines()).toHaveLength(1)
     refuse = false
     await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
-    await vi.waitFor(() => expect(screen.queryByText('Gerade nicht.')).toBeNull())
+    await eventually(() => expect(screen.queryByText('Gerade nicht.')).toBeNull())
     expect(asked).toEqual(['', ''])
   })
 

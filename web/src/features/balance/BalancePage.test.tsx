@@ -23,7 +23,6 @@ beforeEach(async () => {
   await wipe()
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
   logInAs()
-  return () => vi.useRealTimers()
 })
 
 interface Laid {

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../../tests/eventually'
 import { renderPage, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -106,6 +107,6 @@ describe('who looked at whose times', () => {
     renderPage(<LooksPage session={VERA} />, '/dashboard')
     await screen.findByText('In dieser Zeit hat niemand Zeiten angesehen.')
     await userEvent.type(screen.getByLabelText('Von'), '01.11.2026{Tab}')
-    await expect.poll(() => asked.at(-1)).toBe('?from=2026-11-01')
+    await eventually(() => expect(asked.at(-1)).toBe('?from=2026-11-01'))
   })
 })

@@ -1,11 +1,12 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../../tests/eventually'
 import { renderPage, wide } from '../../../tests/page'
 import { pick } from '../../../tests/people'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { holdTimers } from '../../../tests/timers'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { DataPage } from './DataPage'
@@ -49,16 +50,15 @@ const no = () => refusal(404, 'Nicht gefunden.')
 
 describe('the stored data', () => {
   it('that cannot be had at all say so for 2.5 s, and then still have the way to ask again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pending = holdTimers(2_500)
     lay(no)
     open()
-    await vi.waitFor(() =>
-      expect(screen.getByRole('alert').textContent).toContain('Firmendaten konnten nicht geladen werden.'),
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Firmendaten konnten nicht geladen werden.',
     )
-    await act(() => vi.advanceTimersByTimeAsync(2_500))
+    act(() => pending.at(-1)?.())
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('button', { name: 'Erneut versuchen' })).toBeTruthy()
-    vi.useRealTimers()
   })
 
   it('fall back to the tables that are known from elsewhere, those that come', async () => {

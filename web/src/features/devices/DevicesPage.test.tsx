@@ -94,11 +94,10 @@ describe('the clocks', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     let online = false
     lay(() => [device('d-1', { online })])
-    await vi.waitFor(() => expect(screen.getByText('offline')).toBeTruthy())
+    await eventually(() => expect(screen.getByText('offline')).toBeTruthy())
     online = true
     await act(() => vi.advanceTimersByTimeAsync(15_000))
-    await vi.waitFor(() => expect(screen.getByText('online')).toBeTruthy())
-    vi.useRealTimers()
+    await eventually(() => expect(screen.getByText('online')).toBeTruthy())
   })
 })
 

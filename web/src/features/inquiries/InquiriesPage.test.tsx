@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../../tests/eventually'
 import { renderPage } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
@@ -133,7 +133,7 @@ describe('the list', () => {
     }
     expect(screen.queryByRole('button', { name: 'Ältere laden' })).toBeNull()
     const end = screen.getByText('Ältere Anfragen gibt es nicht.')
-    await vi.waitFor(() => expect(document.activeElement).toBe(end))
+    await eventually(() => expect(document.activeElement).toBe(end))
     expect(asked).toEqual(['', '?before=i-5', '?before=i-1'])
   })
 

@@ -136,7 +136,6 @@ describe('a login by mail', () => {
     const { dialog } = await enter()
     const waiting = await dialog.findByRole<HTMLButtonElement>('button', { name: /\(in 30 s\)/ })
     expect(waiting.disabled).toBe(true)
-    vi.useRealTimers()
   })
 
   it('counts from the moment of the answer', async () => {
@@ -148,7 +147,6 @@ describe('a login by mail', () => {
     })
     const { dialog } = await enter()
     expect((await dialog.findByText(/Code erneut senden \(in/)).textContent).toContain('in 30 s')
-    vi.useRealTimers()
   })
 
   it('offers to send again when the first sending failed', async () => {

@@ -1,12 +1,13 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Events, layEvents } from '../../../tests/events'
 import { eventually } from '../../../tests/eventually'
 import { renderPage, wide } from '../../../tests/page'
 import { pick } from '../../../tests/people'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
+import { holdTimers } from '../../../tests/timers'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { LogsPage } from './LogsPage'
@@ -56,17 +57,14 @@ const say = async (event: unknown) => {
 
 describe('the log of clocks', () => {
   it('that is refused says so for 2.5 s, and then still has the way to ask again', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pending = holdTimers(2_500)
     lay(() => refusal(403, 'Dieses Modul ist nicht freigeschaltet.'))
     renderPage(<LogsPage companyId="c-1" />)
-    await vi.waitFor(() =>
-      expect(screen.getByRole('alert').textContent).toContain('Logs konnten nicht geladen werden.'),
-    )
+    expect((await screen.findByRole('alert')).textContent).toContain('Logs konnten nicht geladen werden.')
     expect(screen.getByRole('alert').textContent).toContain('Dieses Modul ist nicht freigeschaltet.')
-    await act(() => vi.advanceTimersByTimeAsync(2_500))
+    act(() => pending.at(-1)?.())
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('button', { name: 'Erneut versuchen' })).toBeTruthy()
-    vi.useRealTimers()
   })
 
   it('says that there is nothing, and no errors', async () => {

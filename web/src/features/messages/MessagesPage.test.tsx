@@ -74,7 +74,6 @@ beforeEach(async () => {
   )
 })
 afterEach(() => {
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -46,7 +46,6 @@ beforeEach(async () => {
 })
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -24,7 +24,6 @@ beforeEach(async () => {
   events = layEvents()
 })
 afterEach(() => {
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -40,9 +40,7 @@ beforeEach(() => {
   sent = []
   refuse = null
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => {})
 
 const list = (items: readonly Leave[] = LEAVES) => (
   <DecideList

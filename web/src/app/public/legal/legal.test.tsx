@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { MemoryRouter, StaticRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../../tests/eventually'
 import { GIVEN, type Given, layOutSite, type Site } from '../site'
 import { Imprint } from './Imprint'
 import { Privacy } from './Privacy'
@@ -204,7 +205,7 @@ describe('the privacy statement', () => {
     }
     expect(current()).toEqual([])
     come('stempel')
-    return vi.waitFor(() => expect(current()).toEqual(['#stempel', '#stempel']))
+    return eventually(() => expect(current()).toEqual(['#stempel', '#stempel']))
   })
 
   it('claims no analytics and no newsletter that do not exist', () => {

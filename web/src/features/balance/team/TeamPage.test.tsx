@@ -22,7 +22,6 @@ beforeEach(() => {
   wide()
   asked = []
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
-  return () => vi.useRealTimers()
 })
 
 function open(answer: () => Response | readonly Standing[] = () => TEAM, modules: readonly string[] = []) {

@@ -65,7 +65,6 @@ beforeEach(async () => {
   server.use(timesAnswer([FORGOTTEN, WHOLE]))
 })
 afterEach(() => {
-  vi.useRealTimers()
   reportReached()
 })
 

@@ -30,7 +30,6 @@ beforeEach(() => {
   modules = ['absences', 'manage_employees']
   logInAs(CHEF)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
-  return () => vi.useRealTimers()
 })
 
 type Answers = Record<string, () => Response>
