@@ -162,6 +162,23 @@ describe('who is there', () => {
 })
 
 describe('what waits', () => {
+  it.each([
+    ['times_update', ['held-stamps', 'review', 'time-corrections']],
+    ['plan_update', ['absences', 'held-stamps', 'review', 'time-corrections', 'vacation-requests']],
+  ])('is asked for anew at %s, as far as that can have changed it', async (type, lists) => {
+    lay()
+    open()
+    await waiting()
+    await waitFor(() => expect(events.open.length).toBe(1))
+    // What is still asked for because the stream has opened is none of it.
+    await waitFor(async () => {
+      asked = []
+      act(() => events.open[0]?.say({ type }))
+      await waitFor(() => expect(asked).toEqual(expect.arrayContaining(lists)))
+      expect([...new Set(asked)].sort()).toEqual(lists)
+    })
+  })
+
   it('is one list, oldest first: a report and a tag count once', async () => {
     lay()
     open()

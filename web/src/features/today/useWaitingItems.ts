@@ -8,6 +8,8 @@ import { type Item, itemsOf } from './waiting'
 /** More is decided on the pages themselves. */
 const MOST = 100
 const live = { live: TODAY_LIVE }
+/** No stamp changes them, and stamps come by the hundred in a morning. */
+const ofThePlan = { live: ['plan_update'] }
 
 export function useWaitingItems(companyId: string, { waiting }: Today): Asked<Item[]> {
   const ofPlan = { companyId }
@@ -18,17 +20,17 @@ export function useWaitingItems(companyId: string, { waiting }: Today): Asked<It
     absences: useGet(
       '/api/companies/{companyId}/absences',
       some(waiting.absences, { path: ofPlan, query: { status: 'open' as const } }),
-      live,
+      ofThePlan,
     ),
     pending: useGet(
       '/api/companies/{companyId}/vacation-requests',
       some(waiting.requests, { path: ofPlan, query: { status: 'pending' as const } }),
-      live,
+      ofThePlan,
     ),
     cancelling: useGet(
       '/api/companies/{companyId}/vacation-requests',
       some(waiting.requests, { path: ofPlan, query: { status: 'cancel_requested' as const } }),
-      live,
+      ofThePlan,
     ),
     corrections: useGet(
       '/api/companies/{companyId}/time-corrections',
