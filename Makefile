@@ -4,6 +4,8 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# What Python has compiled it keeps: else each of the tests' many programs compiles all of the house anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 8000
 CLOCK_PORT ?= 8090
