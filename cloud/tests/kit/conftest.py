@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.kit.services import Service
@@ -27,9 +25,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
 
 @pytest.fixture
-def empty_postgres(postgres_server: PostgresServer) -> Iterator[str]:
-    url = postgres_server.new_database()
-    with Database(url, as_owner=True) as database:
-        schema.migrate(database)
+def empty_postgres(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
+    """A database in which nothing is but the whole schema."""
+    url = postgres_server.new_database(postgres_template)
     yield url
     postgres_server.drop_database(url)

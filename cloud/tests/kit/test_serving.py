@@ -4,6 +4,7 @@ import io
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 from collections.abc import Callable
@@ -16,7 +17,6 @@ import pytest
 from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import build_platform
-from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
@@ -35,6 +35,12 @@ MANY = 4
 """Comments of a stream that goes on."""
 LITTLE = 256
 """Open files that a process starts with, and that are fewer than it may have."""
+
+
+@pytest.fixture
+def empty_sqlite(tmp_path: Path, sqlite_template: Path) -> str:
+    """An address at which nothing is but the whole schema."""
+    return f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'stempelwerk.db')}"
 
 
 @dataclass(frozen=True)
@@ -129,8 +135,8 @@ def _stream_of(service: Service, username: str) -> Request:
     return Request(address, headers={"Authorization": f"Bearer {login['token']}"})
 
 
-def test_an_open_stream_does_not_hold_up_the_stop(start: Callable[..., Service], tmp_path: Path) -> None:
-    service = start(f"sqlite:///{tmp_path / 'stempelwerk.db'}").wait_until_up()
+def test_an_open_stream_does_not_hold_up_the_stop(start: Callable[..., Service], empty_sqlite: str) -> None:
+    service = start(empty_sqlite).wait_until_up()
     _founder(service, "g")
     with urlopen(_stream_of(service, "g"), timeout=PATIENCE_S) as stream:
         assert stream.readline().startswith(b":")
@@ -240,12 +246,10 @@ def test_several_processes_share_a_port_measure_apart_and_are_started_again(
         service.call("/api/health")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def served_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture(params=["empty_sqlite", "empty_postgres"])
+def served_url(request: pytest.FixtureRequest) -> str:
     """An address to serve, once of each database."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'stempelwerk.db'}"
-    url: str = request.getfixturevalue("empty_postgres")
+    url: str = request.getfixturevalue(request.param)
     return url
 
 
@@ -272,11 +276,9 @@ def test_beside_a_service_nothing_is_restored_and_a_killed_one_is_not_in_the_way
 def test_a_service_does_not_start_while_its_database_is_being_restored(
     start: Callable[..., Service], served_url: str
 ) -> None:
-    with Database(served_url, as_owner=True) as database:
-        schema.migrate(database)
-        with in_use.alone(database):
-            service = start(served_url)
-            assert service.process.wait(PATIENCE_S) == 2
+    with Database(served_url, as_owner=True) as database, in_use.alone(database):
+        service = start(served_url)
+        assert service.process.wait(PATIENCE_S) == 2
     said = "The database is being restored: start the service when that is done.\n"
     assert service.log.read_text() == said
 
