@@ -23,6 +23,15 @@ def written_day(day: date) -> str:
     return f"{day.day}. {month(day)}"
 
 
+def days(each: Sequence[date]) -> str:
+    """30. November 2026, 1., 3. Dezember 2026: of days in order, a month once"""
+    said = [
+        f"{day.day}." if (day.year, day.month) == (after.year, after.month) else written_day(day)
+        for day, after in pairwise(each)
+    ]
+    return ", ".join([*said, written_day(each[-1])])
+
+
 def month(day: date) -> str:
     """September 2026"""
     return f"{MONTHS[day.month - 1]} {day.year}"

@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from stempelwerk_cloud.app import FILES, build_platform, metadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -110,10 +110,10 @@ def test_what_is_removed_is_gone_and_nothing_else(platform: Platform) -> None:
     assert opened(platform, second)[0] == opened(platform, foreign, OTHER)[0] == SECRET
 
 
-def test_of_a_forgotten_company_nothing_can_be_read(platform: Platform) -> None:
+def test_of_a_company_whose_key_is_gone_nothing_can_be_read(platform: Platform) -> None:
     forgotten, kept = keep(platform), keep(platform, OTHER)
     with platform.database.write(SYSTEM) as tx:
-        store.forget_company(tx, ONE)
+        tx.execute(delete(CompanyKey).where(CompanyKey.company_id == ONE))
     with pytest.raises(Unreadable):
         opened(platform, forgotten)
     assert opened(platform, kept, OTHER)[0] == SECRET

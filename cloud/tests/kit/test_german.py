@@ -33,6 +33,12 @@ def test_days_with_gaps_are_said_run_by_run():
     assert german.when_all([*days, date(2026, 12, 9)]).count(", ") == 2
 
 
+def test_days_in_a_list_say_their_month_once():
+    days = [date(2026, 11, 30), date(2026, 12, 1), date(2026, 12, 3), date(2027, 12, 5)]
+    assert german.days(days[:1]) == "30. November 2026"
+    assert german.days(days) == "30. November 2026, 1., 3. Dezember 2026, 5. Dezember 2027"
+
+
 def test_a_span_of_a_day_has_no_blanks():
     assert german.span(7 * 60, 16 * 60) == "07:00–16:00"
     assert german.span(22 * 60, 6 * 60) == "22:00–06:00"

@@ -64,7 +64,7 @@ def test_assigning_tells_nobody_and_publishing_tells_each_once(firm: Firm) -> No
     assert published(firm, *DECEMBER, message="Bitte prüfen.") == 1
     (message,) = inbox(firm.anna)
     assert message.payload == {"dates": [DAY, NEXT]}
-    assert "Neu: 1. Dezember 2026 (08:00–16:00), 2. Dezember 2026. Anmerkung: „Bitte prüfen.“" in message.body
+    assert "Neu: 1. Dezember 2026 (08:00–16:00); 2. Dezember 2026. Anmerkung: „Bitte prüfen.“" in message.body
     assert [row["published"] for row in firm.anna.get(path(firm)).json()] == [True, True]
     assert (published(firm, *DECEMBER), len(inbox(firm.anna)), inbox(firm.ben)) == (0, 1, [])
 
@@ -93,6 +93,13 @@ def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> Non
     assert published(firm, *DECEMBER) == 1
     body = inbox(firm.anna)[-1].body
     assert "Geändert: 1. Dezember 2026 (09:00–12:00). Entfällt: 2. Dezember 2026." in body
+
+
+def test_days_that_begin_and_end_alike_are_told_together(firm: Firm) -> None:
+    for day in (DAY, NEXT, "2026-12-04"):
+        assigned(firm, firm.anna, day, **({} if day == NEXT else {"start": "08:00", "end": "16:00"}))
+    published(firm, *DECEMBER)
+    assert "Neu: 1., 4. Dezember 2026 (08:00–16:00); 2. Dezember 2026." in inbox(firm.anna)[-1].body
 
 
 def test_what_concerns_today_and_tomorrow_is_told_at_once(firm: Firm) -> None:

@@ -5,10 +5,10 @@ import io
 import pytest
 from httpx2 import Response
 from PIL import Image
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import checking, store
-from stempelwerk_cloud.kit.files.tables import FileContent
+from stempelwerk_cloud.kit.files import checking
+from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent
 from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -326,7 +326,7 @@ def test_a_note_that_does_not_open_is_said_to(world: World, firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     hand_in(firm.anna, absence["id"])
     with world.platform.database.write(SYSTEM) as tx:
-        store.forget_company(tx, firm.id)
+        tx.execute(delete(CompanyKey))
     answer = note(firm.boss, absence["id"])
     assert (answer.status_code, answer.json()["code"]) == (404, "note_unreadable")
     assert "absence.note_read" not in logged(world, firm.id, "absence.")

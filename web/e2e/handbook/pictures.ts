@@ -1,10 +1,15 @@
-/** The employee's pages as the handbook shows them: the real ones, of the real demo, on a phone. */
+/**
+ * The employee's pages as the handbook shows them, on a phone, and what the README shows: the clock as it answers a tap,
+ * beside the page. The real ones, of the real demo.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from '@playwright/test'
+import { type Page, test } from '@playwright/test'
 import { Demo } from '../support/demo'
 
-const INTO = join(import.meta.dirname, '../../../docs/images/handbuch')
+const IMAGES = join(import.meta.dirname, '../../../docs/images')
+const INTO = join(IMAGES, 'handbuch')
+const ANNAS_TAG = '04A1B2C3D4E5F6'
 const PAGES = {
   termine: { key: 'my_schedule', heading: 'Meine Termine' },
   abwesenheiten: { key: 'my_absences', heading: 'Meine Abwesenheiten' },
@@ -15,7 +20,33 @@ const PAGES = {
 
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
 
-test('the pictures of the employee’s pages', async ({ page }) => {
+/** Both as they are, side by side on one sheet. */
+async function pair(page: Page, demo: Demo) {
+  const clock = await page.context().newPage()
+  await clock.setViewportSize({ width: 800, height: 480 })
+  await clock.goto(demo.clock)
+  await page.setViewportSize({ width: 1100, height: 690 })
+  await page.goto(`${demo.cloud}/dashboard?tab=${PAGES.zeiten.key}`)
+  await page.getByText('Monatssumme').or(page.getByText('Arbeitszeit')).first().waitFor()
+  await demo.tap(ANNAS_TAG)
+  await clock.getByText('Hallo, Anna Brandt').waitFor()
+  const shown = [await clock.screenshot()]
+  await page.getByText('Eingestempelt').waitFor()
+  await page.waitForTimeout(1_500)
+  shown.push(await page.screenshot())
+  const [left, right] = shown.map(one => `data:image/png;base64,${one.toString('base64')}`)
+  const sheet = await page.context().newPage()
+  await sheet.setViewportSize({ width: 1400, height: 620 })
+  await sheet.setContent(`<style>
+    body { margin: 0; height: 100vh; display: flex; align-items: center; justify-content: center; gap: 32px; background: #f0ede7 }
+    img { display: block; border-radius: 12px }
+    img:first-child { width: 520px; border: 14px solid #211c17; border-radius: 26px }
+    img:last-child { width: 762px; outline: 1px solid #cfc8bf }
+  </style><img src="${left}"><img src="${right}">`)
+  await sheet.screenshot({ path: join(IMAGES, 'clock-and-page.png'), scale: 'css' })
+}
+
+test('the pictures of the employee’s pages, and of the clock beside one', async ({ page }) => {
   test.setTimeout(400_000)
   mkdirSync(INTO, { recursive: true })
   const demo = await Demo.start()
@@ -28,6 +59,7 @@ test('the pictures of the employee’s pages', async ({ page }) => {
       await page.waitForTimeout(1_500)
       await page.screenshot({ path: join(INTO, `${name}.png`) })
     }
+    await pair(page, demo)
   } finally {
     await demo.stop()
   }

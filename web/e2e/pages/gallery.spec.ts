@@ -7,7 +7,7 @@ import { basename, dirname, join, normalize, relative } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from '../support/axe'
 import { Gallery } from '../support/gallery'
-import { expectFits, still } from '../support/look'
+import { expectFits, expectLevel, still } from '../support/look'
 
 const SRC = join(import.meta.dirname, '../../src')
 const PICTURES = join(import.meta.dirname, '../pictures')
@@ -95,6 +95,7 @@ for (const group of GROUPS) {
         if (phone && LOADED_ANEW.has(group)) await open(page, group)
         await still(page)
         await expectFits(page, `${group}-${look}`)
+        await expectLevel(page, `${group}-${look}`)
         await expectAccessible(page, `${group}-${look}`)
         if (unseen.has(group)) continue
         const picture = `${group}-${look}.png`

@@ -1,7 +1,7 @@
 /** A page as it stands, in every look: kept as a picture if wanted, fitting its window, and accessible. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe'
-import { expectFits, LOOKS, look, still } from './look'
+import { expectFits, expectLevel, LOOKS, look, still } from './look'
 
 type Size = (typeof LOOKS)[number]['size']
 
@@ -21,6 +21,7 @@ export async function judge(page: Page, what: string, there?: (size: Size) => Pr
     const name = `${what}-${size}-${colorScheme}`
     await look(page, name)
     await expectFits(page, name)
+    await expectLevel(page, name)
     const inFront = (await page.getByRole('dialog').count()) > 0
     if (size !== 'small') await expectAccessible(page, name, inFront ? '[role=dialog]' : undefined)
   }

@@ -47,6 +47,21 @@ export async function expectFits(page: Page, what: string) {
   expect(beyond, what).toEqual([])
 }
 
+/** Boxes of a table's rows stand level with what names their rows. */
+export async function expectLevel(page: Page, what: string) {
+  const off = await page.evaluate(() => {
+    const middle = (each: Element) => {
+      const { top, height } = each.getBoundingClientRect()
+      return top + height / 2
+    }
+    return [...document.querySelectorAll('tbody td:first-child input[type=checkbox]')]
+      .map(box => [box, box.closest('tr')?.querySelector('th[scope=row]')] as const)
+      .filter(([box, name]) => name && Math.abs(middle(box) - middle(name)) > 2)
+      .map(([, name]) => name?.textContent)
+  })
+  expect(off, what).toEqual([])
+}
+
 /** Keeps a picture in the folder that `LOOK` names; without it, nothing. */
 export async function look(page: Page, name: string) {
   const folder = process.env.LOOK

@@ -1,6 +1,7 @@
 /** The form around its fields: what went wrong above its button, and nothing to be typed while nobody would take it. */
 import type { ComponentProps, ReactNode } from 'react'
 import { useReachable } from '../api/connectivity'
+import { Button } from '../ui/Button'
 import { InSight } from '../ui/InSight'
 import { ErrorNotice } from '../ui/Notice'
 import classes from './Form.module.css'
@@ -12,7 +13,7 @@ interface FormProps<All extends Record<string, unknown>>
   children: ReactNode
   /** Whether what it sends may wait on the device (`sending.ts`): then it is open without a network too. */
   mayWait?: boolean
-  /** The buttons below: the one that sends, and other ways. */
+  /** Below: the words on the one button that sends, or that one and other ways. */
   buttons: ReactNode
 }
 
@@ -41,7 +42,15 @@ export function Form<All extends Record<string, unknown>>({
             <ErrorNotice failure={form.failure} />
           </InSight>
         )}
-        {buttons}
+        {typeof buttons === 'string' ? (
+          <div>
+            <Button type="submit" look="primary" busy={form.busy}>
+              {buttons}
+            </Button>
+          </div>
+        ) : (
+          buttons
+        )}
       </fieldset>
     </form>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { difference, hoursMinutes, minutesBetween, span, spokenDuration } from './durations'
+import { difference, hoursMinutes, span, spokenDuration } from './durations'
 
 describe('durations', () => {
   it.each([
@@ -40,14 +40,4 @@ describe('a span', () => {
     ['22:00', '06:00', '22:00–06:00'],
     ['07:00', 'fehlt', '07:00\u00a0–\u00a0fehlt'],
   ])('from %s to %s reads %s', (start, end, text) => expect(span(start, end)).toBe(text))
-})
-
-describe('the difference of two local times', () => {
-  it.each([
-    ['07:00', '16:00', 540],
-    ['22:00', '06:00', 480],
-    ['00:00', '23:59', 1439],
-    ['12:00', '12:00', 0],
-    ['12:01', '12:00', 1439],
-  ])('%s to %s is %i minutes', (start, end, minutes) => expect(minutesBetween(start, end)).toBe(minutes))
 })

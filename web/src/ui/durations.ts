@@ -1,5 +1,5 @@
 /**
- * Durations in whole minutes, spans and the differences of local times: the one form of each, on every page and on the
+ * Durations in whole minutes and spans of local times: the one form of each, on every page and on the
  * clock's touchscreen; the service writes the same (`kit/german.py`). Days are in `writtenDays.ts`.
  */
 import { texts } from './texts'
@@ -37,10 +37,4 @@ export function span(start: string, end: string): string {
 export function minuteOfDay(time: string): number {
   const [hours, minutes] = time.split(':')
   return Number(hours) * 60 + Number(minutes)
-}
-
-/** From one local time to the next later one; past midnight by adding a day. */
-export function minutesBetween(start: string, end: string): number {
-  const difference = minuteOfDay(end) - minuteOfDay(start)
-  return difference < 0 ? difference + 1440 : difference
 }

@@ -80,14 +80,6 @@ def remove(session: Session, company_id: str, file_ids: Collection[str]) -> None
     session.execute(delete(StoredFile).where(StoredFile.company_id == company_id, StoredFile.id.in_(unwanted)))
 
 
-def forget_company(session: Session, company_id: str) -> None:
-    """Deletes the company's key: nothing that it has kept until now can be read any more.
-
-    An older backup still holds it; the rows of the files stay until somebody removes them.
-    """
-    session.execute(delete(CompanyKey).where(CompanyKey.company_id == company_id))
-
-
 def _company_key(session: Session, platform: Platform, company_id: str) -> bytes:
     """The company's key, made for its first file. Of two who make one at once the second waits, and takes the first."""
     kept = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)

@@ -25,12 +25,16 @@ def changes(found: Sequence[tuple[date, Planned | None, Planned | None]], messag
 
 
 def _days(days: Sequence[tuple[date, Planned | None]]) -> str:
-    named = [_day(day, duty) for day, duty in days[:MOST_NAMED]]
+    """Those that begin and end alike together, as they are in a roster: "1., 3. Dezember 2026 (07:00–16:00)"."""
+    alike: dict[str, list[date]] = {}
+    for day, duty in days[:MOST_NAMED]:
+        alike.setdefault(_times(duty), []).append(day)
+    named = "; ".join(german.days(each) + times for times, each in alike.items())
     more = len(days) - MOST_NAMED
-    return ", ".join([*named, *([f"und {more} weitere"] if more > 0 else [])])
+    return named if more <= 0 else f"{named}, und {more} weitere"
 
 
-def _day(day: date, duty: Planned | None) -> str:
+def _times(duty: Planned | None) -> str:
     if duty is None or duty.start_minute is None:
-        return german.written_day(day)
-    return f"{german.written_day(day)} ({german.span(duty.start_minute, duty.end_minute)})"
+        return ""
+    return f" ({german.span(duty.start_minute, duty.end_minute)})"

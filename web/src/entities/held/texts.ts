@@ -4,7 +4,7 @@ export const texts = {
   nameOf: (tag: string, moment: string) => `${tag}, ${moment}`,
   at: (moment: string, clock: string) => `${moment} Uhr an der Uhr „${clock}“`,
   states: {
-    held_unknown_tag: 'Unbekannte Tag-ID',
+    held_unknown_tag: 'Unbekannter Chip',
     held_revoked_tag: 'Chip gilt nicht mehr',
     held_assignment: 'Uhr nicht zugeordnet',
     held_clock: 'Uhrzeit unsicher',

@@ -2,7 +2,6 @@
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { typed, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { PasswordInput } from '../../ui/fields'
 import { Card } from '../../ui/layout'
 import classes from './account.module.css'
@@ -33,16 +32,7 @@ export function PasswordCard({ userId, username }: { userId: string; username: s
   return (
     <Card title={texts.password} lead={texts.passwordLead} narrow>
       <div className={classes.form}>
-        <Form
-          form={form}
-          buttons={
-            <div>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.changePassword}
-              </Button>
-            </div>
-          }
-        >
+        <Form form={form} buttons={texts.changePassword}>
           {/* For the browser's store of passwords, which wants to know whose it is. */}
           <input type="text" autoComplete="username" value={username} readOnly hidden />
           <PasswordInput

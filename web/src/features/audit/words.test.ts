@@ -140,7 +140,7 @@ describe('an entry', () => {
     [
       'stamps.tag_given',
       { after: { tag: '04A1B2C3', from: '2026-11-19T23:00:00.000Z', booked: 3 } },
-      'Eine unbekannte Tag-ID wurde Mia Sommer zugeordnet.',
+      'Ein unbekannter Chip wurde Mia Sommer zugeordnet.',
       [
         { label: 'Tag-ID', after: '04A1B2C3' },
         { label: 'Von', after: '20.11.2026, 00:00 Uhr' },

@@ -128,7 +128,7 @@ describe('the account of who is new', () => {
     expect(screen.queryByText(/0h 00m/)).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
     const vacation = screen.getByRole('region', { name: 'Urlaub 2026' })
-    expect(vacation.textContent).toContain('genommen0')
+    expect(vacation.textContent).toContain('Genommen0')
     expect(vacation.textContent).not.toContain('−0')
   })
 

@@ -67,8 +67,8 @@ export const texts = {
   allowance: 'Anspruch',
   carriedDays: 'Übertrag',
   bookedDays: 'Buchungen',
-  used: 'genommen',
-  reserved: 'beantragt',
+  used: 'Genommen',
+  reserved: 'Beantragt',
   remaining: 'Rest',
   // Of none, no minus either.
   days: (count: number) =>

@@ -5,7 +5,6 @@ import { type Company, pageAbout } from '../../entities/companies/useCompanies'
 import { Form } from '../../patterns/Form'
 import { Page } from '../../patterns/Page'
 import { filled, useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { TextInput } from '../../ui/fields'
 import { Check, ChevronRight, Layers, People } from '../../ui/icons'
 import { Card } from '../../ui/layout'
@@ -31,16 +30,7 @@ export function CreateCompanyPage() {
   return (
     <Page title={texts.createTitle} lead={texts.createLead}>
       <Card narrow label={texts.createTitle}>
-        <Form
-          form={form}
-          buttons={
-            <div>
-              <Button type="submit" look="primary" busy={form.busy}>
-                {texts.create}
-              </Button>
-            </div>
-          }
-        >
+        <Form form={form} buttons={texts.create}>
           <TextInput
             {...form.field('name')}
             label={texts.name}

@@ -106,16 +106,7 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   }
   const { onChange, ...byDefault } = form.field('defaultHourlyCents')
   return (
-    <Form
-      form={form}
-      buttons={
-        <Buttons>
-          <Button type="submit" look="primary" busy={form.busy}>
-            {texts.save}
-          </Button>
-        </Buttons>
-      }
-    >
+    <Form form={form} buttons={texts.save}>
       <Select<Mode>
         {...form.field('mode')}
         label={texts.mode}

@@ -51,6 +51,6 @@ const COLUMNS: readonly Column<Duty>[] = [
   {
     key: 'times',
     head: texts.duty,
-    cell: ({ start, end }) => (start === null ? texts.duty : `${start} – ${end ?? '…'}`),
+    cell: ({ start, end }) => (start === null ? texts.duty : `${start}–${end ?? '…'}`),
   },
 ]

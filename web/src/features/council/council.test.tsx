@@ -83,7 +83,7 @@ describe('the company’s duties', () => {
     server.use(http.get(url('/api/companies/c-1/schedule'), () => HttpResponse.json(DUTIES)))
     renderPage(<PlanPage session={VERA} />, '/dashboard?monat=2026-11')
     const table = await screen.findByRole('table')
-    expect(plain(table)).toContain('Montag, 23. November 2026Jan Winter07:00 – 16:00Mia SommerDienst')
+    expect(plain(table)).toContain('Montag, 23. November 2026Jan Winter07:00–16:00Mia SommerDienst')
   })
 })
 

@@ -27,7 +27,7 @@ export const texts = {
   account: (month: string) => `Zeitkonto im ${monthName(month)}`,
   noTimes: 'In diesem Monat ist nichts gestempelt.',
   span: 'Kommen – Gehen',
-  breaks: 'Pause (Min.)',
+  breaks: 'Pause',
   net: 'Arbeitszeit',
   hints: 'Hinweise',
   missing: 'fehlt',

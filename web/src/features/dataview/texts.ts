@@ -286,7 +286,7 @@ export const texts = {
   filterHint: 'Text in den Zeilen',
   json: 'Als JSON',
   csv: 'Als CSV',
-  reload: 'Neu laden',
+  reload: 'Aktualisieren',
   row: 'Zeile',
   archive: 'Alles als Archiv',
   archiveLead:

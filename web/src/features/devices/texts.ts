@@ -13,7 +13,7 @@ export const texts = {
   failed: 'Die Geräte konnten nicht geladen werden.',
 
   list: 'Geräte',
-  lastSeen: 'Zuletzt gesehen',
+  lastSeen: 'Letzter Kontakt',
   scanners: 'Tragbare Scanner',
   reader: 'Leser',
   readers: { ok: 'arbeitet', absent: 'nicht da', fault: 'gestört' } as Readonly<Record<string, string>>,

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { useSettings } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
-import { Button } from '../../ui/Button'
-import { ChevronLeft, ChevronRight } from '../../ui/icons'
-import { Buttons, Card } from '../../ui/layout'
+import { Card } from '../../ui/layout'
 import { Skeleton, SkeletonRows } from '../../ui/states'
+import { YearSteps } from '../../ui/YearSteps'
 import type { PageProps } from '../feature'
 import { FreeDays } from './FreeDays'
 import { OpeningForm } from './OpeningForm'
@@ -21,14 +20,6 @@ export function HoursPage({ session: { companyId } }: PageProps) {
   const settings = useSettings(companyId)
   const [year, setYear] = useState(() => new Date().getFullYear())
   const freeDays = useFreeDays(companyId, year)
-  const yearButton = (other: number, icon: typeof ChevronLeft) => {
-    const Icon = icon
-    return (
-      <Button icon={<Icon size={18} />} aria-label={texts.previousYear(other)} onClick={() => setYear(other)}>
-        {other}
-      </Button>
-    )
-  }
   return (
     <Page title={texts.title} lead={texts.lead}>
       <Served query={hours} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
@@ -57,11 +48,8 @@ export function HoursPage({ session: { companyId } }: PageProps) {
           {known => <SettingsForm key={JSON.stringify(known)} companyId={companyId} known={known} />}
         </Served>
       </Card>
-      <Card title={texts.previousYear(year)} lead={texts.freeLead}>
-        <Buttons>
-          {yearButton(year - 1, ChevronLeft)}
-          {yearButton(year + 1, ChevronRight)}
-        </Buttons>
+      <Card title={texts.freeDaysOf(year)} lead={texts.freeLead}>
+        <YearSteps year={year} label={texts.freeDaysOf} onYear={setYear} />
         <Served query={freeDays} failed={texts.failed} skeleton={<Skeleton height={120} />}>
           {days => <FreeDays companyId={companyId} year={year} days={days} />}
         </Served>

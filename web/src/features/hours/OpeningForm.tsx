@@ -5,7 +5,6 @@ import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
-import { Buttons } from '../../ui/layout'
 import { TimeInput } from '../../ui/times'
 import { texts } from './texts'
 import { type Hours, useSaveHours } from './useHours'
@@ -38,16 +37,7 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
     )
   return (
     <>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" look="primary" busy={form.busy}>
-              {texts.saveOpening}
-            </Button>
-          </Buttons>
-        }
-      >
+      <Form form={form} buttons={texts.saveOpening}>
         {texts.weekdays.map((name, place) => {
           const { open, close } = days[place] ?? CLOSED
           return (

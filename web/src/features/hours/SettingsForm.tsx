@@ -3,10 +3,8 @@ import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
 import { Checkbox, TextInput } from '../../ui/fields'
-import { Buttons } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
 import { type Settings, useSaveSettings } from './useHours'
@@ -82,16 +80,7 @@ export function SettingsForm({ companyId, known }: { companyId: string; known: S
   const zones = [...new Set([known.timeZone, ...ZONES])]
   return (
     <>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" look="primary" busy={form.busy}>
-              {texts.saveSettings}
-            </Button>
-          </Buttons>
-        }
-      >
+      <Form form={form} buttons={texts.saveSettings}>
         <Select {...form.field('timeZone')} label={texts.timeZone} data={zones} searchable />
         <Select
           {...form.field('breakPolicy')}

@@ -5,10 +5,8 @@ import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import type { Acting } from '../../patterns/useAct'
 import { useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
-import { Buttons } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
 import { type Hours, type Target, useSaveHours, useSaveTargets } from './useHours'
@@ -90,16 +88,7 @@ export function TargetsForm(props: TargetsFormProps) {
   const complaint = form.field('of').error
   return (
     <>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" look="primary" busy={form.busy}>
-              {texts.saveTargets}
-            </Button>
-          </Buttons>
-        }
-      >
+      <Form form={form} buttons={texts.saveTargets}>
         <Select
           {...form.field('mode')}
           label={texts.mode}

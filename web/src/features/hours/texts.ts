@@ -63,7 +63,7 @@ export const texts = {
   freeDays: 'Freie Tage',
   freeLead: 'Zählen wie gesetzliche Feiertage: für örtliche Feiertage, Heiligabend, Silvester.',
   year: 'Jahr',
-  previousYear: (year: number) => `Freie Tage ${year}`,
+  freeDaysOf: (year: number) => `Freie Tage ${year}`,
   date: 'Datum',
   name: 'Name',
   half: 'Halber Tag',

@@ -9,7 +9,7 @@ export const texts = {
   limit: 'Höchstens',
   search: 'Suchen',
   searchHint: 'Seriennummer, Code oder Meldung',
-  reload: 'Neu laden',
+  reload: 'Aktualisieren',
   errors: (count: string) => (count === '' ? 'Fehler' : `Fehler (${count})`),
   errorsTitle: 'Nur Fehler',
 

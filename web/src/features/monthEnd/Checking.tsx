@@ -182,7 +182,8 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
           <TextInput
             key={userId}
             {...form.field(userId)}
-            label={texts.numberOf(username)}
+            label={username}
+            aria-label={texts.numberOf(username)}
             description={texts.codes[codeOf(findings, userId) ?? '']}
             inputMode="numeric"
             onPaste={event => paste(event, place)}

@@ -7,7 +7,7 @@ import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Checkbox, EmailInput, PasswordInput } from '../../ui/fields'
 import { Close, Plus } from '../../ui/icons'
-import { Buttons, Card } from '../../ui/layout'
+import { Card } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { Skeleton } from '../../ui/states'
 import { texts } from './texts'
@@ -56,16 +56,7 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
   })
   const { delivery, recipients } = form.values
   return (
-    <Form
-      form={form}
-      buttons={
-        <Buttons>
-          <Button type="submit" look="primary" busy={form.busy}>
-            {texts.save}
-          </Button>
-        </Buttons>
-      }
-    >
+    <Form form={form} buttons={texts.save}>
       <Select
         label={texts.method}
         data={options(texts.methods)}

@@ -97,6 +97,7 @@ function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
         columns={columnsFor(kind)}
         keyOf={one => one.userId}
         sortedBy="name"
+        even
         empty={<p className="muted">{none}</p>}
       />
     </Section>

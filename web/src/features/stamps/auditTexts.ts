@@ -9,8 +9,8 @@ export const auditTexts: AuditWords = {
   groups: { stamps: 'Zurückgehaltene Stempel' },
   actions: {
     'stamps.tag_given': {
-      kind: 'Unbekannte Tag-ID zugeordnet',
-      sentence: name => `Eine unbekannte Tag-ID wurde ${name} zugeordnet.`,
+      kind: 'Unbekannter Chip zugeordnet',
+      sentence: name => `Ein unbekannter Chip wurde ${name} zugeordnet.`,
     },
     'stamps.resolved': {
       kind: 'Stempel entschieden',

@@ -7,9 +7,8 @@ import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { filled, useForm } from '../../patterns/useForm'
 import { Badge } from '../../ui/Badge'
-import { Button } from '../../ui/Button'
 import { Checkbox, EmailInput, Textarea, TextInput } from '../../ui/fields'
-import { Buttons, Card, CardList, Fold, Section } from '../../ui/layout'
+import { Card, CardList, Fold, Section } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import type { PageProps } from '../feature'
@@ -95,16 +94,7 @@ function AskForm({ companyId, onSent }: { companyId: string; onSent: () => void 
     },
   })
   return (
-    <Form
-      form={form}
-      buttons={
-        <Buttons>
-          <Button type="submit" look="primary" busy={form.busy}>
-            {texts.send}
-          </Button>
-        </Buttons>
-      }
-    >
+    <Form form={form} buttons={texts.send}>
       <TextInput {...form.field('subject')} label={texts.subject} maxLength={200} />
       <Select {...form.field('category')} label={texts.category} data={optionsOf(texts.categories)} />
       <Select {...form.field('priority')} label={texts.priority} data={optionsOf(texts.priorities)} />

@@ -28,7 +28,7 @@ const FORGOTTEN: typeof ENTRY = {
   flags: ['missing_out'],
 }
 
-const OPEN: components['schemas']['CorrectionRow'] = {
+export const OPEN: components['schemas']['CorrectionRow'] = {
   id: 'c-1',
   date: '2026-11-17',
   newStart: '07:00',

@@ -188,7 +188,7 @@ describe('what waits', () => {
       'Emil HaasGehen fehlt, Ungewöhnlich lang · Mi 18.11.',
       'Finn MaurerKrankmeldung · Do 19.11. – Mo 23.11.',
       'Mia SommerZeitkorrektur · Do 19.11.',
-      'Chip 04A1B2C3D4E5F6Stempel ohne Person · Fr 20.11., 07:58',
+      'Chip 04A1B2C3D4E5F6Wartender Stempel · Fr 20.11., 07:58',
     ])
   })
 

@@ -31,7 +31,7 @@ export const texts = {
   missed: 'Nicht erschienen',
   special: 'Abwesenheit',
   chip: (tag: string) => `Chip ${tag}`,
-  held: 'Stempel ohne Person',
+  held: 'Wartender Stempel',
   heldClock: 'Stempel mit unsicherer Uhrzeit',
   heldAssignment: 'Stempel aus der Zeit vor der Zuordnung der Uhr',
   review: 'Zeit zu prüfen',
@@ -81,7 +81,7 @@ export const texts = {
     wish: 'Stornierungen',
     correction: 'Zeitkorrekturen',
     elsewhere: 'Zeitkorrekturen',
-    held: 'Stempel ohne Zuordnung',
+    held: 'Wartende Stempel',
     review: 'Zeiten zu prüfen',
   },
   yes: {

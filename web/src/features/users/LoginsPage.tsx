@@ -94,7 +94,14 @@ export function Lists({ users, selfId, onAsk, create = texts.newLogin, tools, pl
         {group.length === 0 ? (
           <p className="muted">{empty}</p>
         ) : (
-          <DataTable caption={title} rows={group} columns={columns} keyOf={user => user.id} sortedBy="name" />
+          <DataTable
+            caption={title}
+            rows={group}
+            columns={columns}
+            keyOf={user => user.id}
+            sortedBy="name"
+            even
+          />
         )}
       </Section>
     )

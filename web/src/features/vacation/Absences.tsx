@@ -34,8 +34,8 @@ export function Absences({ companyId, item }: PartProps) {
     }
   const actions: readonly Action<Report>[] = [
     { key: 'a', label: texts.excuse, act: decide(true), tone: 'primary' },
-    { key: 'e', label: texts.excuseCertified, act: decide(true, true) },
     { key: 'd', label: texts.decline, act: decide(false), tone: 'danger' },
+    { key: 'e', label: texts.excuseCertified, act: decide(true, true) },
   ]
   return (
     <Served query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>

@@ -62,6 +62,14 @@ interface ListProps<Status> {
   open: (opening: Opening) => void
 }
 
+const WHO: Column<{ userId: string; username: string }> = {
+  key: 'who',
+  head: texts.who,
+  names: true,
+  sortBy: ({ username }) => username,
+  cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
+}
+
 function DecidedLeave({
   companyId,
   status,
@@ -70,13 +78,7 @@ function DecidedLeave({
   const { list, rows } = usePages(LEAVE, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [LEAVE] })
   const columns: Column<Leave>[] = [
-    {
-      key: 'who',
-      head: texts.who,
-      names: true,
-      sortBy: ({ username }) => username,
-      cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
-    },
+    WHO,
     {
       key: 'what',
       head: texts.what,
@@ -141,13 +143,7 @@ function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'dec
   const { list, rows } = usePages(ABSENCES, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [ABSENCES] })
   const columns: Column<Report>[] = [
-    {
-      key: 'who',
-      head: texts.who,
-      names: true,
-      sortBy: ({ username }) => username,
-      cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
-    },
+    WHO,
     {
       key: 'what',
       head: texts.what,

@@ -1,5 +1,5 @@
 /** The months around somebody's leave, day by day: their own plans, holidays, and who else is away. The list below says it. */
-import { addDays, shortDay } from '../../ui/days'
+import { addDays, daysFrom, mondayOf, shortDay } from '../../ui/days'
 import { Facts } from '../../ui/layout'
 import { spansOfDays } from '../../ui/writtenDays'
 import type { Around } from './rows'
@@ -26,8 +26,14 @@ export function Strip({ days, first, last }: StripProps) {
   return (
     <>
       <ol className={classes.strip} aria-hidden="true">
-        {shown.map(day => (
-          <Day key={day.date} day={day} asked={day.date >= first && day.date <= last} />
+        {shown.map((day, place) => (
+          <Day
+            key={day.date}
+            day={day}
+            // Mondays stand below each other.
+            start={place === 0 ? daysFrom(mondayOf(day.date), day.date) + 1 : undefined}
+            asked={day.date >= first && day.date <= last}
+          />
         ))}
       </ol>
       <Facts
@@ -52,11 +58,18 @@ export function Strip({ days, first, last }: StripProps) {
   )
 }
 
-function Day({ day: { date, holiday, free, duty, own, away }, asked }: { day: Around; asked: boolean }) {
+interface DayProps {
+  day: Around
+  start: number | undefined
+  asked: boolean
+}
+
+function Day({ day: { date, holiday, free, duty, own, away }, start, asked }: DayProps) {
   const { weekday } = shortDay(date)
   return (
     <li
       className={classes.day}
+      style={start === undefined ? undefined : { gridColumnStart: start }}
       data-asked={asked || undefined}
       data-free={free || holiday !== null || undefined}
       data-own={(!asked && own) || undefined}

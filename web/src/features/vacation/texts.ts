@@ -1,8 +1,6 @@
-import { numericDay } from '../../ui/dayText'
 import { hoursMinutes } from '../../ui/durations'
+import { spanOfDays } from '../../ui/writtenDays'
 
-const span = (first: string, last: string) =>
-  first === last ? numericDay(first) : `${numericDay(first)} – ${numericDay(last)}`
 const count = (days: number) => days.toLocaleString('de-DE').replace('-', '−')
 const daysOf = (days: number) => `${count(days)}\u00a0${days === 1 ? 'Tag' : 'Tage'}`
 const absenceFilters = {
@@ -32,10 +30,10 @@ export const texts = {
   previewFailed: 'Was daraus würde, konnte nicht geladen werden.',
   failed: 'Die Entscheidung konnte nicht gesendet werden.',
   nothing: 'Hier wartet nichts auf dich.',
-  span,
+  span: spanOfDays,
   spanWithHalves: ({ startDate, endDate, startHalf, endHalf }: Spanned) =>
     [
-      span(startDate, endDate),
+      spanOfDays(startDate, endDate),
       startHalf && (startDate === endDate ? 'nur nachmittags' : 'erster Tag ab mittags'),
       endHalf && (startDate === endDate ? 'nur vormittags' : 'letzter Tag bis mittags'),
     ]

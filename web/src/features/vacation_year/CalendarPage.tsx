@@ -90,9 +90,10 @@ function columnsOf(month: string, leave: readonly Leave[]): Column<Person>[] {
   const of = ({ userId }: Person, day: string) => marks.get(userId)?.get(day)
   return [
     { key: 'name', head: texts.name, names: true, cell: ({ username }) => username },
-    ...daysOfMonth(month).map(({ day, head }) => ({
+    ...daysOfMonth(month).map(({ day, head, tinted }) => ({
       key: day,
       head,
+      tinted,
       cell: (person: Person) => {
         const mark = of(person, day)
         return (

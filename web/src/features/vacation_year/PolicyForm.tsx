@@ -3,10 +3,8 @@ import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
-import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
-import { Buttons } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
 import { type Person, type Policy, useSavePolicy } from './useYear'
@@ -66,16 +64,7 @@ export function PolicyForm({ companyId, known, people }: PolicyFormProps) {
   const complaint = form.field('of').error
   return (
     <>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" look="primary" busy={form.busy}>
-              {texts.savePolicy}
-            </Button>
-          </Buttons>
-        }
-      >
+      <Form form={form} buttons={texts.savePolicy}>
         <Select
           {...form.field('mode')}
           label={texts.mode}

@@ -9,9 +9,10 @@ import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { dayOf } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
-import { Alert, ChevronLeft, ChevronRight, Inbox } from '../../ui/icons'
+import { Alert, Inbox } from '../../ui/icons'
 import { Buttons, Card, Facts, Section } from '../../ui/layout'
 import { EmptyState, Skeleton, SkeletonRows } from '../../ui/states'
+import { YearSteps } from '../../ui/YearSteps'
 import type { PageProps } from '../feature'
 import { Closures } from './Closures'
 import { PolicyForm } from './PolicyForm'
@@ -28,20 +29,7 @@ export function YearPage({ session: { companyId } }: PageProps) {
     <Page
       title={texts.title}
       lead={texts.lead}
-      actions={
-        <Buttons>
-          {[year - 1, year + 1].map(other => (
-            <Button
-              key={other < year ? 'before' : 'after'}
-              icon={other < year ? <ChevronLeft size={18} /> : <ChevronRight size={18} />}
-              aria-label={texts.otherYear(other)}
-              onClick={() => setYear(other)}
-            >
-              {other}
-            </Button>
-          ))}
-        </Buttons>
-      }
+      actions={<YearSteps year={year} label={texts.otherYear} onYear={setYear} />}
     >
       <Served query={people} failed={texts.yearFailed} skeleton={<SkeletonRows rows={6} />}>
         {rows => <Year companyId={companyId} year={year} people={rows} />}

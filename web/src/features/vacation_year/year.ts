@@ -1,5 +1,5 @@
 /** What the year's figures come to, and how days are typed and months looked at. Pure. */
-import { addDays, shortDay } from '../../ui/days'
+import { addDays, mondayOf, shortDay } from '../../ui/days'
 import { bounds } from '../../ui/months'
 import type { Leave, Person } from './useYear'
 
@@ -66,11 +66,12 @@ export function marksOf(leave: readonly Leave[], month: string): Map<string, Map
 }
 
 /** The days of a month, each with its head: "Mo 2". */
-export function daysOfMonth(month: string): { day: string; head: string }[] {
+export function daysOfMonth(month: string): { day: string; head: string; tinted: boolean }[] {
   const { from, to } = bounds(month)
-  const found: { day: string; head: string }[] = []
+  const found: { day: string; head: string; tinted: boolean }[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    found.push({ day, head: `${shortDay(day).weekday} ${Number(day.slice(8))}` })
+    const weekend = day > addDays(mondayOf(day), 4)
+    found.push({ day, head: `${shortDay(day).weekday} ${Number(day.slice(8))}`, tinted: weekend })
   }
   return found
 }

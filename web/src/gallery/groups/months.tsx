@@ -1,5 +1,6 @@
-/** The month picker: this month, another one, its panel. */
+/** The month picker: this month, another one, its panel; the steps between years. */
 import { MonthPicker } from '../../ui/MonthPicker'
+import { YearSteps } from '../../ui/YearSteps'
 import { Held } from '../parts'
 import { press, type Specimen } from '../specimen'
 
@@ -13,4 +14,12 @@ export const specimens: readonly Specimen[] = [
   { name: 'Der aktuelle', render: picking('2026-11') },
   { name: 'Ein anderer', render: picking('2026-09') },
   { name: 'Offen', room: 360, render: picking('2026-09'), act: press('[aria-expanded]') },
+  {
+    name: 'Jahre',
+    render: () => (
+      <Held of={2026}>
+        {(year, show) => <YearSteps year={year} label={other => `Freie Tage ${other}`} onYear={show} />}
+      </Held>
+    ),
+  },
 ]

@@ -25,7 +25,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Checkbox, Textarea } from '../../ui/fields'
 import { grouped } from '../../ui/grouped'
 import { Alert, Close, Question } from '../../ui/icons'
-import { Buttons, Facts, Toolbar } from '../../ui/layout'
+import { Buttons, Facts } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { useSecondsUntil } from '../../ui/useNow'
 import classes from './DecideList.module.css'
@@ -163,20 +163,9 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   const outcome = present === undefined ? undefined : deciding.outcomes.get(keyOf(present))
   return (
     <div ref={box} className={classes.decide} tabIndex={-1}>
-      <Toolbar>
-        <p className="muted" role="status">
-          {chosen.length > 0 && texts.selected(chosen.length)}
-        </p>
-        <Button
-          look="plain"
-          className={classes.keys ?? ''}
-          icon={<Question size={18} />}
-          aria-haspopup="dialog"
-          onClick={() => setHelp(true)}
-        >
-          {texts.keys}
-        </Button>
-      </Toolbar>
+      <p className={`${classes.chosen} muted`} role="status">
+        {chosen.length > 0 && texts.selected(chosen.length)}
+      </p>
       {last !== undefined && <Waiting key={last.at} pending={last} onUndo={undo} />}
       {open.length === 0 || present === undefined ? (
         empty
@@ -187,7 +176,11 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
               const name = kindOf?.(group[0])
               return (
                 <Fragment key={name ?? label}>
-                  {name !== undefined && <h3>{texts.many(name, group.length)}</h3>}
+                  {name !== undefined && (
+                    <h3>
+                      {name} <span className="muted">{group.length}</span>
+                    </h3>
+                  )}
                   <ul className={classes.list} aria-label={name ?? label}>
                     {group.map(item => {
                       const key = keyOf(item)
@@ -244,16 +237,27 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                     }}
                   />
                 )}
-                <Buttons>
-                  {able.map(action => (
-                    <ActionButton
-                      key={action.key}
-                      action={action}
-                      count={meant.length}
-                      onPress={() => decide(action)}
-                    />
-                  ))}
-                </Buttons>
+                <div className={classes.acts}>
+                  <Buttons>
+                    {able.map(action => (
+                      <ActionButton
+                        key={action.key}
+                        action={action}
+                        count={meant.length}
+                        onPress={() => decide(action)}
+                      />
+                    ))}
+                  </Buttons>
+                  <Button
+                    look="plain"
+                    className={classes.keys ?? ''}
+                    icon={<Question size={18} />}
+                    aria-haspopup="dialog"
+                    onClick={() => setHelp(true)}
+                  >
+                    {texts.keys}
+                  </Button>
+                </div>
               </>
             )}
           </section>

@@ -46,6 +46,7 @@ export function Cards<Row>(props: ListProps<Row>) {
       </ul>
       {sums.length > 0 && (
         <section className={classes.card} aria-label={texts.sumsOf(caption)}>
+          <strong>{texts.sums}</strong>
           <Facts sums facts={sums} />
         </section>
       )}

@@ -230,7 +230,7 @@ describe('more of a table', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'Auswählen: Zoe' }))
     await press('1 sperren')
     expect(act).toHaveBeenCalledWith([FEW[0]])
-    expect(screen.getByRole('region', { name: 'Summe: Leute' }).textContent).toBe('Alter134')
+    expect(screen.getByRole('region', { name: 'Summe: Leute' }).textContent).toBe('SummeAlter134')
   })
 })
 

@@ -15,6 +15,7 @@
  *   scrolls      it moves in a frame of its own, at most 640 px high, where its first column stays: for many columns. All of its
  *                rows are in the document then. 'dense': narrow columns, all of equal width but the first, with two lines
                 for a head
+ *   even         its columns are of equal width, as far as they can: tables below each other stand alike
  *   room         from so many pixels of window on it is a table; else cards. 0: always
  *
  * `TableSkeleton` has its shape while it is on its way.
@@ -51,6 +52,8 @@ export interface Column<Row> {
   align?: 'end'
   /** What can be done to the row: without a word above it, and at the foot of the card. */
   acts?: boolean
+  /** A day off among days: its column is tinted. */
+  tinted?: boolean
 }
 
 interface DataTableProps<Row> {
@@ -78,6 +81,7 @@ interface DataTableProps<Row> {
   older?: ReactNode
   tools?: ReactNode
   scrolls?: boolean | 'dense'
+  even?: boolean
   room?: number
 }
 
@@ -88,7 +92,7 @@ const ANY = () => true
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { caption, rows, columns, keyOf, sortedBy, groupOf, many, details, scrolls = false } = props
-  const { room = ROOM_PX } = props
+  const { room = ROOM_PX, even = false } = props
   const wide = useMatch(`(min-width: ${room}px), print`) || room === 0
   const [sorting, setSorting] = useState<Sorting | null>(
     sortedBy === undefined ? null : { key: sortedBy, down: false },
@@ -130,6 +134,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             }
       }
       all={scrolls !== false}
+      even={even}
     />
   )
   if (rows.length === 0 && props.empty !== undefined) return props.empty

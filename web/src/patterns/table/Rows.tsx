@@ -24,6 +24,7 @@ export interface ListProps<Row> {
   selection: Selection | null
   /** Whether all of it is in the document, however long it is. */
   all: boolean
+  even: boolean
 }
 
 export interface Selection {
@@ -35,13 +36,24 @@ export interface Selection {
 const ROW_PX = 64
 
 export function Rows<Row>(props: ListProps<Row>) {
-  const { caption, rows, items, columns, sorting, onSort, selection, all } = props
+  const { caption, rows, items, columns, sorting, onSort, selection, all, even } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const near = useNear(body, items.length, ROW_PX, all)
   const width = columns.length + (selection === null ? 0 : 1)
   const sums = columns.some(({ sum }) => sum !== undefined) && rows.length > 0
   return (
     <Table caption={caption} rowCount={items.length + (sums ? 2 : 1)}>
+      {(even || columns.some(({ tinted }) => tinted)) && (
+        <colgroup>
+          {columns.map(({ key, tinted }) => (
+            <col
+              key={key}
+              className={tinted === true ? classes.tinted : undefined}
+              width={even ? `${100 / columns.length}%` : undefined}
+            />
+          ))}
+        </colgroup>
+      )}
       <thead>
         <tr>
           {selection !== null && (

@@ -3,7 +3,7 @@ const days = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 })
 export const texts = {
   title: 'Zeitkonten',
   lead: 'Wie alle stehen: der Monat, und mit dem Saldo bis heute alles, was vorher war.',
-  reload: 'Neu laden',
+  reload: 'Aktualisieren',
 
   list: (month: string) => `Zeitkonten im ${month}`,
   file: (month: string) => `Zeitkonten ${month}`,

@@ -13,8 +13,8 @@ import { reload } from '../../../api/session'
 import { discard } from '../../../offline/outbox'
 import { wipe } from '../../../offline/snapshots'
 import { unsentOf } from '../../../offline/unsent'
+import { OPEN } from '../samples'
 import { TimesPage } from '../TimesPage'
-import type { Correction } from './useCorrections'
 
 const FORGOTTEN = entry('2026-11-19', '07:02', null, { id: 'e-1', flags: ['missing_out'] })
 const WHOLE = entry('2026-11-18', '07:00', '16:00', {
@@ -23,24 +23,6 @@ const WHOLE = entry('2026-11-18', '07:00', '16:00', {
   workedMinutesNet: 510,
   breakMinutes: 30,
 })
-const OPEN: Correction = {
-  id: 'c-1',
-  date: '2026-11-17',
-  newStart: '07:00',
-  newEnd: '15:30',
-  reason: null,
-  status: 'pending',
-  entryId: null,
-  breakMinutes: null,
-  createdAt: '2026-11-18T06:00:00.000Z',
-  userId: 'u-1',
-  username: 'Mia Sommer',
-  decidedBy: null,
-  decidedAt: null,
-  before: [],
-  leavesOut: [],
-}
-
 let sent: unknown[] = []
 
 function takes() {

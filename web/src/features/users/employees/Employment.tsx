@@ -9,7 +9,6 @@ import { Form } from '../../../patterns/Form'
 import { Served } from '../../../patterns/Served'
 import { succeed } from '../../../patterns/succeed'
 import { useForm } from '../../../patterns/useForm'
-import { Button } from '../../../ui/Button'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { DayInput } from '../../../ui/dates'
 import { dayOf } from '../../../ui/days'
@@ -159,16 +158,7 @@ function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
   const rest = daysFrom(values.rest)
   return (
     <>
-      <Form
-        form={form}
-        buttons={
-          <Buttons>
-            <Button type="submit" look="primary" busy={form.busy}>
-              {texts.save}
-            </Button>
-          </Buttons>
-        }
-      >
+      <Form form={form} buttons={texts.save}>
         <TextInput {...form.field('personnelNumber')} label={texts.personnelNumber} inputMode="numeric" />
         <TextInput {...form.field('department')} label={texts.department} maxLength={100} />
         <DayInput {...form.field('entryDate')} label={texts.entryDate} />
