@@ -342,7 +342,8 @@ def test_of_a_clock_that_its_company_loses_no_all_clear_is_given_but_the_alarm_s
     pass_(12, *([] if is_alone else others))
     settle(wall.world.platform)
     said = text_of(mailbox.mails[0][1])
-    assert "Entwarnung" not in said and "Die Firma hat die Uhr nicht mehr." in said
+    assert "Entwarnung" not in said
+    assert "Die Firma hat die Uhr nicht mehr." in said
     assert told() == [(OPERATOR, f"Alarm beendet: {about}"), (BOSS, f"Alarm beendet: {about}")]
     assert seen(wall.boss, is_open=True) == []
 
