@@ -57,7 +57,7 @@ def letter(
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        is_gone=end == "gone",
+        end=end,
         hint={None: _HINTS[kind], "over": None, "gone": GONE}[end],
         link=link,
     )
