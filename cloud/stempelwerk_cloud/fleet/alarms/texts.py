@@ -34,6 +34,11 @@ GONE: Final = (
 )
 End = Literal["over", "gone"]
 """Why an alarm ended: the cause is over, or the company no longer has the clock."""
+_LEADS: Final[dict[End | None, str]] = {
+    None: "es gibt einen Alarm:",
+    "over": "Entwarnung, das besteht nicht mehr:",
+    "gone": "ein Alarm ist beendet:",
+}
 _SUBJECTS: Final[dict[End | None, str]] = {None: "Alarm", "over": "Entwarnung", "gone": "Alarm beendet"}
 
 
@@ -52,12 +57,12 @@ def letter(
     """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`."""
     return written(
         "alarm",
+        lead=_LEADS[end],
         clock=None if kind == "network" else name,
         company=company,
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        end=end,
         hint={None: _HINTS[kind], "over": None, "gone": GONE}[end],
         link=link,
     )
