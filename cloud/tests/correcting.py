@@ -8,6 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from httpx2 import Response
+from sqlalchemy import update
+from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -38,6 +40,13 @@ def stamped(wall: Wall, *times: str, tag: str = ANNA, device: Clock | None = Non
 def hang_since(wall: Wall, since: str) -> None:
     """The clock has been on the wall since then."""
     wall.assign(wall.device, wall.firm.id, iso(at(since)))
+    wall.device.booted = at(since) - timedelta(hours=1)
+
+
+def hang_long_since(wall: Wall, since: str) -> None:
+    """The same, from a time on that is too long ago for anybody to say so today."""
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(DeviceAssignment).values(starts_at=at(since)))
     wall.device.booted = at(since) - timedelta(hours=1)
 
 

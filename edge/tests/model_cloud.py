@@ -6,6 +6,7 @@ vectors for the cloud are not run against it: they are the cloud's affair.
 
 import asyncio
 import copy
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from typing import Any
 
 import httpx
 from stempelwerk_edge.cloud import wire
+
+_MARKS = itertools.count(1)
+"""No two are alike, whatever is restored."""
 
 Body = dict[str, Any]
 Reply = tuple[int, Body]
@@ -31,6 +35,7 @@ class Device:
     forked: bool = False
     batches: set[str] = field(default_factory=set)
     replay_since: str | None = None
+    answers_mark: str = "0"
 
 
 @dataclass
@@ -109,7 +114,7 @@ class ModelCloud:
             wire.STAMPS: lambda: self._stamps(device, content),
             wire.HEARTBEAT: lambda: (200, self._heartbeat(device, content)),
             wire.LOGS: lambda: (200, self._logs(content)),
-            wire.ANSWERS: lambda: self._take_answers(content),
+            wire.ANSWERS: lambda: self._take_answers(device, content),
         }
         if path.startswith("/api/clocks/"):
             return self.release if path == wire.UPDATE.format(device.id) else (404, {"code": "not_found"})
@@ -136,6 +141,7 @@ class ModelCloud:
         config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
         actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
         more = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
+        more |= {"answersMark": device.answers_mark} if self.knows_answers else {}
         more |= {"update": self.update, "channel": self.channel}
         return {**self._common(device), **more}
 
@@ -143,14 +149,18 @@ class ModelCloud:
         self.logs.update({entry["id"]: entry for entry in body["entries"]})
         return {"results": [{"id": entry["id"], "outcome": "stored"} for entry in body["entries"]]}
 
-    def _take_answers(self, body: Body) -> Reply:
+    def _take_answers(self, device: Device, body: Body) -> Reply:
         answers = body["answers"]
         if not self.knows_answers:
             return 404, {"code": "not_found"}
         if len(answers) > self.most_answers:
             return 413, {"code": "batch_too_large"}
         self.answered.append([answer["id"] for answer in answers])
-        return 200, {"results": [{"id": answer["id"], **self._take_answer(answer)} for answer in answers]}
+        before, known = device.answers_mark, len(self.answers) + len(self.refused)
+        results = [{"id": answer["id"], **self._take_answer(answer)} for answer in answers]
+        if len(self.answers) + len(self.refused) > known:
+            device.answers_mark = f"mark-{next(_MARKS)}"
+        return 200, {"results": results, "markBefore": before, "mark": device.answers_mark}
 
     def _take_answer(self, answer: Body) -> Body:
         if answer["id"] not in self.answers | self.refused:

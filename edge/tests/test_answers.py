@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from stempelwerk_edge.cloud import wire
-from stempelwerk_edge.cloud.wire import AnswerResult, NotOurs, read_answer_results
+from stempelwerk_edge.cloud.wire import AnswerResult, AnswersTaken, NotOurs, read_answer_results
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.ports import Question
 from stempelwerk_edge.storage.answers import Answers
@@ -252,6 +252,38 @@ def test_a_cloud_set_back_to_a_backup_gets_the_answers_again(rig: Rig) -> None:
     assert set(rig.cloud.answers) == {answer}
 
 
+def lost_with_nothing_else(rig: Rig) -> str:
+    """An answer that the cloud took and that a backup lacks which came back, although it has the last batch; its id."""
+    rig.has_luck("500", wire.ANSWERS)
+    answer = rig.says_when_they_left()
+    rig.wait(minutes=1)
+    backup = rig.cloud.backup()
+    rig.has_luck("ok")
+    rig.wait(minutes=20)
+    assert set(rig.cloud.answers) == {answer}
+    rig.cloud.restore(backup)
+    return answer
+
+
+def test_an_answer_that_a_backup_lacks_goes_again_although_it_has_every_stamp(rig: Rig) -> None:
+    answer = lost_with_nothing_else(rig)
+    rig.wait(minutes=20)
+    assert set(rig.cloud.answers) == {answer}
+    gone = sent(rig)
+    rig.wait(hours=2)
+    assert sent(rig) == gone
+
+
+@pytest.mark.parametrize("luck", ["ok", "lost answer"])
+def test_an_answer_that_a_backup_lacks_goes_again_with_the_next_whatever_becomes_of_that(rig: Rig, luck: str) -> None:
+    first = lost_with_nothing_else(rig)
+    lucks = iter([luck])
+    rig.net.luck = lambda request: {wire.HEARTBEAT: "500", wire.ANSWERS: next(lucks, "ok")}.get(request.url.path, "ok")
+    second = rig.says_when_they_left()
+    rig.wait(minutes=10)
+    assert set(rig.cloud.answers) == {first, second}
+
+
 def test_an_answer_about_a_stamp_that_was_forgotten_long_ago_still_goes(rig: Rig) -> None:
     old = GoneAnswer(rig.ids.new(), "01a1f7c1-4180-7000-8000-0000000000aa", "2026-09-01", "16:30", MORNING)
     rig.agent.answers.keep(old)
@@ -288,7 +320,13 @@ def test_a_disk_that_fails_loses_no_answer(rig: Rig) -> None:
     ],
 )
 def test_only_a_readable_result_settles_an_answer(results: list[Any], read: dict[str, AnswerResult]) -> None:
-    assert read_answer_results(wire.encode({"results": results})) == read
+    assert read_answer_results(wire.encode({"results": results})).results == read
+
+
+@pytest.mark.parametrize("nonsense", [None, 7, [], {}])
+def test_a_mark_that_is_no_text_is_none(nonsense: Any) -> None:
+    taken = read_answer_results(wire.encode({"results": [], "markBefore": nonsense, "mark": nonsense}))
+    assert (taken.before, taken.mark) == (None, None)
 
 
 def test_what_is_no_list_of_results_is_no_answer() -> None:
@@ -318,7 +356,7 @@ def test_what_was_answered_is_forgotten_after_thirty_days_and_what_was_not_never
     kept = [GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING) for _ in range(2)]
     for answer in kept:
         answers.keep(answer)
-    answers.settle({kept[0].id: AnswerResult("rejected", "too_long")}, MORNING)
+    answers.settle(AnswersTaken({kept[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     around = surroundings(clock)
     around.time.contact(MORNING, clock.boottime_ms(), clock.boottime_ms())
     stores = stores_on(tmp_path, journal, around.report)
@@ -328,6 +366,28 @@ def test_what_was_answered_is_forgotten_after_thirty_days_and_what_was_not_never
         housekeeping.look()
         assert tables(journal) == (left, left - 1)
     assert answers.to_send(10) == kept[1:]
+
+
+def test_a_mark_that_was_asked_for_before_another_came_says_nothing(journal: Journal, ids: TestIds) -> None:
+    answers = Answers(journal)
+    kept = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
+    answers.keep(kept)
+    answers.settle(AnswersTaken({kept.id: AnswerResult("stored")}, "0", "a"), MORNING)
+    answers.send_again("0", "b")
+    assert (answers.mark(), answers.to_send(10)) == ("a", [])
+    answers.send_again("a", "b")
+    assert (answers.mark(), answers.to_send(10)) == ("b", [kept])
+
+
+def test_what_an_older_cloud_settles_has_no_mark_and_goes_again_to_one_that_tells_it(
+    journal: Journal, ids: TestIds
+) -> None:
+    answers = Answers(journal)
+    kept = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
+    answers.keep(kept)
+    answers.send_again(None, "a")
+    answers.settle(AnswersTaken({kept.id: AnswerResult("stored")}), MORNING)
+    assert (answers.mark(), answers.to_send(10)) == (None, [])
 
 
 def tables(journal: Journal) -> tuple[int, int]:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stempelwerk_edge.__main__ import main
-from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.cloud.wire import AnswerResult, AnswersTaken
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.machine.trusted_time import Anchor
@@ -200,7 +200,7 @@ def test_answers_come_along_and_those_that_the_cloud_has_judged_are_not_asked_ag
     old = Journal(tmp_path / "old", ids, TestLog())
     for name in ("waits", "judged"):
         Answers(old).keep(GoneAnswer(name, kept[0], "2026-11-19", "16:30", MORNING))
-    Answers(old).settle({"judged": AnswerResult("rejected", "overlap")}, MORNING)
+    Answers(old).settle(AnswersTaken({"judged": AnswerResult("rejected", "overlap")}), MORNING)
     old.close()
     assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 2
     assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 0

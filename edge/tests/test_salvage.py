@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.cloud.wire import AnswerResult, AnswersTaken
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.ports import Cursor, Database
 from stempelwerk_edge.storage.answers import Answers
@@ -198,7 +198,7 @@ def test_what_people_answered_survives_and_what_became_of_it(start: Start, ids: 
     kept = [GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING) for _ in range(3)]
     for answer in kept:
         answers.keep(answer)
-    answers.settle({kept[0].id: AnswerResult("rejected", "too_long")}, MORNING)
+    answers.settle(AnswersTaken({kept[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
     assert Answers(start()).to_send(10) == kept[1:]

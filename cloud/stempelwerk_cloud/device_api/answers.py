@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from stempelwerk_cloud.device_api import lists, wire
+from stempelwerk_cloud.device_api.beats.contacts import mark_of
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -25,10 +26,14 @@ def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     with platform.database.read(DEVICES) as session:
         device = gate.device_of(session, key)
         assigned = devices.assignment_now(session, device.no, platform.clock.now()) is not None
+        before = devices.current_lease(session, device.no).answers_mark
     given = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
     if not assigned:
         gate.spend_unassigned(platform, call)
-    return {"results": [_result(platform, key, one) for one in given]}
+    results = [_result(platform, key, one) for one in given]
+    with platform.database.read(DEVICES) as session:
+        after = devices.current_lease(session, key.device_no).answers_mark
+    return {"results": results, "markBefore": mark_of(before), "mark": mark_of(after)}
 
 
 def _result(platform: Platform, key: Key, given: Any) -> dict[str, Any]:

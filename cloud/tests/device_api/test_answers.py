@@ -21,13 +21,14 @@ from cloud.tests.correcting import (
     asked,
     at,
     decline,
+    hang_long_since,
     hang_since,
     must_equal_a_rebuild,
     stamped,
     together,
     told,
 )
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.stamping import NOBODY, Wall, enrolled
 
@@ -170,6 +171,26 @@ def test_an_answer_is_taken_once_whatever_became_of_it(wall: Wall, left_open: st
         assert len(tx.scalars(select(ClockAnswer)).all()) == 1
 
 
+@ON_BOTH
+def test_the_mark_of_what_the_service_has_is_another_after_each_answer_that_is_new(wall: Wall, left_open: str) -> None:
+    other = wall.another_clock()
+
+    def marks(*answers: Any) -> tuple[str, str]:
+        got = wall.device.post(ANSWERS, {"answers": list(answers)}).json()
+        assert wall.device.beat().json()["answersMark"] == got["mark"]
+        return got["markBefore"], got["mark"]
+
+    assert wall.device.beat().json()["answersMark"] == "0"
+    said = answer(wall, left_open)
+    before, first = marks(said)
+    assert before == "0" != first
+    assert marks(said) == (first, first)
+    before, second = marks(answer(wall, wall.device.uuid4()), said)
+    assert before == first != second
+    assert len({first, second, "0"}) == 3
+    assert other.beat().json()["answersMark"] == "0"
+
+
 def test_what_was_rejected_stays_so_and_is_told_once(wall: Wall, left_open: str) -> None:
     wall.clock.set(at(f"{YESTERDAY} 16:00"))
     wall.device.beat()
@@ -193,7 +214,7 @@ def test_nobody_worked_longer_than_a_shift_can_be(wall: Wall, left_open: str, ne
 
 
 def test_nobody_speaks_of_what_was_more_than_ten_years_ago(wall: Wall) -> None:
-    hang_since(wall, "2016-11-01 00:00")
+    hang_long_since(wall, "2016-11-01 00:00")
     (stamp,) = stamped(wall, "2016-11-18 07:00")
     wall.device.beat()
     assert outcome(wall.device, answer(wall, stamp, date="2016-11-18")) == "too_long_ago"

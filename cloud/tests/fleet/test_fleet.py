@@ -68,6 +68,27 @@ def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
 
 
 @ON_BOTH
+@pytest.mark.parametrize(
+    ("since", "message"),
+    [
+        ("0001-01-01T00:00:00Z", "Das Datum liegt zu weit zurück."),
+        ("1800-01-01T00:00:00Z", "Das Datum liegt zu weit zurück."),
+        ("2016-11-19T23:59:59Z", "Das Datum liegt zu weit zurück."),
+        ("2026-11-20T18:00:01Z", "Die Zuordnung darf nicht in der Zukunft beginnen."),
+        ("2016-11-20T00:00:00Z", None),
+    ],
+)
+def test_a_clock_is_a_company_s_from_a_time_on_that_somebody_may_have_meant(
+    wall: Wall, since: str, message: str | None
+) -> None:
+    path = f"/api/devices/{enrolled(wall.world, wall.clock, 'SW-T-9', 9).device_id}/assign-company"
+    answer = wall.founder.post(path, json={"companyId": wall.firm.id, "from": since})
+    if message is None:
+        assert answer.status_code == 200, answer.text
+    else:
+        assert answer.json()["errors"] == [{"field": "from", "message": message}]
+
+
 def test_a_reset_key_may_lie_in_other_hardware_once(wall: Wall) -> None:
     wall.device.enrol(hardwareId="hw-2")
     assert wall.listed()["identityConflict"] is True

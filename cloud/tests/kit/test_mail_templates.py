@@ -43,6 +43,7 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
             "words": "meldet sich nicht",
             "since": "26.11.2026, 14:05 Uhr",
             "until": until,
+            "lead": "es gibt einen Alarm:" if until is None else "Entwarnung, das besteht nicht mehr:",
             "hint": None if until else "Prüfe Strom und Netz der Uhr.",
             "link": link,
         }

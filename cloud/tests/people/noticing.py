@@ -43,7 +43,12 @@ def send(platform: Platform, to: Somebody, type_: str = "schedule") -> None:
 
 
 def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:
-    """Lets the time pass, and everything be done that is due by then."""
+    """Lets the time pass, and everything be done that is due by then.
+
+    What is due already is done before: while the time moves it would be another's once its lease is over, and be sent
+    twice.
+    """
+    settle(platform)
     clock.advance(**(how_long or {"minutes": 1}))
     settle(platform)
 

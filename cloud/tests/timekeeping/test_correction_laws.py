@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.timekeeping.decisions.service import decisions_of
 from stempelwerk_tools.untimed import examples
 
-from cloud.tests.correcting import approve, ask, at, hang_since, must_equal_a_rebuild
+from cloud.tests.correcting import approve, ask, at, hang_long_since, must_equal_a_rebuild
 from cloud.tests.domain.days import DEFAULT
 from cloud.tests.stamping import ANNA, Wall
 
@@ -34,7 +34,7 @@ TAPS = st.lists(
 @pytest.fixture
 def weeks(wall: Wall) -> Iterator[date]:
     """Days that have nothing to do with each other, of a clock that has been there for long."""
-    hang_since(wall, "2016-01-01 00:00")
+    hang_long_since(wall, "2016-01-01 00:00")
     return (LAST - timedelta(days=7 * number) for number in count())
 
 

@@ -5,11 +5,12 @@ was lost goes again. A cloud that does not know this call yet is asked again aft
 """
 
 import asyncio
+from dataclasses import replace
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import back_off, pause
 from stempelwerk_edge.cloud.session import CloudSession
-from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.cloud.wire import AnswersTaken
 from stempelwerk_edge.errors import CloudError, JournalError, MeantForAnother, NoSuchCall, Refused, TooLarge
 from stempelwerk_edge.storage.rows import GoneAnswer
 from stempelwerk_edge.storage.stores import Stores
@@ -48,24 +49,24 @@ class AnswersLoop:
         if not kept:
             return _PAUSE_S
         body = wire.encode(wire.answers(kept))
-        results, meaning = await self._session.call(
+        taken, meaning = await self._session.call(
             "POST", wire.ANSWERS, wire.read_answer_results, body, may_be_unknown=True, as_of=as_of
         )
-        if isinstance(results, MeantForAnother) or self._session.resets != as_of:
+        if isinstance(taken, MeantForAnother) or self._session.resets != as_of:
             return 0.0
-        if isinstance(results, NoSuchCall):
+        if isinstance(taken, NoSuchCall):
             self._report("info", "answers_not_served", f"{len(kept)} wait for a newer service", {})
             self._unserved = (self._membership.current.server_id, self._time.boottime_ms() + _A_DAY_MS)
             self._failures = 0
             return _PAUSE_S
-        if isinstance(results, TooLarge | Refused):
+        if isinstance(taken, TooLarge | Refused):
             self._smaller(kept)
-            return 0.0 if isinstance(results, TooLarge) else self._back_off()
-        if isinstance(results, CloudError):
+            return 0.0 if isinstance(taken, TooLarge) else self._back_off()
+        if isinstance(taken, CloudError):
             self._failures += 1
             return pause(meaning, self._failures, self._random)
-        settled = {answer.id: results[answer.id] for answer in kept if answer.id in results}
-        self._settle(settled)
+        settled = {answer.id: taken.results[answer.id] for answer in kept if answer.id in taken.results}
+        self._settle(replace(taken, results=settled))
         return 0.0 if settled else self._back_off()
 
     def _is_unserved(self) -> bool:
@@ -75,11 +76,11 @@ class AnswersLoop:
         server_id, until_ms = self._unserved
         return server_id == self._membership.current.server_id and self._time.boottime_ms() < until_ms
 
-    def _settle(self, settled: dict[str, AnswerResult]) -> None:
-        self._answers.settle(settled, self._time.now())
-        if settled:
+    def _settle(self, taken: AnswersTaken) -> None:
+        self._answers.settle(taken, self._time.now())
+        if taken.results:
             self._failures, self._limit = 0, min(A_REQUEST, self._limit * 2)
-        for result in settled.values():
+        for result in taken.results.values():
             if result.outcome == "rejected":
                 self._report("warn", "answer_rejected", result.code or "without a code", {})
 

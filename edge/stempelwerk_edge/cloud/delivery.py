@@ -79,13 +79,15 @@ class Asked:
     signed_again: bool = False
     may_be_unknown: bool = False
     lease: int | None = None
+    answers_mark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What an answer means for the clock, whatever it asked. `wait_s` goes with `Then.WAIT` alone.
 
-    `set_back`: the server has gone back to a backup, and lacks what the clock delivered since.
+    `set_back`: the server has gone back to a backup, and lacks what the clock delivered since. `answers_again`: it may
+    lack answers of people that it was sent.
     """
 
     then: Then
@@ -93,6 +95,7 @@ class Meaning:
     wait_s: float | None = None
     another_server: bool = False
     set_back: bool = False
+    answers_again: bool = False
     wipe_people: bool = False
     log: str | None = None
 
@@ -123,7 +126,17 @@ def judge(asked: Asked, answer: object) -> Meaning:
         there = isinstance(answer, Refused | TooLarge) or (asked.may_be_unknown and isinstance(answer, NoSuchCall))
         return Meaning(Then.BACK_OFF, "online" if there else "offline")
     another = isinstance(answer, Receipt | Welcome) and asked.server_id not in (None, answer.server_id)
-    return Meaning(Then.GO_ON, "online", another_server=another, set_back=_is_set_back(asked, answer))
+    again = isinstance(answer, Welcome) and lacks_answers(asked.answers_mark, answer.answers_mark)
+    set_back = _is_set_back(asked, answer)
+    return Meaning(Then.GO_ON, "online", another_server=another, set_back=set_back, answers_again=again)
+
+
+def lacks_answers(held: str | None, told: str | None) -> bool:
+    """Whether a server that now tells this mark may lack answers that it took until it gave the other one.
+
+    A mark is never given twice, but of a backup that came back; one that differs may also mean that an answer got lost.
+    """
+    return told is not None and told != held
 
 
 def _is_set_back(asked: Asked, answer: object) -> bool:

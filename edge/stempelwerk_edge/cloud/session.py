@@ -63,7 +63,7 @@ class CloudSession:
         self._hardware = replace(surroundings.machine.hardware, hardware_id=identity.hardware_id)
         self._profile, self._version = surroundings.profile, surroundings.version
         self._membership, self._state = stores.membership, stores.state
-        self._outbox, self._people = stores.outbox, stores.people
+        self._outbox, self._people, self._answers = stores.outbox, stores.people, stores.answers
         self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
         self._enrolling = asyncio.Lock()
         self._enrolments = 0
@@ -131,6 +131,7 @@ class CloudSession:
             enrolled_just_now,
             may_be_unknown=request.may_be_unknown,
             lease=self._held_lease(),
+            answers_mark=self._held_mark(),
         )
         created: datetime | None = None
 
@@ -176,6 +177,8 @@ class CloudSession:
                 self._another_server(answer.server_id)
             if meaning.set_back:
                 self._server_set_back(asked.lease, answer.lease)
+            if isinstance(answer, Welcome) and meaning.answers_again and answer.answers_mark is not None:
+                self._answers.send_again(asked.answers_mark, answer.answers_mark)
             self._membership.change(replace(self._membership.current, server_id=answer.server_id))
         return answer, meaning
 
@@ -272,6 +275,12 @@ class CloudSession:
         """The lease, if the disk tells it: what is asked does not wait for that."""
         try:
             return self._state.lease(self._identity.keyid)
+        except JournalError:
+            return None
+
+    def _held_mark(self) -> str | None:
+        try:
+            return self._answers.mark()
         except JournalError:
             return None
 

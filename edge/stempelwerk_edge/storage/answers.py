@@ -4,15 +4,18 @@ A person's word is written down before it is thanked for, and stays until the cl
 is kept as long as delivered stamps are, and sent again where they are (`replay` in `outbox.py`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from stempelwerk_edge.cloud.wire import AnswerResult
+from stempelwerk_edge.cloud.delivery import lacks_answers
+from stempelwerk_edge.cloud.wire import AnswersTaken
 from stempelwerk_edge.machine.clock import from_ms, to_ms
 from stempelwerk_edge.ports import Database
-from stempelwerk_edge.storage.clock_state import RETENTION
+from stempelwerk_edge.storage.clock_state import RETENTION, get, put
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import GoneAnswer
+
+MARK = "answers_mark"
 
 
 class Answers:
@@ -60,16 +63,40 @@ class Answers:
         row = self._rows[stamp_id]
         return row is not None and bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
-    def settle(self, results: Mapping[str, AnswerResult], now: datetime) -> None:
-        """Remember what became of answers: they are not sent again unless the cloud should have lost them."""
+    def mark(self) -> str | None:
+        """What the cloud called what it had when it settled the last of these."""
+        return self._journal.read(lambda database: get(database, MARK))
+
+    def settle(self, taken: AnswersTaken, now: datetime) -> None:
+        """Remember what became of answers: they are not sent again unless the cloud should have lost them.
+
+        All that was settled is in what the mark names; so where that is not what the cloud had when it was asked,
+        only what it says now is settled.
+        """
 
         def work(database: Database) -> None:
-            for identifier, result in results.items():
+            if lacks_answers(get(database, MARK), taken.before):
+                database.execute("DELETE FROM answered")
+            for identifier, result in taken.results.items():
                 values = (identifier, result.outcome, result.code, to_ms(now))
                 database.execute("INSERT OR REPLACE INTO answered VALUES (?, ?, ?, ?)", values)
+            if taken.mark is None:
+                database.execute("DELETE FROM meta WHERE name = ?", (MARK,))
+            else:
+                put(database, MARK, taken.mark)
 
-        if results:
+        if taken.results:
             self._journal.write(work)
+
+    def send_again(self, held: str | None, mark: str) -> None:
+        """Nothing is settled any more, for the cloud tells `mark`; unless it is no longer `held` that it is held to."""
+
+        def work(database: Database) -> None:
+            if get(database, MARK) == held:
+                database.execute("DELETE FROM answered")
+                put(database, MARK, mark)
+
+        self._journal.write(work)
 
     def forget(self, now: datetime, keep: timedelta = RETENTION) -> None:
         """Remove what was settled longer than `keep` ago."""

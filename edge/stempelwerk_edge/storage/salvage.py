@@ -24,7 +24,7 @@ FILE_NAME = "journal.db"
 _STAMP_COLUMNS = "row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _END_OF_TIME_MS = 253_402_300_800_000  # the year 10000
-_FORGOTTEN = ("lease", "probe", HINT)
+_FORGOTTEN = ("lease", "answers_mark", "probe", HINT)
 
 Values = tuple[Any, ...]
 

@@ -18,14 +18,19 @@ from stempelwerk_edge.cloud.client import refusal
 from stempelwerk_edge.cloud.delivery import Asked, back_off, judge, judge_batch, replayed, retry_after
 from stempelwerk_edge.cloud.identity import claim_code_of, keyid_of
 from stempelwerk_edge.cloud.signing import sign
+from stempelwerk_edge.cloud.wire import AnswerResult, AnswersTaken, read_answer_results, read_welcome
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import Anchor, Reading, TrustedTime, estimate
-from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.answers import Answers
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.rows import GoneAnswer
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.tap.presence import Rules, Tap
 from stempelwerk_edge.tap.stamping import decide
 from stempelwerk_edge.tap.tags import TagRefused, from_reader, normalise
+
+from edge.tests.clockwork import MORNING
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -171,6 +176,28 @@ def test_a_replay_sends_what_is_there_and_names_what_is_gone(given: dict[str, An
     again, lost = replayed(missing, given["lastSeq"], given["from"], given["to"])
     assert [list(part) for part in again] == expected["sendAgain"]
     assert _joined(lost) == expected["gone"]
+
+
+@vectors("answers_mark")
+def test_what_no_mark_vouches_for_goes_again(given: dict[str, Any], expected: dict[str, Any], journal: Journal) -> None:
+    answers, known = Answers(journal), ["a", "b"]
+    for name in known:
+        answers.keep(GoneAnswer(name, "gone", "2026-11-19", "16:30", MORNING))
+    answers.settle(
+        AnswersTaken({name: AnswerResult("stored") for name in given["settled"]}, None, given["mark"]), MORNING
+    )
+    for event in given["events"]:
+        told = {name: event[name] for name in ("markBefore", "mark") if name in event}
+        if event["kind"] == "answers":
+            results = [{"id": name, "outcome": "stored"} for name in event["ids"]]
+            answers.settle(read_answer_results(wire.encode({"results": results} | told)), MORNING)
+            continue
+        body = {"deviceId": "d", "serverId": "s", "assignment": None, "answersMark": told.get("mark")}
+        welcome = read_welcome(wire.encode(body))
+        if judge(Asked("s", answers_mark=event["asked"]), welcome).answers_again:
+            answers.send_again(event["asked"], welcome.answers_mark or "")
+    waiting = {answer.id for answer in answers.to_send(9)}
+    assert (answers.mark(), [name for name in known if name not in waiting]) == (expected["mark"], expected["settled"])
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[list[int]]:

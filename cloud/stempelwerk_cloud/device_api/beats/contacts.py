@@ -9,6 +9,8 @@ from stempelwerk_cloud.fleet.devices.service import DeviceAssignment
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 
+NO_ANSWERS = "0"
+
 
 def assignment_member(session: Session, assignment: DeviceAssignment | None) -> dict[str, Any] | None:
     """`assignment`: whose the device is now; None: nobody's."""
@@ -16,6 +18,11 @@ def assignment_member(session: Session, assignment: DeviceAssignment | None) -> 
         return None
     name = directory.company_name(session, assignment.company_id)
     return {"id": assignment.id, "companyId": assignment.company_id, "companyName": name}
+
+
+def mark_of(answers_mark: str | None) -> str:
+    """What of its people's answers the service has, in a word for the clock to compare (`answersMark`)."""
+    return answers_mark or NO_ANSWERS
 
 
 def replay_actions(replay_since: datetime | None, missing: list[tuple[str, int, int]]) -> list[dict[str, Any]]:

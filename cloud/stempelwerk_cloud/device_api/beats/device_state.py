@@ -29,7 +29,7 @@ COMPANIES_LIMIT = 2000
 # Clocks of one company share what is asked of the company.
 _READ = Statement(
     "WITH found AS MATERIALIZED (SELECT w.place, d.id::text AS id, d.revoked_at, a.name, d.channel, l.pending,"  # noqa: S608 -- no values
-    " l.replay_since, b.boot::text AS boot, b.boottime_ms,"
+    " l.replay_since, l.answers_mark::text AS answers_mark, b.boot::text AS boot, b.boottime_ms,"
     " (SELECT count(*) FROM device_boots k WHERE k.device_no = w.device_no AND k.boot = w.boot) AS named,"
     f" {gaps.ANY_MISSING} AS misses, a.id::text AS assignment_id, a.company_id"
     " FROM @rows(w: place int, device_no int, boot uuid) @lookup(d: devices WHERE d.no = w.device_no)"
@@ -41,7 +41,8 @@ _READ = Statement(
     f" (SELECT c.id, c.name, {presence.NEWEST.format(company='c.id')},"
     " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = c.id)"
     " FROM (SELECT DISTINCT company_id FROM found) AS o @lookup(c: companies WHERE c.id = o.company_id))"
-    " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since, f.boot, f.boottime_ms, f.named,"
+    " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since,"
+    " f.answers_mark, f.boot, f.boottime_ms, f.named,"
     " (SELECT server_id::text FROM installation), f.misses, f.assignment_id, f.company_id::text, o.name, o.changed_at,"
     " o.changes, o.settings FROM found f LEFT JOIN owners o ON o.id = f.company_id"
 )
@@ -73,6 +74,7 @@ class DeviceState(NamedTuple):
     channel: str
     lease: int
     replay_since: datetime | None
+    answers_mark: str | None
     beat: tuple[str, int] | None
     named: bool
     server_id: str | None
@@ -105,6 +107,7 @@ def _state(
     channel: str,
     lease: int,
     replay_ms: int | None,
+    answers_mark: str | None,
     boot: str | None,
     boottime_ms: int | None,
     named: int,
@@ -123,6 +126,7 @@ def _state(
         channel,
         lease,
         replay_since,
+        answers_mark,
         beat,
         bool(named),
         server_id,

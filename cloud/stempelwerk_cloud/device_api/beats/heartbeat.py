@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from stempelwerk_cloud.device_api import problems, wire
 from stempelwerk_cloud.device_api.beats import device_state
-from stempelwerk_cloud.device_api.beats.contacts import replay_actions
+from stempelwerk_cloud.device_api.beats.contacts import mark_of, replay_actions
 from stempelwerk_cloud.device_api.beats.device_state import Assigned, DeviceState
 from stempelwerk_cloud.device_api.delivery import gaps
 from stempelwerk_cloud.device_api.gathering import GroupCommit
@@ -134,6 +134,7 @@ def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[s
         "serverId": server_id,
         "serverTime": format_instant(now),
         "lease": device.lease,
+        "answersMark": mark_of(device.answers_mark),
         **_company_members(key, device.assigned, now),
         "channel": device.channel,
         "update": None if hint is None else _update(hint, device.assigned, now),

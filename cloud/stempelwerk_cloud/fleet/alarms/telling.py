@@ -13,10 +13,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import told_at
+from stempelwerk_cloud.domain.alarms import NETWORK, told_at
 from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.alarms import service, texts
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
+from stempelwerk_cloud.fleet.alarms.texts import End
+from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -124,9 +126,18 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         until = None if alarm.until is None else local(alarm.until, zone)
         of_operator = directory.is_operator(session, audience)
         link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
-        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, link)
-        subject = texts.subject(alarm.kind, name, over=over)
+        end = _end(session, alarm)
+        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, end, link)
+        subject = texts.subject(alarm.kind, name, end)
     _mail(platform.mailer, address, subject, letter, id)
+
+
+def _end(session: Session, alarm: Alarm) -> End | None:
+    """Why it ended. A clock that was taken away says nothing more, which is no all-clear."""
+    if alarm.until is None:
+        return None
+    there = {one.no for one in devices.watched(session, alarm.until, alarm.company_id)}
+    return "over" if there and alarm.device_no in {NETWORK, *there} else "gone"
 
 
 def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002

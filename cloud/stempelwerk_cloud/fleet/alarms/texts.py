@@ -1,7 +1,7 @@
 """What mails about alarms say."""
 
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from stempelwerk_cloud.domain.alarms import Kind
 from stempelwerk_cloud.kit import german
@@ -28,25 +28,42 @@ _HINTS: Final[dict[Kind, str]] = {
 }
 
 
-def subject(kind: Kind, name: str, *, over: bool) -> str:
+GONE: Final = (
+    "Die Firma hat die Uhr nicht mehr. Ob die Ursache behoben ist, weiß deshalb niemand. Fehlen Stempel von ihr, trag"
+    " die Zeiten als Korrektur nach."
+)
+End = Literal["over", "gone"]
+"""Why an alarm ended: the cause is over, or the company no longer has the clock."""
+_LEADS: Final[dict[End | None, str]] = {
+    None: "es gibt einen Alarm:",
+    "over": "Entwarnung, das besteht nicht mehr:",
+    "gone": "ein Alarm ist beendet:",
+}
+_SUBJECTS: Final[dict[End | None, str]] = {None: "Alarm", "over": "Entwarnung", "gone": "Alarm beendet"}
+
+
+def subject(kind: Kind, name: str, end: End | None) -> str:
     """In one line. `name`: the clock's, or the company's."""
-    return f"{'Entwarnung' if over else 'Alarm'}: {' '.join(name.split())} – {WORDS[kind]}"
+    return f"{_SUBJECTS[end]}: {' '.join(name.split())} – {WORDS[kind]}"
 
 
 def rollout_stopped(version: str, channel: str) -> str:
     return f"Rollout gestoppt: {version} ({channel})"
 
 
-def letter(kind: Kind, name: str, company: str, since: datetime, until: datetime | None, link: str | None) -> Letter:
-    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it is over."""
+def letter(
+    kind: Kind, name: str, company: str, since: datetime, until: datetime | None, end: End | None, link: str | None
+) -> Letter:
+    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`."""
     return written(
         "alarm",
+        lead=_LEADS[end],
         clock=None if kind == "network" else name,
         company=company,
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        hint=_HINTS[kind] if until is None else None,
+        hint={None: _HINTS[kind], "over": None, "gone": GONE}[end],
         link=link,
     )
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.calendar import long_ago
 from stempelwerk_cloud.fleet.devices import actions, live, problems, repository
 from stempelwerk_cloud.fleet.devices.tables import BuriedAssignment, Device, DeviceAssignment
 from stempelwerk_cloud.kit.database import locks
@@ -66,7 +67,7 @@ def assign(work: Work, device_id: str, company_id: str, since: datetime | None) 
     """Makes the device the company's, from now or from `since`; the device's number.
 
     What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
-    the future. The company's own assignment is kept, and begins earlier if it is to.
+    the future, and long ago. The company's own assignment is kept, and begins earlier if it is to.
     """
     work.company(company_id)
     device = find_family_locked(work, device_id)
@@ -74,6 +75,8 @@ def assign(work: Work, device_id: str, company_id: str, since: datetime | None) 
     starts = since or now
     if starts > now:
         raise problems.assignment_in_future()
+    if long_ago(starts.date(), now.date()):
+        raise problems.assignment_long_ago()
     history = repository.assignments(work.session, device.no)
     others = [one for one in history if one.company_id != company_id]
     if any(one.ends_at is None and since is not None and since < now for one in others) or any(

@@ -17,6 +17,10 @@ def assignment_in_future() -> Problem:
     return invalid("from", "Die Zuordnung darf nicht in der Zukunft beginnen.")
 
 
+def assignment_long_ago() -> Problem:
+    return invalid("from", "Das Datum liegt zu weit zurück.")
+
+
 def already_withdrawn() -> Problem:
     return conflict("already_withdrawn", "Das Gerät ist schon gesperrt oder außer Betrieb.")
 

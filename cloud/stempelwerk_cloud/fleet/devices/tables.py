@@ -58,7 +58,10 @@ class Device(Base):
 
 
 class DeviceLease(Base):
-    """The lease of a device (`device_api/delivery/lease.py`). Whoever merges its batches locks this row."""
+    """The lease of a device (`device_api/delivery/lease.py`). Whoever merges its batches locks this row.
+
+    `answers_mark`: another after each answer that its people gave and that was taken; null before the first.
+    """
 
     __tablename__ = "device_leases"
 
@@ -68,6 +71,7 @@ class DeviceLease(Base):
     pending: Mapped[int] = mapped_column(BigInteger, default=1)
     forked: Mapped[bool] = mapped_column(default=False)
     replay_since: Mapped[datetime | None] = mapped_column(Instant)
+    answers_mark: Mapped[str | None] = mapped_column(Id)
 
 
 class DeviceBeat(Base):

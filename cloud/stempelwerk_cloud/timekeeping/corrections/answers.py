@@ -81,6 +81,7 @@ def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> t
     elif answer is not None and place is not None:
         code = _request(work, place, answer)
     session.add(ClockAnswer(device_id=device.id, id=answer_id, received_at=work.now(), code=code))
+    devices.current_lease(session, device.no).answers_mark = work.new_id()
     session.flush()
     if code is not None and company is not None:
         _tell_rejected(work, company.id, device, place, answer, code)

@@ -86,6 +86,7 @@ class Welcome:
     people_revision: str | None = None
     replays: tuple[Replay, ...] = ()
     update: Offer | None = None
+    answers_mark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,15 @@ class AnswerResult:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswersTaken:
+    """What became of answers, by id; `before` and `mark`: what the server had when it was asked, and has now."""
+
+    results: Mapping[str, AnswerResult]
+    before: str | None = None
+    mark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """The members of a problem document that matter here."""
 
@@ -192,6 +202,7 @@ def read_welcome(body: bytes) -> Welcome:
         None if revision is None else str(revision),
         _replays(content.get("actions")),
         _offer(content.get("update"), content.get("channel")),
+        _text(content.get("answersMark")),
     )
 
 
@@ -353,12 +364,13 @@ def read_log_results(body: bytes) -> frozenset[str]:
     return frozenset(result.id for result in found if result.id is not None and result.outcome != "retry")
 
 
-def read_answer_results(body: bytes) -> dict[str, AnswerResult]:
-    """What became of answers, by id; an id with any result that leaves the answer waiting is left out. Raises NotOurs.
+def read_answer_results(body: bytes) -> AnswersTaken:
+    """What became of answers; an id with any result that leaves the answer waiting is left out. Raises NotOurs.
 
     A result without a readable id, or for an id that was not sent, means nothing.
     """
-    results = read_object(body).get("results")
+    content = read_object(body)
+    results = content.get("results")
     if not isinstance(results, list):
         raise NotOurs("no results")
     found: dict[str, AnswerResult] = {}
@@ -371,7 +383,12 @@ def read_answer_results(body: bytes) -> dict[str, AnswerResult]:
             waiting.add(result.id)
         code = value.get("code")
         found[result.id] = AnswerResult(result.outcome, code if isinstance(code, str) else None)
-    return {identifier: result for identifier, result in found.items() if identifier not in waiting}
+    settled = {identifier: result for identifier, result in found.items() if identifier not in waiting}
+    return AnswersTaken(settled, _text(content.get("markBefore")), _text(content.get("mark")))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _number(value: object, least: int) -> int | None:
