@@ -4,14 +4,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, TimeField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, SentDay, TimeField, Wire
 
 
 def _front(value: Any) -> Any:
     return value[:10] if isinstance(value, str) else value
 
 
-DayAtFront = Annotated[DayField, BeforeValidator(_front)]
+DayAtFront = Annotated[SentDay, BeforeValidator(_front)]
 """A day of whose text the first ten characters count."""
 
 

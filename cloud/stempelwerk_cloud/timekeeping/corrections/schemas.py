@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, Strict, StringConstraints, ValidationInfo, WithJsonSchema
+from pydantic import BeforeValidator, Field, Strict, StrictBool, StringConstraints, ValidationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.http.schemas import (
@@ -85,7 +85,7 @@ class CorrectionDecision(Times):
     """An administrator's decision, which is the path's; the body may repeat it. Times of its own win."""
 
     decision: str | None = None
-    approved: bool | None = None
+    approved: StrictBool | None = None
     status: str | None = None
 
 
