@@ -126,6 +126,8 @@ NO_OBJECTS = [
     b"\xff\xfe",
     b'{"someName": "\\ud800"}',
     b'{"someName": "ab", "note": "\\ud800"}',
+    b'{"someName": "ab", "\\ud800": 1}',
+    b'{"someName": "ab", "unknown": [["\\u0000"]]}',
 ]
 
 

@@ -44,9 +44,9 @@ def _read(body: bytes) -> Any:
         at, part = parts.pop()
         for place, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
             here = (*at, place) if part is not whole else ()
-            for text in (place, value):
+            for where, text in ((at, place), (here, value)):
                 if isinstance(text, str) and _NO_TEXT.search(text):
-                    raise BodyRefused(malformed([{"type": "no_text", "loc": here}]))
+                    raise BodyRefused(malformed([{"type": "no_text", "loc": where}]))
             if isinstance(value, str) and value.strip() and not shows(value):
                 part[place] = ""
             elif isinstance(value, (dict, list)):

@@ -82,8 +82,12 @@ class CorrectionRequestBody(Times):
 
 
 class CorrectionDecision(Times):
-    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win."""
+    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
 
+    `comment`: what the person reads besides.
+    """
+
+    comment: _Reason = None
     decision: str | None = None
     approved: StrictBool | None = None
     status: str | None = None
