@@ -11,14 +11,14 @@ def _front(value: Any) -> Any:
     return value[:10] if isinstance(value, str) else value
 
 
-DayAtFront = Annotated[SentDay, BeforeValidator(_front)]
+DayAtFront = Annotated[DayField, BeforeValidator(_front)]
 """A day of whose text the first ten characters count."""
 
 
 class SwapWish(Wire):
     """`from` may be left out: it is the caller. `to` may be nobody's id, or missing: the service says so."""
 
-    date: DayAtFront
+    date: Annotated[SentDay, BeforeValidator(_front)]
     to: str | None = None
     from_: str | None = Field(default=None, alias="from")
 

@@ -146,7 +146,11 @@ describe('what waits for a decision', () => {
   })
 
   it('is a correction that is declined with the sentence that its person reads', async () => {
-    const { unmount } = lay({ 'time-corrections pending': [correction('k-1')] }, undefined, '&teil=corrections')
+    const { unmount } = lay(
+      { 'time-corrections pending': [correction('k-1')] },
+      undefined,
+      '&teil=corrections',
+    )
     await userEvent.type(await screen.findByRole('textbox'), 'Da war zu.')
     await act('Ablehnen')
     unmount()
