@@ -58,7 +58,7 @@ class AssignedRow(DutyRow):
 class NewDuty(Wire):
     """An end needs a start. `userId` may be nobody's, or missing: the service says so."""
 
-    date: SentDay
+    date: DayField
     user_id: str | None = None
     start: TimeInput | None = None
     end: TimeInput | None = None
