@@ -89,6 +89,25 @@ def _said(sent: list[Message]) -> tuple[int, str]:
     return sent[0]["status"], json.loads(sent[1]["body"])["code"]
 
 
+@pytest.mark.parametrize("nothing", ["\u200b\u200d", " \u2060 ", "\u2800", "\x07"])
+def test_what_shows_nothing_is_no_sentence(firm: Firm, nothing: str) -> None:
+    for path, said in (
+        (f"/api/companies/{firm.id}/closures", {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": nothing}),
+        (f"/api/users/{firm.anna.id}/bookings", {"date": "2026-11-20", "minutes": 5, "reason": nothing}),
+        ("/api/support/messages", {"subject": "Frage", "category": "question", "message": nothing}),
+        (f"/api/users/{firm.anna.id}/erasure", {"comment": nothing}),
+    ):
+        assert firm.boss.post(path, json=said).status_code == 422, path
+    absence = reported(firm.anna, "2026-11-20")[0]
+    assert firm.anna.post(f"/api/absences/{absence['id']}/message", json={"message": nothing}).status_code == 422
+
+
+def test_in_what_shows_something_nothing_is_changed(firm: Firm) -> None:
+    family = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
+    said = {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": family}
+    assert firm.boss.post(f"/api/companies/{firm.id}/closures", json=said).json()["name"] == family
+
+
 def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(app: FastAPI, client: TestClient) -> None:
     came = 0
 

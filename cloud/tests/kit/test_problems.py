@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http.problems import Problem, too_many
+from stempelwerk_cloud.kit.http.routing import WebRoute
 from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, IdField, InstantField, Wire
 
 
@@ -27,9 +28,10 @@ class Body(Wire):
 
 @pytest.fixture
 def probe(app: FastAPI, client: TestClient) -> TestClient:
-    @app.post("/api/probe")
     def endpoint(body: Body) -> Body:
         return body
+
+    app.router.add_api_route("/api/probe", endpoint, methods=["POST"], route_class_override=WebRoute)
 
     @app.get("/api/teapot")
     def teapot() -> None:
@@ -124,6 +126,8 @@ NO_OBJECTS = [
     b"\xff\xfe",
     b'{"someName": "\\ud800"}',
     b'{"someName": "ab", "note": "\\ud800"}',
+    b'{"someName": "ab", "\\ud800": 1}',
+    b'{"someName": "ab", "unknown": [["\\u0000"]]}',
 ]
 
 

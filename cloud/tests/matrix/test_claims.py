@@ -4,6 +4,7 @@ Each claim walks all that the rooms declare of themselves (`samples.py`); a new 
 """
 
 import itertools
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
@@ -11,7 +12,8 @@ from functools import partial
 from importlib import import_module
 from inspect import getmembers, isfunction, signature
 from pkgutil import walk_packages
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -120,6 +122,62 @@ def test_what_is_sent_again_by_its_key_is_done_once_and_answered_alike(app: Fast
                 wrong.append(f"{call}: {first.status_code} {first.text[:100]}, then {again.status_code}")
             if _decisions(town.world) != decided:
                 wrong.append(f"{call}: done twice")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+YEAR_26, NO_TEXT = "0026", "a\0b"
+
+
+def _spoilt(part: Any) -> Iterator[Any]:
+    """The part of a body, with one of its texts no text, or one of its days or instants in a year that nobody means."""
+    if isinstance(part, str):
+        yield NO_TEXT
+        yield from [YEAR_26 + part[4:]] if re.match(r"\d{4}-\d\d-\d\d", part) else []
+    elif isinstance(part, dict):
+        yield from ({**part, name: spoilt} for name, value in part.items() for spoilt in _spoilt(value))
+        yield {**part, NO_TEXT: None}
+    elif isinstance(part, list):
+        yield from ([spoilt, *part[1:]] for spoilt in _spoilt(part[0])) if part else ()
+
+
+def _parts(kind: Any) -> set[Any]:
+    """What a value of the kind may be: the kinds of a union, and what is annotated."""
+    return (
+        {kind}.union(*map(_parts, get_args(kind)))
+        if get_origin(kind) in {None, Union, UnionType, Annotated}
+        else {kind}
+    )
+
+
+def _mistaken(model: Any, body: Any) -> Iterator[Any]:
+    """The body, with a word for one of the switches that it knows, or with what is none for one of its days."""
+    for field in getattr(model, "model_fields", {}).values():
+        types = _parts(field.annotation)
+        if bool in types:
+            yield {**body, field.alias: "yes"}
+        if date in types:
+            yield {**body, field.alias: f"{YEAR_26}-11-01"}
+        if datetime in types:
+            yield {**body, field.alias: f"{YEAR_26}-11-01T00:00:00.000Z"}
+
+
+@ON_SQLITE
+def test_what_is_no_text_no_switch_and_no_day_of_anybodys_is_malformed_wherever_it_stands(
+    app: FastAPI, town: Town
+) -> None:
+    wrong, scene = [], Scene(town)
+    for call in promises.calls(app):
+        if call.route.body_field is None or call.who not in promises.GUARDED:
+            continue
+        for actor in _let_in(call)[:1]:
+            path, more = fillings.filled(call, scene, _caller(scene, actor))
+            body = more.get("json", {})
+            model = call.route.body_field.field_info.annotation
+            bads = [*_spoilt(body), *(bad for kind in _parts(model) for bad in _mistaken(kind, body))]
+            for bad in bads:
+                answer = _caller(scene, actor).request(call.method, path, json=bad)
+                if answer.status_code != 422:
+                    wrong.append(f"{call}: {answer.status_code} for {bad}")
     assert not wrong, "\n" + "\n".join(wrong)
 
 

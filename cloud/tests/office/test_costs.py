@@ -127,6 +127,17 @@ def test_a_department_is_the_one_of_the_employment(firm: Firm) -> None:
     assert logged(firm.world, firm.id, "employment") == ["employment.changed"] * 3
 
 
+def test_a_department_is_found_however_it_was_typed(firm: Firm) -> None:
+    _put(
+        firm, mode="department", departmentRates={"Ku\u0308che\u200b ": 1600}, userDepartments={firm.anna.id: "\u200b"}
+    )
+    assert _config(firm)["departmentRates"] == {"Küche": 1600}
+    assert _config(firm)["userDepartments"][firm.anna.id] is None
+    path = f"/api/users/{firm.anna.id}/employment"
+    assert firm.boss.put(path, json={"department": " Ku\u0308che"}).json()["department"] == "Küche"
+    assert firm.boss.put(_path(firm), json={"departmentRates": {"\u2060": 1600}}).status_code == 422
+
+
 def test_rates_hold_for_all_time_or_from_their_day(firm: Firm) -> None:
     _put(firm, defaultHourlyCents=1500)
     _put(firm, defaultHourlyCents=1800, validFrom="2026-11-16")

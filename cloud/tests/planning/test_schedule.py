@@ -109,6 +109,13 @@ def test_a_plan_goes_ten_years_ahead(firm: Firm) -> None:
     assert [error["field"] for error in bulk.json()["errors"]] == ["add.1"]
 
 
+def test_and_not_into_a_year_that_nobody_means(firm: Firm) -> None:
+    for day in ("0026-12-01", "1800-01-01"):
+        refused = firm.boss.post(path(firm), json={"date": day, "userId": firm.anna.id})
+        assert (refused.status_code, refused.json()["message"]) == (422, "Das Datum liegt zu weit zurück.")
+    assert firm.boss.post(path(firm), json={"date": "2017-01-02", "userId": firm.anna.id}).status_code == 201
+
+
 @pytest.mark.parametrize(
     ("body", "field"),
     [

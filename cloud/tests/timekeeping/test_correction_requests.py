@@ -327,6 +327,16 @@ def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
         assert tx.scalars(select(CorrectionRow.id)).all() == [first], "the fact has the request's id"
 
 
+def test_the_employee_reads_what_the_administrator_adds(anna: Somebody, boss: Somebody) -> None:
+    first, second, third = (asked(anna, date=f"2026-11-{day}", **WHOLE)["id"] for day in (17, 18, 19))
+    assert approve(boss, first, comment=" Danke! ").status_code == 200
+    assert boss.post(f"{REQUESTS}/{second}/decline", json={"comment": "Da war zu."}).status_code == 200
+    assert decline(boss, third, comment="\u200b").status_code == 200
+    assert boss.post(f"{REQUESTS}/{third}/approve", json={"comment": {}}).status_code == 422
+    bodies = [one["body"] for one in anna.get("/api/messages").json()]
+    assert [body.partition("Anmerkung: ")[2] for body in reversed(bodies)] == ["„Danke!“", "„Da war zu.“", ""]
+
+
 def test_an_approved_request_takes_the_place_of_what_stood(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     (opened,) = stamped(wall, f"{DAY} 07:00")
     request = asked(anna, newStart="07:00", newEnd="15:30", entryId=opened)

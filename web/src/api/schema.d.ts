@@ -4517,12 +4517,16 @@ export interface components {
         /**
          * CorrectionDecision
          * @description An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
+         *
+         *     `comment`: what the person reads besides.
          */
         CorrectionDecision: {
             /** Approved */
             approved?: boolean | null;
             /** Breakminutes */
             breakMinutes?: number | null;
+            /** Comment */
+            comment?: string | null;
             /** Decision */
             decision?: string | null;
             /** End */

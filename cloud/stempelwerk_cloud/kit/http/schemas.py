@@ -15,14 +15,14 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     PlainSerializer,
     WithJsonSchema,
-    field_validator,
 )
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
-from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.problems import not_found, said
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
@@ -41,22 +41,6 @@ class Wire(BaseModel):
         """What is answered of a row: the members that `more` names, and else what the row calls by their names."""
         own = {name: getattr(row, name) for name in cls.model_fields if name not in more and hasattr(row, name)}
         return cls.model_validate(own | more)
-
-    @field_validator("*")
-    @classmethod
-    def _storable(cls, value: Any) -> Any:
-        # PostgreSQL keeps no NUL in a text, and nothing keeps half a character.
-        if isinstance(value, str) and ("\0" in value or not _is_whole(value)):
-            raise ValueError("no text")
-        return value
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def format_instant(instant: datetime) -> str:
@@ -91,6 +75,12 @@ def _instant(value: Any) -> datetime:
     return parse_instant(value)
 
 
+def _of_our_time(instant: datetime) -> datetime:
+    if not FIRST_DAY < instant.date() < LAST_DAY:
+        raise said("Das Jahr liegt nicht zwischen 1900 und 2200.")
+    return instant
+
+
 def _day(value: Any) -> date:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
@@ -121,6 +111,8 @@ InstantField = Annotated[
     PlainSerializer(format_instant, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-20T07:58:03.214Z"]}),
 ]
+SentInstant = Annotated[InstantField, AfterValidator(_of_our_time)]
+"""An instant that somebody sends: between the same days."""
 WRITTEN_DAY = (
     BeforeValidator(_day),
     PlainSerializer(date.isoformat, return_type=str),
@@ -128,6 +120,10 @@ WRITTEN_DAY = (
 )
 """What makes a `date` one of a body. Bounds stand before it."""
 DayField = Annotated[date, *WRITTEN_DAY]
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
+"""Between them lies what somebody says of their work: a year that is half typed (0026) is none that anybody means."""
+SentDay = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
+"""A day that somebody sends."""
 
 
 def parse_minute(value: Any) -> int:

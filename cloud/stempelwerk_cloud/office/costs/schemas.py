@@ -3,30 +3,20 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, Strict
+from pydantic import Field, Strict
 
 from stempelwerk_cloud.domain import minimum_wage
 from stempelwerk_cloud.domain.costs import DEFAULT, Mode, Name
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, Wire
 from stempelwerk_cloud.office.costs.configuring import Config
 from stempelwerk_cloud.office.costs.service import MonthCosts, PersonCosts, YearMonth
-from stempelwerk_cloud.people.employment.service import DEPARTMENT_LIMIT
+from stempelwerk_cloud.people.employment.service import Department, MaybeDepartment
 
 CENTS_LIMIT = 100_000_000
 PEOPLE_LIMIT = 10_000
 
 
-def _named(text: str) -> str:
-    if not text.strip():
-        raise ValueError("no name")
-    return text.strip()
-
-
 Cents = Annotated[int, Strict(), Field(ge=0, le=CENTS_LIMIT)]
-Department = Annotated[str, Field(max_length=DEPARTMENT_LIMIT), AfterValidator(_named)]
-MaybeDepartment = Annotated[
-    Annotated[str, Field(max_length=DEPARTMENT_LIMIT)] | None, AfterValidator(lambda text: (text or "").strip() or None)
-]
 _Many: Any = Field(max_length=PEOPLE_LIMIT, default_factory=dict)
 PerPerson = Annotated[dict[IdField, Cents | None], _Many]
 
@@ -59,7 +49,7 @@ class ConfigChange(Wire):
     )
     user_hourly_cents: PerPerson
     user_monthly_cents: PerPerson
-    valid_from: DayField | None = None
+    valid_from: SentDay | None = None
 
 
 class ChangedConfig(ConfigRow):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
+from stempelwerk_cloud.people.employment.service import Department
 
 Format = Literal["xlsx", "csv", "pdf", "lodas", "lug"]
 Difference = Literal["json", "csv"]
@@ -43,7 +44,7 @@ class Mapping(Wire):
     client_number: _Client | None = None
     wage_types: WageTypes = Field(default_factory=WageTypes)
     absence_keys: Annotated[dict[_Reason, AbsenceKey | None], Field(max_length=100)] = Field(default_factory=dict)
-    cost_centres: Annotated[dict[_Reason, _CostCentre | None], Field(max_length=1000)] = Field(default_factory=dict)
+    cost_centres: Annotated[dict[Department, _CostCentre | None], Field(max_length=1000)] = Field(default_factory=dict)
 
 
 class LockRow(Wire):

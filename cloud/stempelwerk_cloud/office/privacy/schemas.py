@@ -1,8 +1,8 @@
 """Bodies of the calls about a company's consent."""
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 
-from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import InstantField, SentInstant, Wire
 
 
 class ConsentRow(Wire):
@@ -17,6 +17,6 @@ class ConsentRow(Wire):
 class Consenting(Wire):
     """`accepted_at` is taken and not believed: the server's own time is kept."""
 
-    accepted: bool
+    accepted: StrictBool
     version: str = Field(max_length=20)
-    accepted_at: InstantField | None = None
+    accepted_at: SentInstant | None = None

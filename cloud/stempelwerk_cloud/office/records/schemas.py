@@ -1,6 +1,8 @@
 """Bodies of the calls about a person's records."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import StringConstraints
 
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
@@ -25,4 +27,4 @@ class ErasureRow(Wire):
 
 
 class Erasing(Wire):
-    comment: str = Field(min_length=1, max_length=500)
+    comment: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ConfigDict, Field, create_model
 
 from stempelwerk_cloud.kit.dated import Setting
-from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, SentDay, Wire
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT
 
 
@@ -45,4 +45,4 @@ def settings_change(settings: Sequence[Setting[Any]]) -> type[Wire]:
     """The body that changes some of them."""
     members: dict[str, Any] = {setting.name: (setting.accepted, setting.default) for setting in settings}
     text = "Any of the settings, to hold from `validFrom` (default today) on."
-    return create_model("SettingsChange", __base__=_Change, __doc__=text, **members, valid_from=(DayField | None, None))
+    return create_model("SettingsChange", __base__=_Change, __doc__=text, **members, valid_from=(SentDay | None, None))

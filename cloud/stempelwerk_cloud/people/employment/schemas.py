@@ -6,15 +6,14 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, ConfigDict, Field, Strict
 
 from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
-from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, IdField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, Wire
+from stempelwerk_cloud.kit.invisible import spelled
 from stempelwerk_cloud.people.employment import values
 from stempelwerk_cloud.people.employment.values import Employment, LimitsWord, PayType
 
 DEPARTMENT_LIMIT = 100
 MINUTES_LIMIT = 600_000
 VACATION_LIMIT = 400
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
-"""Between them somebody enters and leaves; accounts are reckoned from the entry, day by day."""
 
 
 def _in_order(days: list[int]) -> list[int]:
@@ -23,15 +22,12 @@ def _in_order(days: list[int]) -> list[int]:
     return sorted(days)
 
 
-def _named(department: str | None) -> str | None:
-    return (department or "").strip() or None
-
-
 PersonnelNumber = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
-Department = Annotated[str, Field(max_length=DEPARTMENT_LIMIT)]
+_Spelled = Annotated[str, Field(max_length=DEPARTMENT_LIMIT), AfterValidator(spelled)]
+Department = Annotated[_Spelled, Field(min_length=1)]
+MaybeDepartment = Annotated[_Spelled | None, AfterValidator(lambda department: department or None)]
 Weekday = Annotated[int, Strict(), Field(ge=0, le=6)]
 Workdays = Annotated[list[Weekday], Field(min_length=1, max_length=7), AfterValidator(_in_order)]
-WorkingLife = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
 Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
 
 
@@ -91,16 +87,16 @@ class EmploymentChange(Wire):
     model_config = ConfigDict(extra="forbid", populate_by_name=False)
 
     personnel_number: PersonnelNumber | None = None
-    department: Annotated[Department | None, AfterValidator(_named)] = None
-    entry_date: WorkingLife | None = None
-    exit_date: WorkingLife | None = None
-    account_from: WorkingLife | None = None
+    department: MaybeDepartment = None
+    entry_date: SentDay | None = None
+    exit_date: SentDay | None = None
+    account_from: SentDay | None = None
     workdays: Workdays = Field(default_factory=list)
     limits: LimitsWord = "adult"
     pay_type: PayType = "hourly"
     opening_balance_minutes: Minutes = 0
     opening_vacation_days: halves_input(VACATION_LIMIT) = 0  # type: ignore[valid-type]
-    valid_from: DayField | None = None
+    valid_from: SentDay | None = None
     end_plans: Annotated[bool, Strict()] = False
 
 

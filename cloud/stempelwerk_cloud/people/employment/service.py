@@ -19,18 +19,18 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import actions, problems, values
-from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, FIRST_DAY, LAST_DAY
+from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, Department, MaybeDepartment
 from stempelwerk_cloud.people.employment.texts import WEEKDAYS
 from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "DEPARTMENT_LIMIT",
-    "FIRST_DAY",
-    "LAST_DAY",
     "NAMES",
     "WEEKDAYS",
+    "Department",
     "Employment",
+    "MaybeDepartment",
     "assign_departments",
     "begin",
     "change",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, Strict
 
-from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, SentInstant, Wire
 from stempelwerk_cloud.people.directory.service import Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 
@@ -32,12 +32,12 @@ class UserRow(Wire):
 class NewUser(Wire):
     """`companyId` may be left out by a companyAdmin; a system administrator names it."""
 
-    company_id: Annotated[IdField | None, BeforeValidator(lambda chosen: chosen or None)] = None
+    company_id: Annotated[IdField | None, BeforeValidator(lambda chosen: None if chosen == "" else chosen)] = None
     username: str = Field(max_length=USERNAME_LIMIT)
     password: str = Field(max_length=1000)
     tag_id: str = Field(max_length=200)
     role: Role
-    tag_from: InstantField | None = None
+    tag_from: SentInstant | None = None
 
 
 class UserChange(Wire):
@@ -50,5 +50,5 @@ class UserChange(Wire):
     username: str | None = Field(default=None, max_length=USERNAME_LIMIT)
     tag_id: str | None = Field(default=None, max_length=200)
     role: Role | None = None
-    tag_from: InstantField | None = None
+    tag_from: SentInstant | None = None
     works_council: Annotated[bool, Strict()] | None = None

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field, StringConstraints, WithJsonSchema
+from pydantic import Field, StrictBool, StringConstraints, WithJsonSchema
 
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
 from stempelwerk_cloud.planning.absences import problems
@@ -48,7 +48,7 @@ class SickReport(Wire):
     user_id: IdField | None = None
     kind: Literal["sick", "special"] = "sick"
     reason: Text | None = None
-    credited: bool | None = None
+    credited: StrictBool | None = None
 
 
 class AbsenceMessage(Wire):
@@ -61,9 +61,9 @@ class AbsenceDecision(Wire):
     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
     """
 
-    whole_report: bool = False
+    whole_report: StrictBool = False
     days: Annotated[list[IdField], Field(max_length=problems.REPORT_DAYS)] = Field(default_factory=list)
-    certified: bool = False
+    certified: StrictBool = False
     comment: Text | None = None
 
 
@@ -71,11 +71,11 @@ class Cancellation(Wire):
     """`report`: all days of its report that stand."""
 
     comment: Sentence
-    report: bool = False
+    report: StrictBool = False
 
 
 class Reopening(Wire):
     """`report`: all days of its report that were decided like this one."""
 
     comment: Sentence
-    report: bool = False
+    report: StrictBool = False

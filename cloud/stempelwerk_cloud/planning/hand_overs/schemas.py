@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, TimeField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, SentDay, TimeField, Wire
 
 
 def _front(value: Any) -> Any:
@@ -18,7 +18,7 @@ DayAtFront = Annotated[DayField, BeforeValidator(_front)]
 class SwapWish(Wire):
     """`from` may be left out: it is the caller. `to` may be nobody's id, or missing: the service says so."""
 
-    date: DayAtFront
+    date: Annotated[SentDay, BeforeValidator(_front)]
     to: str | None = None
     from_: str | None = Field(default=None, alias="from")
 

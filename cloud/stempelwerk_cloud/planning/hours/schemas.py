@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
 from stempelwerk_cloud.kit.dated import InForce
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, TimeField, TimeInput, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, TimeField, TimeInput, Wire
 from stempelwerk_cloud.people.directory.service import Role
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.facts.hours import Mode
@@ -64,7 +64,7 @@ class HoursChange(Wire):
     mode: Mode = "none"
     uniform_weekly_target_minutes: WeeklyMinutes | None = None
     opening_hours: dict[Weekday, SaidDay | None] | None = None
-    valid_from: DayField | None = None
+    valid_from: SentDay | None = None
 
 
 class TargetRow(Wire):
@@ -83,7 +83,7 @@ class TargetsChange(Wire):
     """All of them or none, to hold from `validFrom` on; without it from today, a first one from the beginning."""
 
     items: list[Target] = Field(max_length=PEOPLE_LIMIT)
-    valid_from: DayField | None = None
+    valid_from: SentDay | None = None
 
 
 class OwnTarget(Wire):

@@ -9,7 +9,8 @@ from typing import Any
 
 from stempelwerk_cloud.kit.files.sheets import Rows
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
-from stempelwerk_cloud.kit.http.schemas import parse_day
+from stempelwerk_cloud.kit.http.schemas import FIRST_DAY, LAST_DAY, parse_day
+from stempelwerk_cloud.kit.invisible import spelled
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER, Role
@@ -156,7 +157,7 @@ def _number(text: str) -> str | None:
 def _department(text: str) -> str | None:
     if len(text) > employment.DEPARTMENT_LIMIT:
         raise problems.department_too_long(employment.DEPARTMENT_LIMIT)
-    return text or None
+    return spelled(text) or None
 
 
 def _day(text: str) -> date | None:
@@ -167,7 +168,7 @@ def _day(text: str) -> date | None:
         day = date(int(german[3]), int(german[2]), int(german[1])) if german else parse_day(text)
     except ValueError:
         raise problems.no_day() from None
-    if not employment.FIRST_DAY <= day <= employment.LAST_DAY:
+    if not FIRST_DAY <= day <= LAST_DAY:
         raise problems.no_day()
     return day
 

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from stempelwerk_cloud.domain import roster
+from stempelwerk_cloud.domain.calendar import long_ago
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database import locks
@@ -141,15 +142,16 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
     people = [_id_of(wanted.user_id) for wanted in add]
     concerned = {user_id for user_id in people if user_id is not None}
     now = work.now()
-    year = directory.today_of(work.session, company_id, now).year + problems.YEARS_AHEAD
+    today = directory.today_of(work.session, company_id, now)
     # What is refused for its day makes no plan of thousands of years.
-    plan = Plan(work.session, company_id, concerned, [min(wanted.date, date(year, 12, 31)) for wanted in add])
+    days = [today if _too_far(wanted.date, today) else wanted.date for wanted in add]
+    plan = Plan(work.session, company_id, concerned, days)
     for duty in draft.removed:
         plan.take_out(duty.user_id, duty.date)
     before = plan.warnings(concerned)
     for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
         planned = Planned(wanted.date, wanted.start, wanted.end)
-        refusal = _malformed(wanted, year) or (not_found() if user_id is None else plan.why_not(user_id, planned))
+        refusal = _malformed(wanted, today) or (not_found() if user_id is None else plan.why_not(user_id, planned))
         if refusal is not None or user_id is None:
             draft.refused.append((f"add.{place}", refusal or not_found()))
             continue
@@ -169,14 +171,19 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
     draft.warnings = in_order(plan.warnings(concerned) - before)
 
 
-def _malformed(wanted: Wanted, last_year: int) -> Problem | None:
+def _malformed(wanted: Wanted, today: date) -> Problem | None:
     if not (wanted.user_id or "").strip():
         return problems.nobody_named()
-    if wanted.date.year > last_year:
-        return problems.too_far_ahead(last_year)
     if roster.times_fit(wanted.start, wanted.end):
-        return None
+        return _too_far(wanted.date, today)
     return problems.start_missing() if wanted.start is None else problems.no_duration()
+
+
+def _too_far(day: date, today: date) -> Problem | None:
+    last_year = today.year + problems.YEARS_AHEAD
+    if day.year > last_year:
+        return problems.too_far_ahead(last_year)
+    return problems.too_long_ago() if long_ago(day, today) else None
 
 
 def _carry_out(work: Work, company_id: str, draft: Draft) -> None:

@@ -34,6 +34,10 @@ def after_exit() -> Problem:
     return invalid("date", "Der Dienst liegt nach dem Austritt.")
 
 
+def too_long_ago() -> Problem:
+    return invalid("date", "Das Datum liegt zu weit zurück.")
+
+
 def too_far_ahead(year: int) -> Problem:
     return invalid("date", f"Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende {year}.", "too_far_ahead")
 

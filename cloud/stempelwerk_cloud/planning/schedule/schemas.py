@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from pydantic import Field, StringConstraints
 
-from stempelwerk_cloud.kit.http.schemas import DayField, TimeField, TimeInput, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, SentDay, TimeField, TimeInput, Wire
 
 
 class DutyRow(Wire):
@@ -98,8 +98,8 @@ class UnpublishedChange(Wire):
 class Publication(Wire):
     """The days, both included; `message`: what everybody who is told reads besides."""
 
-    first: DayField = Field(alias="from")
-    last: DayField = Field(alias="to")
+    first: SentDay = Field(alias="from")
+    last: SentDay = Field(alias="to")
     message: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] | None = None
 
 

@@ -3,13 +3,13 @@
 import datetime as calendar
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, StrictBool, StringConstraints, WithJsonSchema
 
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.half_days import halves_of
 from stempelwerk_cloud.kit.http.half_days import HalvesField
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, SentDay, Wire
 from stempelwerk_cloud.planning.vacation.around import Own
 from stempelwerk_cloud.planning.vacation.policy import Mode
 
@@ -99,18 +99,18 @@ class NewRequest(Wire):
     kind: Kind
     start_date: DayField
     end_date: DayField
-    start_half: bool | None = None
-    end_half: bool | None = None
+    start_half: StrictBool | None = None
+    end_half: StrictBool | None = None
     reason: Typed | None = None
     user_id: IdField | None = None
-    over_allowance: bool | None = None
+    over_allowance: StrictBool | None = None
 
 
 class Decision(Wire):
     """`overAllowance` confirms, when approving, more days than remain."""
 
     comment: Typed | None = None
-    over_allowance: bool | None = None
+    over_allowance: StrictBool | None = None
 
 
 class NewDays(Wire):
@@ -118,17 +118,17 @@ class NewDays(Wire):
 
     start_date: DayField
     end_date: DayField
-    start_half: bool | None = None
-    end_half: bool | None = None
+    start_half: StrictBool | None = None
+    end_half: StrictBool | None = None
     comment: Sentence
-    over_allowance: bool | None = None
+    over_allowance: StrictBool | None = None
 
 
 class Cancellation(Wire):
     """`passedDays`: also the days that have passed already."""
 
     comment: Sentence
-    passed_days: bool | None = None
+    passed_days: StrictBool | None = None
 
 
 class CancelWish(Wire):
@@ -226,4 +226,4 @@ class PolicyChange(Wire):
     uniform_days: DaysInput | None = None
     per_user: dict[IdField, DaysInput | None] | None = None
     carry_until: DayOfYear | None = None
-    valid_from: DayField | None = None
+    valid_from: SentDay | None = None

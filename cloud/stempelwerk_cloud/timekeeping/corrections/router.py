@@ -94,13 +94,14 @@ def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDeci
     """The request becomes part of the person's times, with the administrator's times where the body has some."""
     said = body or CorrectionDecision()
     start, end = said.chosen()
-    return _row(work, service.decide(work, request_id, service.Change(start, end, said.break_minutes)))
+    change = service.Change(start, end, said.break_minutes)
+    return _row(work, service.decide(work, request_id, change, said.comment or None))
 
 
 @router.post("/api/time-corrections/{id}/decline")
-def decline(_: Deciding, work: Writing, request_id: PathId, _body: CorrectionDecision | None = None) -> CorrectionRow:
+def decline(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
     """The times stay as they are."""
-    return _row(work, service.decide(work, request_id, None))
+    return _row(work, service.decide(work, request_id, None, (body or CorrectionDecision()).comment or None))
 
 
 @router.delete("/api/time-corrections/{id}", status_code=204)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, Strict, StringConstraints, ValidationInfo, WithJsonSchema
+from pydantic import BeforeValidator, Field, Strict, StrictBool, StringConstraints, ValidationInfo, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.http.schemas import (
@@ -82,10 +82,14 @@ class CorrectionRequestBody(Times):
 
 
 class CorrectionDecision(Times):
-    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win."""
+    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
 
+    `comment`: what the person reads besides.
+    """
+
+    comment: _Reason = None
     decision: str | None = None
-    approved: bool | None = None
+    approved: StrictBool | None = None
     status: str | None = None
 
 

@@ -99,7 +99,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     return request
 
 
-def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequest:
+def decide(work: Work, request_id: str, change: Change | None, comment: str | None) -> CorrectionRequest:
     """Approves a request, changed by the administrator where they say so; `change` None: declines it.
 
     409 if it is decided already, if its person was deleted, or if it would overlap another shift by now.
@@ -113,7 +113,7 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
     if change is None:
         requests.decide(work, request, REJECTED)
         work.audit(request.company_id, actions.DECLINED, request.id, before=_audit_values(request))
-        telling.decided(work, request)
+        telling.decided(work, request, comment)
         return request
     entries.must_be_kept(session, request.company_id, request.date)
     wish = changed(request, change)
@@ -124,7 +124,7 @@ def decide(work: Work, request_id: str, change: Change | None) -> CorrectionRequ
     if isinstance(judged, Refusal):
         raise problems.refused(judged)
     request.new_start, request.new_end, request.break_minutes = wish.start, wish.end, wish.break_minutes
-    _approve(work, request, judged)
+    _approve(work, request, judged, comment)
     return request
 
 
@@ -170,11 +170,11 @@ def changed(request: CorrectionRequest, change: Change) -> Wish:
     )
 
 
-def _approve(work: Work, request: CorrectionRequest, correction: Correction) -> None:
+def _approve(work: Work, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
     """The request becomes a fact, under its own id."""
     requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)
-    telling.decided(work, request)
+    telling.decided(work, request, comment)
 
 
 def _audit_values(request: CorrectionRequest) -> dict[str, object]:

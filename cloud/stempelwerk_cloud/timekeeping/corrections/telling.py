@@ -25,8 +25,11 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     changed(work, request.company_id, request.user_id)
 
 
-def decided(work: Work, request: CorrectionRequest) -> None:
-    """Somebody's request was decided; or an administrator corrected their times without one, and not their own."""
+def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None:
+    """Somebody's request was decided; or an administrator corrected their times without one, and not their own.
+
+    What the administrator adds in their own words stands in the message, and nowhere else.
+    """
     day = german.written_day(request.date)
     if request.status == "rejected":
         title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
@@ -36,6 +39,7 @@ def decided(work: Work, request: CorrectionRequest) -> None:
     else:
         title = "Zeitkorrektur genehmigt"
         body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {asked_times(request)}."
+    body = body if comment is None else f"{body} {german.remark(comment)}"
     payload = {"status": request.status, "date": request.date.isoformat()}
     if request.user_id != work.by:
         messages.send(work, request.company_id, [request.user_id], RESPONSE, title, body, payload)

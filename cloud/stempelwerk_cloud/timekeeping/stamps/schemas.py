@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, SentInstant, Wire
 
 
 class HeldStamp(Wire):
@@ -33,7 +33,7 @@ class HeldUnassigned(Wire):
 class TagChoice(Wire):
     tag: Annotated[str, Field(min_length=1)]
     user_id: IdField
-    from_: Annotated[InstantField, Field(alias="from")]
+    from_: Annotated[SentInstant, Field(alias="from")]
 
 
 class Booked(Wire):
@@ -42,7 +42,7 @@ class Booked(Wire):
 
 class Decision(Wire):
     action: Literal["book", "discard"]
-    taken_at: InstantField | None = None
+    taken_at: SentInstant | None = None
 
 
 class Resolved(Wire):
@@ -51,8 +51,8 @@ class Resolved(Wire):
 
 class ReleasePeriod(Wire):
     device_id: IdField
-    from_: Annotated[InstantField, Field(alias="from")]
-    to: InstantField
+    from_: Annotated[SentInstant, Field(alias="from")]
+    to: SentInstant
     company_id: IdField
 
 

@@ -56,10 +56,8 @@ function useActions(companyId: string): (item: Item) => readonly Action<Item>[] 
   const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
     if (item.kind === 'elsewhere' || item.kind === 'held') return []
-    // Who asked for a correction is told the times, and no words.
-    const wordless = item.kind === 'correction'
-    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true), wordless } as const
-    const no = { label: texts.no, tone: 'danger', act: send(false), wordless } as const
+    const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true) } as const
+    const no = { label: texts.no, tone: 'danger', act: send(false) } as const
     // What takes leave away has letters of its own, so that no selection of many means two things by one.
     if (item.kind === 'wish')
       return [

@@ -100,5 +100,5 @@ export async function decide(
     return dataOf(await api.POST(path, { params, body, keepalive }))
   }
   const path = yes ? '/api/time-corrections/{id}/approve' : '/api/time-corrections/{id}/decline'
-  return dataOf(await api.POST(path, { params, body: {}, keepalive }))
+  return dataOf(await api.POST(path, { params, body: said, keepalive }))
 }

@@ -30,10 +30,9 @@ export function Corrections({ companyId, item }: PartProps) {
     key: 'a',
     label: texts.approve,
     tone: 'primary',
-    wordless: true,
-    act: async each => {
+    act: async (each, comment) => {
       const { start, end } = timesOf(each)
-      await approveCorrection(each.id, start, end)
+      await approveCorrection(each.id, start, end, comment)
       await done(texts.corrected)
     },
   }
@@ -41,9 +40,8 @@ export function Corrections({ companyId, item }: PartProps) {
     key: 'd',
     label: texts.decline,
     tone: 'danger',
-    wordless: true,
-    act: async ({ id }) => {
-      await declineCorrection(id)
+    act: async ({ id }, comment) => {
+      await declineCorrection(id, comment)
       await done(texts.correctionDeclined)
     },
   }

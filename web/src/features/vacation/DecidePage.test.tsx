@@ -145,6 +145,19 @@ describe('what waits for a decision', () => {
     screen.getByRole('button', { name: /^Ablehnen/ })
   })
 
+  it('is a correction that is declined with the sentence that its person reads', async () => {
+    const { unmount } = lay(
+      { 'time-corrections pending': [correction('k-1')] },
+      undefined,
+      '&teil=corrections',
+    )
+    await userEvent.type(await screen.findByRole('textbox'), 'Da war zu.')
+    await act('Ablehnen')
+    unmount()
+    const body = { comment: 'Da war zu.' }
+    await waitFor(() => expect(sent).toEqual([{ path: 'time-corrections/k-1/decline', body }]))
+  })
+
   it('is decided for the days that are ticked, and what is left of the report waits on', async () => {
     const { unmount } = lay({
       'absences open': [

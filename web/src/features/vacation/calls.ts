@@ -79,13 +79,14 @@ export async function keepLeave(id: string, comment: string) {
   return dataOf(await api.POST('/api/vacation-requests/{id}/keep', { params: pathOf(id), body, keepalive }))
 }
 
-export async function approveCorrection(id: string, newStart: string, newEnd: string) {
-  const body = { newStart, newEnd }
+export async function approveCorrection(id: string, newStart: string, newEnd: string, comment: string) {
+  const body = { newStart, newEnd, ...commented(comment) }
   return dataOf(await api.POST('/api/time-corrections/{id}/approve', { params: pathOf(id), body, keepalive }))
 }
 
-export async function declineCorrection(id: string) {
-  return dataOf(await api.POST('/api/time-corrections/{id}/decline', { params: pathOf(id), keepalive }))
+export async function declineCorrection(id: string, comment: string) {
+  const body = commented(comment)
+  return dataOf(await api.POST('/api/time-corrections/{id}/decline', { params: pathOf(id), body, keepalive }))
 }
 
 export const begun = ({ startDate }: { startDate: string }, today: string) => startDate < today

@@ -6,9 +6,8 @@
  *   detail    (item) what one needs to decide, in the panel
  *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
  *             `d` by custom; `tone` 'primary', or 'danger' for a no, which has an icon and is not filled, since it can be
- *             taken back and stands beside the one thing to do next; with `needsSentence` a sentence has to be typed,
- *             with `wordless` none can be. What is meant differently has another letter. `act` answers a
- *             promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
+ *             taken back and stands beside the one thing to do next; with `needsSentence` a sentence has to be typed.
+ *             What is meant differently has another letter. `act` answers a promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
  *             by whom it was decided meanwhile, and the item's actions go. `again` {code, key, label, act} takes an
  *             action's place once the service has refused it with that code: a question that wants a second yes
  *   kindOf    (item) in words, what kind it is of: more than eight items stand by their kinds, until the list is left
@@ -38,7 +37,6 @@ export interface Action<Item> {
   act: (item: Item, sentence: string) => Promise<unknown>
   tone?: 'primary' | 'danger'
   needsSentence?: boolean
-  wordless?: boolean
   again?: { code: string; key: string; label: string; act: Action<Item>['act'] }
 }
 
@@ -223,20 +221,18 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
             {detail(present)}
             {able.length > 0 && (
               <>
-                {able.some(({ wordless = false }) => !wordless) && (
-                  <Textarea
-                    ref={field}
-                    label={texts.sentence}
-                    value={sentence}
-                    rows={2}
-                    maxLength={SENTENCE_LIMIT}
-                    error={wrong && texts.needsSentence}
-                    onChange={event => {
-                      setSentences({ ...sentences, [here]: event.currentTarget.value })
-                      setWrong(false)
-                    }}
-                  />
-                )}
+                <Textarea
+                  ref={field}
+                  label={texts.sentence}
+                  value={sentence}
+                  rows={2}
+                  maxLength={SENTENCE_LIMIT}
+                  error={wrong && texts.needsSentence}
+                  onChange={event => {
+                    setSentences({ ...sentences, [here]: event.currentTarget.value })
+                    setWrong(false)
+                  }}
+                />
                 <div className={classes.acts}>
                   <Buttons>
                     {able.map(action => (
