@@ -1,7 +1,7 @@
 """A month that is locked stays what it was; what comes later is a difference, and export and differences sum up."""
 
 import itertools
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -253,6 +253,26 @@ def test_an_entry_is_late_that_a_locked_or_exported_month_did_not_know_until_its
     assert late_days() == ["2026-05-07", "2026-05-08"]
     difference(busy, exports(busy)[0]["id"], "csv")
     assert late_days() == []
+
+
+def test_a_difference_of_a_draft_is_one_until_the_month_has_ended_and_then_tells_what_payroll_knows(
+    busy: Firm, clock: SettableClock
+) -> None:
+    def month() -> dict[str, Any]:
+        path = f"/api/companies/{busy.id}/settings?dryRun=true"
+        (found,) = busy.boss.put(path, json={"breakPolicy": "none", "validFrom": "2026-11-01"}).json()["months"]
+        return dict(found)
+
+    worked(busy.anna, "2026-11-03", "08:00", "16:30")
+    file(busy.boss, "csv", "2026-11")
+    draft = exports(busy)[0]["id"]
+    for day, exported in (("2026-11-04", False), ("2026-11-05", True)):
+        worked(busy.anna, day, "08:00", "16:30")
+        assert difference(busy, draft, "csv").is_success
+        assert exports(busy)[0]["draft"] is not exported
+        assert month() == {"month": "2026-11", "exported": exported, "locked": False}
+        clock.set(datetime(2026, 12, 2, 8, tzinfo=UTC))
+        busy.boss = busy.world.again(busy.boss)
 
 
 def test_an_exported_difference_is_an_export_and_the_next_one_counts_from_it(busy: Firm) -> None:
