@@ -1,7 +1,7 @@
 """How the papers name settings and periods: a German line for each that the rooms declare."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -72,7 +72,7 @@ DUTIES: Final = (
 """Of a company, which alone knows whose they are."""
 
 
-def in_order(row: tuple[str, str]) -> str:
+def in_order(row: Sequence[str]) -> str:
     """Umlauts stand with their vowels, as a German looks them up."""
     return unicodedata.normalize("NFD", row[0]).encode("ascii", "ignore").decode().casefold()
 
