@@ -28,8 +28,8 @@ MOST_ROWS: Final = 15_000
 """Of one PDF: some ten seconds of drawing, while somebody waits for its first byte."""
 _ATTEMPTS: Final = 5
 """To find a place for drawing: so long a page waits for the next byte (half a minute)."""
-_AT_ONCE: Final = 8
-"""People of one process, which takes longer to begin than to draw one of them."""
+_AT_ONCE: Final = 4
+"""People of one process, which takes longer to begin than to draw one of them; nothing goes out meanwhile."""
 EIGHT_HOURS: Final = 480
 HEADS: Final = (
     "Name",
