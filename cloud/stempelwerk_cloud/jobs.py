@@ -64,8 +64,7 @@ def run_once(platform: Platform, job: Job | Round) -> bool:
     """One turn of a job; whether it went well."""
     try:
         if isinstance(job, Round):
-            job.work(platform)
-            return True
+            return job.work(platform) is not False
         is_more: bool | None = True
         while is_more:
             with platform.database.write(SYSTEM) as session:

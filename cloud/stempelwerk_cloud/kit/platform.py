@@ -71,13 +71,16 @@ def no_days_off(_session: Session, _company_id: str, _since: date) -> Sequence[t
     return ()
 
 
-Months = Callable[[Session, str, date], Mapping[tuple[str, date], tuple[int, ...]]]
-"""(session, company_id, today) -> by person and first day of the month, up to this one: the figures of their account.
-Answered by the office, asked by whoever says what a change would alter."""
+Altering = Callable[[Session, str, date, datetime], Callable[[], Mapping[date, Any]]]
+"""(session, company_id, today, now), before a change -> looks, once it is made and again when it is taken back: by the
+first day of a month, up to this one, all that the change may alter of it, as something that equals itself. Answered by
+the office, asked by whoever says what a change would alter."""
 
 
-def _no_months(_session: Session, _company_id: str, _today: date) -> Mapping[tuple[str, date], tuple[int, ...]]:
-    return {}
+def _alters_nothing(
+    _session: Session, _company_id: str, _today: date, _now: datetime
+) -> Callable[[], Mapping[date, Any]]:
+    return dict
 
 
 Exported = Callable[[Session, str], tuple[set[str], set[str]]]
@@ -181,7 +184,7 @@ class Platform:
     days_off: DaysOff = no_days_off
     taps_by_clock: TapsByClock = _no_taps
     inbox_counts: InboxCounts = _no_inboxes
-    months: Months = _no_months
+    altering: Altering = _alters_nothing
     exported: Exported = _nothing_exported
     told_entries: Told = nothing_told
     open_gaps: OpenGaps = _no_gaps

@@ -38,11 +38,14 @@ class Job(NamedTuple):
 
 
 class Round(NamedTuple):
-    """A job that takes transactions of its own, as many as it needs: what fails for one company fails for no other."""
+    """A job that takes transactions of its own, as many as it needs: what fails for one company fails for no other.
+
+    Work that answers false has failed for some, and has logged it (`kit/rounds.py`).
+    """
 
     name: str
     every: timedelta
-    work: Callable[[Platform], None]
+    work: Callable[[Platform], bool | None]
     removes: bool = False
 
 

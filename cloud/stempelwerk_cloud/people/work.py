@@ -116,12 +116,15 @@ def _altering(
     named = request.path_params.get("userId")
     user = None if named is None else directory.find_anywhere(tx, canonical_id(named))
     company_id = user.company_id if user else work.caller.subject_company_id
-    today = directory.today_of(tx, company_id, work.now())
-    before = platform.months(tx, company_id, today)
+    now = work.now()
+    today = directory.today_of(tx, company_id, now)
+    look = platform.altering(tx, company_id, today, now)
+    step = tx.begin_nested()
     yield work
-    tx.expire_all()
-    after = platform.months(tx, company_id, today)
-    differing = {key[1] for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+    after = look()
+    step.rollback()
+    before = look()
+    differing = {month for month in before.keys() | after.keys() if before.get(month) != after.get(month)}
     exported, locked = platform.exported(tx, company_id)
     named_ = [month.isoformat()[:7] for month in sorted(differing)]
     months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in named_]

@@ -1,7 +1,8 @@
 """A month that is locked stays what it was; what comes later is a difference, and export and differences sum up."""
 
 import itertools
-from datetime import date
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from cloud.tests.office.exporting import (
     exports,
     file,
     findings,
+    hours,
     lock,
     mapped,
     read_lodas,
@@ -255,6 +257,26 @@ def test_an_entry_is_late_that_a_locked_or_exported_month_did_not_know_until_its
     assert late_days() == []
 
 
+def test_a_difference_of_a_draft_is_one_until_the_month_has_ended_and_then_tells_what_payroll_knows(
+    busy: Firm, clock: SettableClock
+) -> None:
+    def month() -> dict[str, Any]:
+        path = f"/api/companies/{busy.id}/settings?dryRun=true"
+        (found,) = busy.boss.put(path, json={"breakPolicy": "none", "validFrom": "2026-11-01"}).json()["months"]
+        return dict(found)
+
+    worked(busy.anna, "2026-11-03", "08:00", "16:30")
+    file(busy.boss, "csv", "2026-11")
+    draft = exports(busy)[0]["id"]
+    for day, exported in (("2026-11-04", False), ("2026-11-05", True)):
+        worked(busy.anna, day, "08:00", "16:30")
+        assert difference(busy, draft, "csv").is_success
+        assert exports(busy)[0]["draft"] is not exported
+        assert month() == {"month": "2026-11", "exported": exported, "locked": False}
+        clock.set(datetime(2026, 12, 2, 8, tzinfo=UTC))
+        busy.boss = busy.world.again(busy.boss)
+
+
 def test_an_exported_difference_is_an_export_and_the_next_one_counts_from_it(busy: Firm) -> None:
     file(busy.boss, "csv")
     (made,) = exports(busy)
@@ -297,6 +319,26 @@ def test_of_two_who_lock_or_export_at_once_one_does(busy: Firm, platform: Platfo
     answers = all_at_once(platform, lambda: lock(busy.boss), lambda: lock(busy.boss))
     assert len({one.json()["lockedAt"] for one in answers}) == 1
     assert logged(busy.world, busy.id, "month") == ["month.locked"]
+
+
+def test_whatever_comes_at_once_with_a_lock_is_in_its_files_or_a_difference_of_them(
+    busy: Firm, platform: Platform
+) -> None:
+    answers = all_at_once(
+        platform,
+        lambda: lock(busy.boss).status_code,
+        lambda: len(service.make(platform, busy.id, MAY, "csv").content),
+        lambda: len(worked(busy.anna, "2026-05-07", "08:00", "12:00")),
+    )
+    assert answers[0] == 200
+    files = [file(busy.boss, form) for form in ("csv", "lodas")]
+    told = sum(hours(row[7]) for row in table(files[0])[1:] if row[2] == "Summe")
+    (paid,) = (hours(one["bs_wert_butab"]) for one in read_lodas(files[1])[1] if one["la_eigene"] == "101")
+    assert told == paid
+    newest = next(one for one in exports(busy) if one["format"] == "csv")
+    later = sum((row["after"] or 0) - (row["before"] or 0) for row in difference(busy, newest["id"]).json())
+    assert told + Decimal(later) / 60 == 12
+    assert [file(busy.boss, form) for form in ("csv", "lodas")] == files
 
 
 MONTHS = itertools.cycle(f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 11))

@@ -99,6 +99,23 @@ def test_the_contract_names_both_sides_and_marks_what_nobody_said(firm: Firm) ->
     assert "Mustermann" not in text
 
 
+@pytest.mark.parametrize("name", ["verfahrensdokumentation", "auftragsverarbeitung"])
+def test_both_papers_say_how_long_times_and_notes_are_kept_as_the_company_has_set_it(firm: Firm, name: str) -> None:
+    set_company(firm, "times_years", "5")
+    set_company(firm, "sick_note_months", "7")
+    text = _paper(firm, name)
+    assert "(ab dem Ende ihres Jahres mindestens) 5 Jahre" in text
+    assert "Bescheinigungen zu Krankmeldungen (nach der Entscheidung) 7 Monate" in text
+    assert text.index("Übergabeanfragen 2 Jahre") < text.index("Verlauf der Uhren 90 Tage")
+
+
+def test_the_procedure_is_signed_by_the_company_alone_and_the_contract_by_both(firm: Firm) -> None:
+    procedure, contract = (_paper(firm, name) for name in ("verfahrensdokumentation", "auftragsverarbeitung"))
+    assert "Erika Mustermann" not in procedure.partition("Ort, Datum, Unterschrift")[2]
+    assert "Erika Mustermann" in contract.partition("Ort, Datum, Unterschrift")[2]
+    assert "Den Monat prüfen und sperren" in procedure
+
+
 def test_every_setting_and_every_period_has_its_words() -> None:
     assert {one.name for one in SETTINGS} <= set(words.SETTINGS)
     assert {one.period for one in KEEPS if one.period is not None} <= set(words.PERIODS)

@@ -13,10 +13,12 @@ test('a rate is set, and the month is asked for anew', async ({ page, service })
   service.answers.set('GET /api/companies/c-1/features', { body: MODULES })
   for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
   const path = '/api/companies/c-1/compensation-config'
-  service.answers.set(`PUT ${path}`, { body: { ...config, validFrom: null } })
+  service.answers.set(`PUT ${path}`, { body: { ...config, validFrom: null, months: [] } })
   await enter(page, `${service.url}/company-dashboard?tab=costs`, 'chef')
   await page.getByLabel('Finn Maurer: Stundensatz (€)').fill('14,10')
-  const sent = page.waitForRequest(request => request.method() === 'PUT')
+  const sent = page.waitForRequest(
+    request => request.method() === 'PUT' && request.url().endsWith('dryRun=false'),
+  )
   const anew = page.waitForRequest(request => request.url().includes('compensation-costs?month='))
   await page.getByRole('button', { name: 'Sätze speichern' }).click()
   expect((await sent).postDataJSON()).toEqual({ userHourlyCents: { 'u-1': 1_850, 'u-4': 1_410 } })

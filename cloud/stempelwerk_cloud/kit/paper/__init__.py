@@ -113,18 +113,24 @@ class Paper(FPDF):
             self.line_of(line, 3.6)
 
     def grid(
-        self, title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], *, dense: bool = False
+        self,
+        title: str,
+        columns: Sequence[Column],
+        rows: Iterable[Sequence[str]],
+        *,
+        dense: bool = False,
+        height: float = 4.6,
     ) -> None:
-        """A table with its title; without rows that there are none."""
+        """A table with its title; without rows that there are none. `height`: of a line, in millimetres."""
         if self.get_y() > self.eph - 20:
             self.add_page()
         self.ln(5)
         self.ink(11, bold=True)
         self.paragraph(title, 7)
         if dense:
-            self.dense(columns, rows, 8.5, 4.6)
+            self.dense(columns, rows, 8.5, height)
         else:
-            self.rows(columns, rows)
+            self.rows(columns, rows, height=height)
 
     def rows(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6

@@ -55,7 +55,7 @@ def of_month(
 
 
 def figures(session: Session, company_id: str, today: date) -> dict[tuple[str, date], tuple[int, ...]]:
-    """By person and first day of the month, from the account's begin to this month (`Platform.months`)."""
+    """By person and first day of the month, from the account's begin to this month."""
     people = [user.id for user in directory.people_in(session, company_id)]
     facts = gathering.of_people(session, company_id, people, today, everybody=True, from_ever=True)
     return {

@@ -16,6 +16,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.account import gathering, kept, problems
+from stempelwerk_cloud.office.account.everybody import figures
 from stempelwerk_cloud.office.account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days.service import Days
@@ -29,6 +30,7 @@ __all__ = [
     "DayByDay",
     "balances_to_date",
     "day_by_day",
+    "figures",
     "of_month",
     "of_months",
     "read_month",

@@ -6,9 +6,9 @@ assignments the ids stay, so that stamps that still come are counted and not kep
 """
 
 from datetime import date, datetime
+from functools import partial
 from typing import Any, Final
 
-import structlog
 from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,7 @@ from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import kept_through
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import COMPANY_PURGED
@@ -33,8 +34,6 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone
 from stempelwerk_cloud.people.work import Work, working
 
-log = structlog.get_logger(__name__)
-
 FORMAT: Final = "stempelwerk-tombstone/1"
 _STAYS: Final = frozenset({"tombstones", "buried_assignments"})
 _LOG: Final = "audit_entries"
@@ -48,18 +47,14 @@ def kept_until(session: Session, company: Company, now: datetime) -> date:
     return max(times, exports.kept_until(session, company.id) or times)
 
 
-def go_round(platform: Platform) -> None:
+def go_round(platform: Platform) -> bool:
     """Purges the companies whose last period has ended. One that fails is logged, and tried again the next time."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
         gone = select(Tombstone.company_id)
         closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(gone)))
-        due = [one.id for one in closed if _is_over(session, one, now)]
-    for company_id in due:
-        try:
-            purge(platform, company_id)
-        except Exception as error:
-            log.error("job_failed", job="purge_companies", company_id=company_id, exc_info=error)
+        due = [(one.id,) for one in closed if _is_over(session, one, now)]
+    return rounds.each("purge_companies", due, partial(purge, platform))
 
 
 def purge(platform: Platform, company_id: str) -> None:

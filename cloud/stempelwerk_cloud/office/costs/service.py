@@ -24,7 +24,7 @@ from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["MonthCosts", "PersonCosts", "YearMonth", "of_month", "of_year"]
+__all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_year"]
 
 
 class PersonCosts(NamedTuple):
@@ -85,6 +85,16 @@ def of_year(session: Session, company_id: str, first: date, today: date) -> list
         YearMonth(month, sum(cost.cents for _, _, cost in paid), today <= month_of(month)[1])
         for month, paid in found.months.items()
     ]
+
+
+def figures(session: Session, company_id: str, first: date, last: date) -> dict[tuple[str, date], tuple[int, bool]]:
+    """By person and first day of each month of these days: cents, and whether a rate is missing."""
+    found: dict[tuple[str, date], tuple[int, bool]] = {}
+    for year in range(first.year, last.year + 1):
+        start, end = max(first.replace(day=1), date(year, 1, 1)), min(month_of(last)[1], date(year, 12, 31))
+        for month, paid in _gather(session, company_id, start, end).months.items():
+            found |= {(user.id, month): (cost.cents, cost.missing) for user, _, cost in paid}
+    return found
 
 
 def _gather(session: Session, company_id: str, first: date, last: date) -> _Gathered:

@@ -4,7 +4,7 @@ What a file needs besides, because it can be settled later, is read anew: person
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -31,18 +31,28 @@ SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
 """What is paid beside the hours (§ 3b EStG)."""
 
 
-def of_month(session: Session, company_id: str, first: date, now: datetime, *, supplements: bool = True) -> Month:
+def of_month(
+    session: Session,
+    company_id: str,
+    first: date,
+    now: datetime,
+    *,
+    supplements: bool = True,
+    about: Collection[str] | None = None,
+) -> Month:
     """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times.
 
-    `supplements`: False for whoever needs hours alone.
+    `supplements`: False for whoever needs hours alone. `about`: some people, for whoever needs no others.
     """
     last = month_of(first)[1]
-    around = list(days.entries_around(session, company_id, first, last, now))
+    around = list(days.entries_around(session, company_id, first, last, now, about))
     of_month_ = (one for one in around if first <= one.date)
     own = {user_id: list(found) for user_id, found in groupby(of_month_, attrgetter("user_id"))}
     # What somebody was off stays in the month, too, when they are deleted later.
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
     names |= directory.names_of(session, company_id, own.keys() - names.keys())
+    if about is not None:
+        names = {user_id: name for user_id, name in names.items() if user_id in about}
     settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
     known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
     accounts = account.of_month(session, company_id, first, known, {one: _net(found) for one, found in own.items()})

@@ -72,6 +72,7 @@ def file(work: Work, company_id: str, export: Export) -> Made:
         return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
     making.fill_with(row, month, state_of(month), told)
+    row.draft = making.is_draft(session, company_id, month, now)
     session.add(row)
     making.tell_log(work, row)
     session.flush()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
@@ -41,3 +42,17 @@ class Inspection(Struct, frozen=True):
             pages.grid(name, _COLUMNS, rows, dense=True)
             tell(count)
         return bytes(pages.output())
+
+
+class Inspections(Struct, frozen=True):
+    """One paper each, for whoever would else begin a process for each of them."""
+
+    each: tuple[Inspection, ...]
+
+    def drawn(self, tell: Tell) -> bytes:
+        """The papers, as `papers_of` reads them."""
+        return msgspec.msgpack.encode([one.drawn(tell) for one in self.each])
+
+
+def papers_of(drawn: bytes) -> list[bytes]:
+    return msgspec.msgpack.decode(drawn, type=list[bytes])

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Final, NamedTuple, cast
 
@@ -24,13 +24,13 @@ from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.paper.orders import Order
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
-from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets
+from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets, timesheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
 from stempelwerk_cloud.office.exports.months import Month, packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
+from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export
-from stempelwerk_cloud.office.exports.timesheets import Timesheets
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -124,7 +124,7 @@ def read_month(session: Session, platform: Platform, company_id: str, asked: str
 def basis_of(session: Session, platform: Platform, company_id: str, asked: str, form: str) -> Basis:
     """What a file of that format would be made of now. 409 for a month whose times have gone, unless it was locked."""
     now = platform.clock.now()
-    first, last = read_month(session, platform, company_id, asked)
+    first, _ = read_month(session, platform, company_id, asked)
     lock = repository.lock_of(session, company_id, asked)
     if lock is None:
         entries.must_be_there(session, company_id, first)
@@ -132,7 +132,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
         state = state_of(month)
     else:
         month, state = unpacked(lock.told), lock.state
-    draft = lock is None and (month.running or directory.today_of(session, company_id, now) <= last)
+    draft = lock is None and is_draft(session, company_id, month, now)
     numbers = findings.numbers_of(session, company_id, month, repository.mapping_of(session, company_id))
     mapping = numbers.mapping.model_dump_json() if form in PROGRAMS else ""
     beside = msgspec.json.encode([form, draft, mapping, sorted(numbers.of_people.items())])
@@ -142,6 +142,11 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     program = PROGRAMS.get(form, "lodas")
     found = findings.of_month(session, company_id, month, numbers, program, now)
     return Basis(month, state, inputs, draft, lock is not None, numbers, found, kept)
+
+
+def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> bool:
+    """Whether the month has not ended, or somebody is still at work in it."""
+    return month.running or directory.today_of(session, company_id, now) <= month.last
 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
@@ -170,11 +175,23 @@ def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
     if form == "lug":
         return datev.lug(month, numbers.of_people, numbers.mapping)
     if form == "pdf":
-        return draw(Timesheets(month, numbers.of_people, basis.draft))
+        return draw(timesheets.Timesheets(month, numbers.of_people, basis.draft))
     lines = sheets.rows(month, numbers.of_people, draft=basis.draft)
     if form == "csv":
         return sheets.as_csv(sheets.HEADS, lines)
     return sheets.as_xlsx(f"{month.month}{' Entwurf' if basis.draft else ''}", sheets.HEADS, lines)
+
+
+def said_in_files(month: Month, mapping: PayrollNumbers) -> bytes:
+    """The digest of all that files of the month say of it; personnel numbers, which no file keeps for itself, aside."""
+    numbers: dict[str, str | None] = {person.user_id: None for person in month.people}
+    told = (
+        datev.lodas(month, numbers, mapping),
+        datev.lug(month, numbers, mapping),
+        list(sheets.rows(month, numbers, draft=False)),
+        [timesheets.told_of(month, person) for person in month.people],
+    )
+    return hashlib.sha256(repr(told).encode()).digest()
 
 
 def fill(row: Export, basis: Basis, file: bytes) -> None:

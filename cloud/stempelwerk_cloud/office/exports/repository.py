@@ -77,9 +77,7 @@ def tip(session: Session, export: Export) -> Export:
 
 def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     """Those that have been exported, and those that are locked."""
-    exported = select(Export.month).where(
-        Export.company_id == company_id, Export.progress == DONE, ~Export.draft, Export.format != DIFFERENCE
-    )
+    exported = select(Export.month).where(Export.company_id == company_id, Export.progress == DONE, ~Export.draft)
     locked = select(MonthLock.month).where(MonthLock.company_id == company_id)
     return set(session.scalars(exported.distinct())), set(session.scalars(locked))
 

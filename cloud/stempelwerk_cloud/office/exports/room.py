@@ -18,7 +18,7 @@ ROOM = Room(
         Keep(Export.keep_until, period="exports", granted=KEPT),
         Keep(MonthLock.keep_until, period="exports", granted=KEPT),
     ),
-    ports={"exported": service.exported, "told_entries": service.told_entries},
+    ports={"exported": service.exported, "told_entries": service.told_entries, "altering": service.altering},
     audit_actions=actions_in(actions),
     tasks={service.MAKE: service.do},
 )

@@ -16,6 +16,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
+from stempelwerk_cloud.office.exports.altering import altering
 from stempelwerk_cloud.office.exports.inspection import table as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
 from stempelwerk_cloud.office.exports.months import packed, state_of, unpacked
@@ -27,7 +28,7 @@ from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["Made", "inspection", "make"]
+__all__ = ["Made", "altering", "inspection", "make"]
 
 MAKE = "exports.make"
 

@@ -33,7 +33,7 @@ HEADS: Final = (
 )
 _WIDTHS = (16, 26, 12, 9, 9, 12, 18, 18, 12, 40)
 _FORMATS: Final[Mapping[type, str]] = {Decimal: "0.00", date: "DD.MM.YYYY"}
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 Cell = str | int | date | Decimal | None
 Row = Sequence[Cell]

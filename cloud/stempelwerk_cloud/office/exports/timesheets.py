@@ -64,15 +64,14 @@ def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *
     pages.ink(12, bold=True)
     pages.paragraph(person.name, 6.5)
     pages.ink(9, colour=PALE)
-    department = person.terms[-1].department
+    department, rows, sums = told_of(month, person)
     told = [month.company, number and f"Personalnummer {number}", department]
     pages.paragraph(" · ".join(filter(None, told)), 5)
     pages.ln(2)
-    rows = list(_rows(month, person))
     pages.dense(_COLUMNS, rows, 7.8, max(_LOWEST, min(_HIGHEST, _ROOM / (len(rows) + 1))))
     pages.ln(3)
     pages.ink(9)
-    pages.paragraph(_sums(person), 5)
+    pages.paragraph(sums, 5)
     if pages.get_y() > pages.eph - 12:
         pages.add_page()
     pages.ln(12)
@@ -80,6 +79,11 @@ def _page(pages: Paper, month: Month, person: PersonMonth, number: str | None, *
     for place in ("Datum, Unterschrift Mitarbeiter", "Datum, Unterschrift Arbeitgeber"):
         pages.cell(80, 5, place, border="T")
         pages.cell(18, 5, "")
+
+
+def told_of(month: Month, person: PersonMonth) -> tuple[str | None, Sequence[Sequence[str]], str]:
+    """What stands on a person's page besides their name: their department, their days, and the sums."""
+    return person.terms[-1].department, list(_rows(month, person)), _sums(person)
 
 
 def _rows(month: Month, person: PersonMonth) -> Iterator[Sequence[str]]:

@@ -30,6 +30,9 @@ _CLOCKS: Sequence[Column] = (("Name", 78, "LEFT"), ("Seriennummer", 60, "LEFT"),
 _SETTINGS: Sequence[Column] = (("Einstellung", 108, "LEFT"), ("Wert", 70, "LEFT"))
 _PERIODS: Sequence[Column] = (("Was", 108, "LEFT"), ("Wie lange", 70, "LEFT"))
 _SIGNATURES: Sequence[Column] = (("Für", 60, "LEFT"), ("Name", 48, "LEFT"), ("Ort, Datum, Unterschrift", 70, "LEFT"))
+_DUTIES: Sequence[Column] = (("Aufgabe", 108, "LEFT"), ("Name", 70, "LEFT"))
+_LINE, _BY_HAND = 4.6, 11.0
+"""Millimetres of a line, and of one in which somebody writes."""
 
 Rows = Sequence[Sequence[str]]
 
@@ -47,7 +50,8 @@ def made(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]
     }
     modules = [feature.label for feature in directory.features_of(session, company_id)]
     told = {"company": company, "modules": ", ".join(modules) or "keine", **operator}
-    periods = sorted((words.PERIODS[key], words.period(life)) for key, life in work.platform.periods.items())
+    periods = [(words.PERIODS[key], words.period(life)) for key, life in work.platform.periods.items()]
+    periods += [(words.KEPT[one.name][0], f"{in_force[one]} {words.KEPT[one.name][1]}") for one in _kept(settings)]
     clocks = [(one.name or one.serial, one.serial, one.version) for one in devices.of_company(work, company_id)]
     tables: dict[str, tuple[str, Sequence[Column], Rows]] = {
         "clocks": ("Uhren", _CLOCKS, clocks),
@@ -56,16 +60,27 @@ def made(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]
             _SETTINGS,
             [(words.SETTINGS[one.name], words.setting(one.name, in_force[one])) for one in settings],
         ),
-        "periods": ("Fristen", _PERIODS, periods),
+        "periods": ("Fristen", _PERIODS, sorted(periods, key=words.in_order)),
+        "duties": ("Wer wofür zuständig ist", _DUTIES, [(one, "") for one in words.DUTIES]),
+        "signature": ("Unterschrift", _SIGNATURES, [(company, "", "")]),
         "signatures": ("Unterschriften", _SIGNATURES, [(company, "", ""), (told["name"], told["represented"], "")]),
     }
+    to_fill = {"duties", "signature", "signatures"}
     paper = _Written(f"{TITLES[name]}, {company}", now, repr((told, clocks)))
     paper.write_down(
         (TITLES[name], company, german.written_day(today)),
         (_TEXTS / f"{name}.txt").read_text("utf-8").format_map(told),
-        {key: partial(paper.grid, *table) for key, table in tables.items()},
+        {
+            key: partial(paper.grid, *table, height=_BY_HAND if key in to_fill else _LINE)
+            for key, table in tables.items()
+        },
     )
     return bytes(paper.output())
+
+
+def _kept(settings: Sequence[Setting[Any]]) -> list[Setting[Any]]:
+    """Those that say how long something is kept."""
+    return [one for one in settings if one.name in words.KEPT]
 
 
 class _Written(Paper):

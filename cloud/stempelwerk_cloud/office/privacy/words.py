@@ -1,6 +1,7 @@
 """How the papers name settings and periods: a German line for each that the rooms declare."""
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -51,6 +52,29 @@ PERIODS: Final[Mapping[str, str]] = {
     "mailedExports": "Liste der E-Mails mit Exporten",
     "inquiries": "Anfragen über die Website",
 }
+
+
+KEPT: Final[Mapping[str, tuple[str, str]]] = {
+    "times_years": ("Zeiten, Stempel und Abwesenheiten (ab dem Ende ihres Jahres mindestens)", "Jahre"),
+    "sick_note_months": ("Bescheinigungen zu Krankmeldungen (nach der Entscheidung)", "Monate"),
+}
+"""What is kept for as long as a company has set, and in which unit."""
+
+DUTIES: Final = (
+    "Mitarbeiter und Chips anlegen, Austritte eintragen",
+    "Korrekturen und zurückgehaltene Stempel entscheiden",
+    "Urlaub und Abwesenheiten entscheiden",
+    "Einstellungen und Rechte ändern",
+    "Den Monat prüfen und sperren",
+    "Exporte an die Lohnabrechnung geben",
+    "Diese Dokumentation pflegen",
+)
+"""Of a company, which alone knows whose they are."""
+
+
+def in_order(row: Sequence[str]) -> str:
+    """Umlauts stand with their vowels, as a German looks them up."""
+    return unicodedata.normalize("NFD", row[0]).encode("ascii", "ignore").decode().casefold()
 
 
 def setting(name: str, value: Any) -> str:

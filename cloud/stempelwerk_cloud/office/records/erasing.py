@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-import structlog
 from sqlalchemy import and_, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
@@ -31,8 +31,6 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work, working
-
-log = structlog.get_logger(__name__)
 
 AS_TIMES = (
     "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
@@ -76,7 +74,7 @@ def erase(work: Work, user_id: str, comment: str) -> Erasure:
     return _erase(work, user, {"comment": ErasableText(comment, about=work.by)})
 
 
-def finish(platform: Platform) -> None:
+def finish(platform: Platform) -> bool:
     """Erases what is left of those whose last records may go, also in companies that are closed."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
@@ -84,13 +82,13 @@ def finish(platform: Platform) -> None:
         left = select(User.company_id, User.id).join(Company, Company.id == User.company_id)
         waiting = session.execute(left.where(gone, User.erased_at.is_(None), User.protected_as.is_(None))).all()
         due = [(company_id, user_id) for company_id, user_id in waiting if _is_due(session, now, company_id, user_id)]
-    for company_id, user_id in due:
-        try:
-            with working(platform, of_company(company_id)) as work:
-                directory.lock_company(work.session, company_id, shared=True)
-                _erase(work, _alone(work, work.session.get_one(User, (company_id, user_id))), {})
-        except Exception as error:
-            log.error("job_failed", job="finish_erasures", company_id=company_id, exc_info=error)
+
+    def erase(company_id: str, user_id: str) -> None:
+        with working(platform, of_company(company_id)) as work:
+            directory.lock_company(work.session, company_id, shared=True)
+            _erase(work, _alone(work, work.session.get_one(User, (company_id, user_id))), {})
+
+    return rounds.each("finish_erasures", due, erase)
 
 
 def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> bool:

@@ -12,12 +12,12 @@ Deliberately not here: whoever has left (`erasing`), and companies that are clos
 from datetime import date, datetime, timedelta
 from typing import Any
 
-import structlog
 from sqlalchemy import ColumnElement, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries import islands
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
+from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
@@ -33,12 +33,10 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from stempelwerk_cloud.timekeeping.tx import Tx
 
-log = structlog.get_logger(__name__)
-
 _REACH = timedelta(days=60)
 
 
-def go_round(platform: Platform) -> None:
+def go_round(platform: Platform) -> bool:
     """Removes what is over of every open company. One that fails is logged, and tried again the next time."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
@@ -48,15 +46,15 @@ def go_round(platform: Platform) -> None:
             for before in (_before(session, company.id, now),)
             for user_id in [*_with_times_before(session, company.id, before, now), None]
         ]
-    for company_id, user_id, before in due:
-        try:
-            with working(platform, of_company(company_id)) as work:
-                if user_id is None:
-                    remove_nobodys(work, company_id, before)
-                else:
-                    remove(work, company_id, user_id, before)
-        except Exception as error:
-            log.error("job_failed", job="purge_times", company_id=company_id, exc_info=error)
+
+    def go(company_id: str, user_id: str | None, before: date) -> None:
+        with working(platform, of_company(company_id)) as work:
+            if user_id is None:
+                remove_nobodys(work, company_id, before)
+            else:
+                remove(work, company_id, user_id, before)
+
+    return rounds.each("purge_times", due, go)
 
 
 def remove(work: Work, company_id: str, user_id: str, before: date) -> None:

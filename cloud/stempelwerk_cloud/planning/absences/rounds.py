@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 
-import structlog
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.sick_notes import kept_until
+from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -30,32 +30,29 @@ KEPT = timedelta(days=2 * 366)
 """After the day: what was declined or taken back, and what was said about what stays."""
 NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
-log = structlog.get_logger(__name__)
 
-
-def remove_gone(platform: Platform) -> None:
+def remove_gone(platform: Platform) -> bool:
     """Removes the open days on which somebody was missing who has come after all (decision 21)."""
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_open_days(session)
-    _each(platform, companies, "remove_gone_absences", _remove_gone)
+    return _each(platform, companies, "remove_gone_absences", _remove_gone)
 
 
-def remove_old_notes(platform: Platform) -> None:
+def remove_old_notes(platform: Platform) -> bool:
     """Removes the notes that are no longer needed (decision 38), also of companies that are closed."""
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_notes(session)
-    _each(platform, companies, "remove_old_sick_notes", _remove_old_notes)
+    return _each(platform, companies, "remove_old_sick_notes", _remove_old_notes)
 
 
-def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Callable[[Work, str], None]) -> None:
-    for company_id in sorted(company_ids):
-        try:
-            with working(platform, of_company(company_id)) as work:
-                directory.lock_company(work.session, company_id, shared=True)
-                locks.take(work.session, Lock.PLAN, company_id)
-                work_for(work, company_id)
-        except Exception as error:
-            log.error("job_failed", job=job, company_id=company_id, exc_info=error)
+def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Callable[[Work, str], None]) -> bool:
+    def go(company_id: str) -> None:
+        with working(platform, of_company(company_id)) as work:
+            directory.lock_company(work.session, company_id, shared=True)
+            locks.take(work.session, Lock.PLAN, company_id)
+            work_for(work, company_id)
+
+    return rounds.each(job, ((one,) for one in sorted(company_ids)), go)
 
 
 def _remove_gone(work: Work, company_id: str) -> None:

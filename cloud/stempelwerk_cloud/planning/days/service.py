@@ -161,13 +161,17 @@ def _worked(
 
 
 def entries_around(
-    session: Session, company_id: str, first: date, last: date, now: datetime
+    session: Session, company_id: str, first: date, last: date, now: datetime, about: Collection[str] | None = None
 ) -> Iterator[entries.EntryValue]:
-    """The entries that surcharges of these days are made of, by person and start.
+    """The entries that surcharges of these days are made of, by person and start; of everybody, or of some alone.
 
     A shift may have begun on the evening before, by an entry that is dated a day earlier still.
     """
-    return entries.of_company(session, company_id, shifted(first, -2), last, now)
+    since = shifted(first, -2)
+    if about is None:
+        yield from entries.of_company(session, company_id, since, last, now)
+    for user_id in sorted(about or ()):
+        yield from entries.of_person(session, company_id, user_id, since, last, now)
 
 
 def surcharges_of(

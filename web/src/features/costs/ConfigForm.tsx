@@ -79,7 +79,7 @@ interface ConfigFormProps {
 
 export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   const [assigning, assign] = useState(false)
-  const acting = useSave(companyId)
+  const { acting, question } = useSave(companyId)
   const form = useForm<Typed, object, object>({
     initial: typedOf(known),
     acting,
@@ -106,46 +106,49 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   }
   const { onChange, ...byDefault } = form.field('defaultHourlyCents')
   return (
-    <Form form={form} buttons={texts.save}>
-      <Select<Mode>
-        {...form.field('mode')}
-        label={texts.mode}
-        data={MODES.map(value => ({ value, label: texts.modes[value] }))}
-      />
-      <MoneyInput {...byDefault} onChange={onChange} label={texts.default} hint={texts.example(known)} />
-      {mode === 'department' && (
-        <>
-          {departments.length === 0 && <p className="muted">{texts.noDepartments}</p>}
-          {departments.map(name => money('departmentRates', name, texts.rateOf(name)))}
-          {departments.length > 0 && !assigning && (
-            <Buttons>
-              <Button onClick={() => assign(true)}>{texts.assign}</Button>
-            </Buttons>
-          )}
-          {assigning &&
-            people.map(({ id, username }) => (
-              <Select
-                key={id}
-                label={texts.departmentOf(username)}
-                value={userDepartments[id] ?? NONE}
-                onChange={name => form.set('userDepartments', { ...userDepartments, [id]: name })}
-                data={[
-                  { value: NONE, label: texts.noDepartment },
-                  ...departments.map(value => ({ value, label: value })),
-                ]}
-              />
-            ))}
-        </>
-      )}
-      {mode !== 'uniform' && mode !== 'department' && people.length === 0 && (
-        <p className="muted">{texts.noPeople}</p>
-      )}
-      {mode === 'perUserHourly' &&
-        people.map(({ id, username }) => money('userHourlyCents', id, texts.rateOf(username)))}
-      {mode === 'perUserMonthly' &&
-        people.map(({ id, username }) => money('userMonthlyCents', id, texts.wageOf(username)))}
-      <DayInput {...form.field('validFrom')} label={texts.validFrom} description={texts.validFromHint} />
-    </Form>
+    <>
+      <Form form={form} buttons={texts.save}>
+        <Select<Mode>
+          {...form.field('mode')}
+          label={texts.mode}
+          data={MODES.map(value => ({ value, label: texts.modes[value] }))}
+        />
+        <MoneyInput {...byDefault} onChange={onChange} label={texts.default} hint={texts.example(known)} />
+        {mode === 'department' && (
+          <>
+            {departments.length === 0 && <p className="muted">{texts.noDepartments}</p>}
+            {departments.map(name => money('departmentRates', name, texts.rateOf(name)))}
+            {departments.length > 0 && !assigning && (
+              <Buttons>
+                <Button onClick={() => assign(true)}>{texts.assign}</Button>
+              </Buttons>
+            )}
+            {assigning &&
+              people.map(({ id, username }) => (
+                <Select
+                  key={id}
+                  label={texts.departmentOf(username)}
+                  value={userDepartments[id] ?? NONE}
+                  onChange={name => form.set('userDepartments', { ...userDepartments, [id]: name })}
+                  data={[
+                    { value: NONE, label: texts.noDepartment },
+                    ...departments.map(value => ({ value, label: value })),
+                  ]}
+                />
+              ))}
+          </>
+        )}
+        {mode !== 'uniform' && mode !== 'department' && people.length === 0 && (
+          <p className="muted">{texts.noPeople}</p>
+        )}
+        {mode === 'perUserHourly' &&
+          people.map(({ id, username }) => money('userHourlyCents', id, texts.rateOf(username)))}
+        {mode === 'perUserMonthly' &&
+          people.map(({ id, username }) => money('userMonthlyCents', id, texts.wageOf(username)))}
+        <DayInput {...form.field('validFrom')} label={texts.validFrom} description={texts.validFromHint} />
+      </Form>
+      {question}
+    </>
   )
 }
 

@@ -28,10 +28,12 @@ beforeEach(() => {
 
 interface Laid {
   known?: Partial<Config>
+  /** Months that every change would alter. */
+  alters?: readonly string[]
   more?: ReturnType<typeof http.get>[]
 }
 
-function open({ known = {}, more = [] }: Laid = {}) {
+function open({ known = {}, alters = [], more = [] }: Laid = {}) {
   server.use(
     ...more,
     http.get(url(`${COMPANY}/compensation-config`), () => HttpResponse.json({ ...config, ...known })),
@@ -41,6 +43,11 @@ function open({ known = {}, more = [] }: Laid = {}) {
     http.get(url(`${COMPANY}/features`), () => HttpResponse.json([])),
     http.get(url(`${COMPANY}/users`), () => HttpResponse.json(answers['GET /api/companies/c-1/users'])),
     http.put(url(`${COMPANY}/compensation-config`), async ({ request }) => {
+      if (request.url.endsWith('dryRun=true')) {
+        return HttpResponse.json({
+          months: alters.map(month => ({ month, exported: true, locked: month === '2025-11' })),
+        })
+      }
       sent.push(await request.json())
       return HttpResponse.json({ ...config, validFrom: null })
     }),
@@ -116,6 +123,20 @@ describe('the rates', () => {
       { userHourlyCents: { 'u-1': 1_850, 'u-4': 1_410 } },
       expect.objectContaining({ defaultHourlyCents: 1_550 }),
     ])
+  })
+
+  it('that would alter months that are over are sent when that is wanted, and not before', async () => {
+    open({ alters: ['2025-11', '2025-12'] })
+    await type('Stundensatz für alle (€)', '15,50')
+    await save()
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Ändert 2 Monate: November, Dezember 2025')).toBeTruthy()
+    expect(dialog.getByText('Schon exportiert: Dezember 2025. Exportiere danach neu.')).toBeTruthy()
+    expect(dialog.getByText(/^Gesperrt: November 2025\. Die Dateien bleiben/)).toBeTruthy()
+    expect(sent).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: 'Trotzdem ändern' }))
+    await success('Konfiguration gespeichert.')
+    expect(sent).toEqual([expect.objectContaining({ defaultHourlyCents: 1_550 })])
   })
 
   it('are not sent where nothing has changed', async () => {

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
-import { useChange } from '../../patterns/useChange'
+import { useDated } from '../../patterns/dated/useDated'
 import { keyOf, useGet } from '../../patterns/useGet'
 import { texts } from './texts'
 
@@ -32,10 +32,13 @@ export function useYear(companyId: string, year: number) {
 
 /** What the service says of one member of a map is said of the map. */
 export function useSave(companyId: string) {
-  const acting = useChange(
-    async (body: Partial<Schemas['ConfigChange']>) =>
+  const { acting, question } = useDated(
+    async (body: Partial<Schemas['ConfigChange']>, dryRun) =>
       dataOf(
-        await api.PUT(CONFIG, { params: company(companyId), body: body as Schemas['ConfigChange'] }),
+        await api.PUT(CONFIG, {
+          params: { ...company(companyId), query: { dryRun } },
+          body: body as Schemas['ConfigChange'],
+        }),
       ) as object,
     texts.saveFailed,
     [keyOf(CONFIG, company(companyId)), keyOf(COSTS)],
@@ -47,5 +50,5 @@ export function useSave(companyId: string) {
       ),
     [acting.fields],
   )
-  return { ...acting, fields }
+  return { acting: { ...acting, fields }, question }
 }

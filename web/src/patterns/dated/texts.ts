@@ -15,8 +15,9 @@ export const texts = {
   alters: (months: readonly string[]) =>
     `Ändert ${months.length === 1 ? '1 Monat' : `${months.length} Monate`}: ${listOf(months)}`,
   exported: (months: readonly string[]) => `Schon exportiert: ${listOf(months)}. Exportiere danach neu.`,
-  locked: (months: readonly string[]) => `Gesperrt: ${listOf(months)}.`,
-  balances: 'Salden und Gutschriften dieser Monate werden neu berechnet.',
+  locked: (months: readonly string[]) =>
+    `Gesperrt: ${listOf(months)}. Die Dateien bleiben, wie sie sind; andere Stunden erscheinen als Unterschied.`,
+  again: 'Was sich daraus ergibt, wird für diese Monate neu berechnet.',
   saved: 'Gespeichert.',
   confirm: 'Trotzdem ändern',
   validFrom: 'Gilt ab',

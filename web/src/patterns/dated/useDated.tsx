@@ -71,11 +71,11 @@ const isGrave =
 
 function sentences(months: readonly Altered[]): string[] {
   const named = (those: readonly Altered[]) => those.map(({ month }) => month)
-  const exported = named(months.filter(each => each.exported))
+  const exported = named(months.filter(each => each.exported && !each.locked))
   const locked = named(months.filter(each => each.locked))
   return [
     texts.alters(named(months)),
-    texts.balances,
+    texts.again,
     ...(exported.length > 0 ? [texts.exported(exported)] : []),
     ...(locked.length > 0 ? [texts.locked(locked)] : []),
   ]

@@ -9,6 +9,6 @@ export function csvOf(heads: readonly string[], rows: readonly (readonly Value[]
 function written(value: Value): string {
   if (typeof value === 'number') return String(value).replace('.', ',')
   // What a spreadsheet would compute is said to be words.
-  const text = (value ?? '').replace(/^(?=[=+\-@\t\r])/, "'")
+  const text = (value ?? '').replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
