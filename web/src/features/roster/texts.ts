@@ -131,7 +131,8 @@ export const texts = {
     count === 1 ? '1 Änderung veröffentlichen' : `${count} Änderungen veröffentlichen`,
   allPublished: 'Alles veröffentlicht',
   publishTitle: 'Änderungen veröffentlichen',
-  publishLead: (count: number) => `${people(count)} erhalten eine Nachricht mit den geänderten Tagen:`,
+  publishLead: (count: number) =>
+    `${people(count)} ${count === 1 ? 'erhält' : 'erhalten'} eine Nachricht mit den geänderten Tagen:`,
   publishLine: (name: string, count: number) => `${name}: ${days(count)}`,
   message: 'Anmerkung für alle',
   messageHint: 'Freiwillig.',
