@@ -33,6 +33,20 @@ def test_days_with_gaps_are_said_run_by_run():
     assert german.when_all([*days, date(2026, 12, 9)]).count(", ") == 2
 
 
+@pytest.mark.parametrize(
+    ("days", "written"),
+    [
+        (["2026-12-01"], "1. Dezember 2026"),
+        (["2026-12-01", "2026-12-03", "2026-12-04"], "1., 3.–4. Dezember 2026"),
+        (["2026-11-28", "2026-11-30", "2026-12-01", "2026-12-03"], "28., 30. November – 1., 3. Dezember 2026"),
+        (["2026-11-27", "2026-12-01"], "27. November, 1. Dezember 2026"),
+        (["2026-12-31", "2027-01-01", "2027-01-03"], "31. Dezember 2026 – 1., 3. Januar 2027"),
+    ],
+)
+def test_many_days_say_their_month_and_year_once(days, written):
+    assert german.listed([date.fromisoformat(day) for day in days]) == written
+
+
 def test_a_span_of_a_day_has_no_blanks():
     assert german.span(7 * 60, 16 * 60) == "07:00–16:00"
     assert german.span(22 * 60, 6 * 60) == "22:00–06:00"

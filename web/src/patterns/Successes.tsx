@@ -2,8 +2,8 @@
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import {
-  cleanNotifications,
   createNotificationsStore,
+  hideNotification,
   Notifications,
   showNotification,
 } from '@mantine/notifications'
@@ -18,8 +18,12 @@ export function Successes() {
   useEffect(() => {
     if (last === null) return
     const { key, sentence, shownMs } = last
-    if (sentence === '') cleanNotifications(store)
-    else
+    const { notifications, queue } = store.getState()
+    for (const { id, message } of [...notifications, ...queue]) {
+      // Of many that are decided together each says the same: it stands there once.
+      if (id !== undefined && (sentence === '' || message === sentence)) hideNotification(id, store)
+    }
+    if (sentence !== '')
       showNotification(
         {
           id: String(key),

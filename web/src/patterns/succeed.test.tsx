@@ -34,12 +34,13 @@ describe('a success', () => {
     expect(screen.queryByText('Früh.')).toBeNull()
   })
 
-  it('can be said again in the same words', async () => {
+  it('that is said again in the same words takes the place of the first', async () => {
     renderPage(<p>Seite</p>)
     succeed('Gut.', 60_000)
-    await screen.findByText('Gut.')
+    const first = await screen.findByText('Gut.')
     succeed('Gut.', 60_000)
-    await waitFor(() => expect(screen.getAllByText('Gut.')).toHaveLength(2))
+    await waitFor(() => expect(first.isConnected).toBe(false))
+    expect(screen.getAllByText('Gut.')).toHaveLength(1)
   })
 
   it('stands no longer once the next act has failed, nor comes afterwards', async () => {

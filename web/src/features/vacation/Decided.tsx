@@ -104,7 +104,7 @@ function DecidedLeave({
     head: texts.actions,
     acts: true,
     cell: leave => (
-      <>
+      <Buttons>
         <Act what={texts.move} of={nameOfLeave(leave)} onPress={() => open({ what: 'move', leave })} />
         <RowMenu
           name={nameOfLeave(leave)}
@@ -115,7 +115,7 @@ function DecidedLeave({
               : []),
           ]}
         />
-      </>
+      </Buttons>
     ),
   }
   const stands = status === 'approved' || status === 'cancel_requested'

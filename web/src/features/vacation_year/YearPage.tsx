@@ -91,6 +91,7 @@ function Year({ companyId, year, people }: YearProps) {
         narrow
       >
         <Facts
+          sums
           facts={[
             { term: texts.carries, value: texts.daysOf(carries) },
             until !== null && { term: texts.lapses(until), value: texts.daysOf(lapses) },
