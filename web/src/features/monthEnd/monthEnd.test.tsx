@@ -122,9 +122,12 @@ describe('what is to be settled', () => {
       ['u-4', ''],
       ['u-5', ''],
       ['u-6', '1003'],
-      ['u-7', '1002'],
       ['u-8', '1003'],
+      ['u-7', '1002'],
     ])
+    // Only who is not concerned is folded away.
+    const others = screen.getByText('Die Nummer einer anderen Person').closest('details')
+    expect([...(others?.querySelectorAll('input') ?? [])].map(({ name }) => name)).toEqual(['u-7'])
     await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '01002')
     await press('Personalnummern speichern')
     expect(await screen.findByText('Steht hier zweimal.')).toBeTruthy()

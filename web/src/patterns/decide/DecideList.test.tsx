@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { complaintAt } from '../../../tests/complaints'
 import { renderPage } from '../../../tests/page'
@@ -95,6 +96,18 @@ describe('the list', () => {
   it('is one where eight wait', () => {
     show(people(8))
     expect(lists()).toEqual(['Zu entscheiden'])
+  })
+
+  it('leaves the focus in the panel where what was looked at there goes by itself', async () => {
+    let come: (items: readonly Leave[]) => void = () => undefined
+    function Page() {
+      const [items, setItems] = useState(LEAVES)
+      come = setItems
+      return list(items)
+    }
+    renderPage(<Page />)
+    act(() => come(LEAVES.slice(1)))
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Finn')
   })
 
   it('hears its keys where the page that it lies in has the focus, as after every way there', () => {

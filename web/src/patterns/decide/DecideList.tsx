@@ -111,6 +111,14 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     ;(row ?? box.current)?.focus()
   }, [at])
 
+  // What was looked at may go by itself, and with it what had the focus: then the next one has it.
+  const shown = useRef(here)
+  useEffect(() => {
+    if (shown.current !== here && document.activeElement === document.body)
+      panel.current?.focus({ preventScroll: true })
+    shown.current = here
+  }, [here])
+
   const tick = (item: Item) => {
     const key = keyOf(item)
     setTicked(new Set(ticked.has(key) ? [...ticked].filter(each => each !== key) : [...ticked, key]))

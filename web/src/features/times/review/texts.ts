@@ -46,6 +46,7 @@ export const texts = {
     lead: 'Das gilt sofort und steht mit deinem Namen im Änderungsprotokoll. Die Person bekommt eine Nachricht.',
   },
 
+  corrected: 'Korrektur gespeichert.',
   settled: 'Erledigt, seit du hier bist',
   again: 'Noch einmal ansehen',
   againOf: (what: string) => `Noch einmal ansehen: ${what}`,
