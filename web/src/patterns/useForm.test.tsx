@@ -134,6 +134,26 @@ describe('a form that is sent', () => {
     expect(sent).toEqual([{ name: 'Holm' }])
   })
 
+  it('that begins anew with what was saved leaves the focus near', async () => {
+    function Kept() {
+      const [known, setKnown] = useState('')
+      return (
+        <section>
+          <a href="/hilfe">Hilfe</a>
+          <Once key={known} onDone={made => setKnown(JSON.stringify(made))} />
+        </section>
+      )
+    }
+    function Once({ onDone }: { onDone: (made: unknown) => void }) {
+      return <Fields form={useSample(onDone)} />
+    }
+    renderPage(<Kept />)
+    await userEvent.type(field('Name'), 'Holm')
+    await press('Senden')
+    await waitFor(() => expect(field('Name').value).toBe(''))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Hilfe'))
+  })
+
   it('says at the field what the service says of it, leads there, and says the rest once above', async () => {
     server.use(
       http.post(url('/api/companies'), () =>
