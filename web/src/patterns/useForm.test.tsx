@@ -98,6 +98,18 @@ function InDialog() {
   )
 }
 
+function Kept() {
+  const [known, setKnown] = useState('')
+  return (
+    <section>
+      <a href="/hilfe">Hilfe</a>
+      <Once key={known} onDone={made => setKnown(JSON.stringify(made))} />
+    </section>
+  )
+}
+
+const Once = ({ onDone }: { onDone: (made: unknown) => void }) => <Fields form={useSample(onDone)} />
+
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
@@ -135,18 +147,6 @@ describe('a form that is sent', () => {
   })
 
   it('that begins anew with what was saved leaves the focus near', async () => {
-    function Kept() {
-      const [known, setKnown] = useState('')
-      return (
-        <section>
-          <a href="/hilfe">Hilfe</a>
-          <Once key={known} onDone={made => setKnown(JSON.stringify(made))} />
-        </section>
-      )
-    }
-    function Once({ onDone }: { onDone: (made: unknown) => void }) {
-      return <Fields form={useSample(onDone)} />
-    }
     renderPage(<Kept />)
     await userEvent.type(field('Name'), 'Holm')
     await press('Senden')

@@ -107,22 +107,6 @@ describe('money', () => {
   })
 })
 
-describe('a month', () => {
-  it('says of a rate that has not held on all of its days that it is the last one', async () => {
-    const [mia, finn] = month.items
-    const items = [{ ...mia, costCents: 250_000 }, finn]
-    open({
-      more: [
-        http.get(url(`${COMPANY}/compensation-costs`), ({ request }) =>
-          HttpResponse.json(request.url.includes('year=') ? year : { ...month, items }),
-        ),
-      ],
-    })
-    const rates = (await screen.findAllByText(/\/Std\.$/)).map(one => one.textContent?.replace('\u00a0', ' '))
-    expect(rates).toEqual(['zuletzt 18,50 €/Std.', '12,82 €/Std.'])
-  })
-})
-
 describe('the rates', () => {
   it('are sent where they have changed alone, from a day on if one is named', async () => {
     open()
@@ -172,6 +156,20 @@ describe('the rates', () => {
 })
 
 describe('a month', () => {
+  it('says of a rate that has not held on all of its days that it is the last one', async () => {
+    const [mia, finn] = month.items
+    const items = [{ ...mia, costCents: 250_000 }, finn]
+    open({
+      more: [
+        http.get(url(`${COMPANY}/compensation-costs`), ({ request }) =>
+          HttpResponse.json(request.url.includes('year=') ? year : { ...month, items }),
+        ),
+      ],
+    })
+    const rates = (await screen.findAllByText(/\/Std\.$/)).map(one => one.textContent?.replace('\u00a0', ' '))
+    expect(rates).toEqual(['zuletzt 18,50 €/Std.', '12,82 €/Std.'])
+  })
+
   it('has its sums, and only the kinds of hours that were worked', async () => {
     open()
     const table = within(await screen.findByRole('table', { name: 'Kosten im November 2026' }))

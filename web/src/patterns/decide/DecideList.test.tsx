@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { complaintAt } from '../../../tests/complaints'
 import { renderPage } from '../../../tests/page'
@@ -62,6 +62,16 @@ const list = (items: readonly Leave[] = LEAVES) => (
   />
 )
 
+/** After a second the first is gone. */
+function Leaving() {
+  const [items, setItems] = useState(LEAVES)
+  useEffect(() => {
+    const timer = setTimeout(() => setItems(LEAVES.slice(1)), 1_000)
+    return () => clearTimeout(timer)
+  }, [])
+  return list(items)
+}
+
 const show = (items?: readonly Leave[]) => renderPage(<main tabIndex={-1}>{list(items)}</main>)
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
@@ -99,14 +109,8 @@ describe('the list', () => {
   })
 
   it('leaves the focus in the panel where what was looked at there goes by itself', async () => {
-    let come: (items: readonly Leave[]) => void = () => undefined
-    function Page() {
-      const [items, setItems] = useState(LEAVES)
-      come = setItems
-      return list(items)
-    }
-    renderPage(<Page />)
-    act(() => come(LEAVES.slice(1)))
+    renderPage(<Leaving />)
+    act(() => vi.advanceTimersByTime(1_000))
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Finn')
   })
 

@@ -62,8 +62,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       },
       // One sentence for both, at the first that is missing.
       newStart: (start, { newEnd, date }) =>
-        start === '' &&
-        (administers ? texts.startMissing : date !== '' && newEnd === '' && texts.incomplete),
+        start === '' && (administers ? texts.startMissing : date !== '' && newEnd === '' && texts.incomplete),
       // What holds at once has to be whole.
       newEnd: end => administers && end === '' && texts.endMissing,
     },
