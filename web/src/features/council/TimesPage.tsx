@@ -9,7 +9,7 @@ import { type Column, DataTable, TableSkeleton } from '../../patterns/table/Data
 import { useGet } from '../../patterns/useGet'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { longDay } from '../../ui/days'
-import { difference, hoursMinutes } from '../../ui/durations'
+import { difference, hoursMinutes, span } from '../../ui/durations'
 import { Card, Facts } from '../../ui/layout'
 import { bounds } from '../../ui/months'
 import { Select } from '../../ui/Select'
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     key: 'span',
     head: texts.span,
     names: true,
-    cell: entry => <span className="tabular">{`${entry.start ?? texts.missing} – ${endOf(entry)}`}</span>,
+    cell: entry => <span className="tabular">{span(entry.start ?? texts.missing, endOf(entry))}</span>,
   },
   { key: 'breaks', head: texts.breaks, align: 'end', cell: ({ breakMinutes }) => breakMinutes ?? '' },
   {

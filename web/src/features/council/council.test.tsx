@@ -65,7 +65,7 @@ describe('somebody’s times', () => {
     await userEvent.click(await screen.findByRole('combobox', { name: 'Person' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Mia Sommer' }))
     const table = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
-    expect(plain(table)).toContain('08:02 – fehlt')
+    expect(plain(table)).toContain('08:02–fehlt')
     expect(screen.getByText('−151h 54m')).toBeTruthy()
     expect(where()).toContain('person=u-1')
   })
@@ -82,7 +82,7 @@ describe('the company’s duties', () => {
     server.use(http.get(url('/api/companies/c-1/schedule'), () => HttpResponse.json(DUTIES)))
     renderPage(<PlanPage session={VERA} />, '/dashboard?monat=2026-11')
     const table = await screen.findByRole('table')
-    expect(plain(table)).toContain('Montag, 23. November 2026Jan Winter07:00 – 16:00Mia SommerDienst')
+    expect(plain(table)).toContain('Montag, 23. November 2026Jan Winter07:00–16:00Mia SommerDienst')
   })
 })
 

@@ -97,6 +97,8 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     meant,
   )
 
+  // Who can only read has nothing to choose for.
+  const decides = open.some(item => actions(item).length > 0)
   const here = present === undefined ? '' : keyOf(present)
   const sentence = sentences[here] ?? ''
 
@@ -151,7 +153,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     const steps: Record<string, () => void> = {
       j: () => show(open[place + 1]),
       k: () => show(open[place - 1]),
-      x: () => present !== undefined && tick(present),
+      x: () => decides && present !== undefined && tick(present),
       z: undo,
       '?': () => setHelp(true),
     }
@@ -201,11 +203,13 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                       const key = keyOf(item)
                       return (
                         <li key={key} className={classes.item} data-present={item === present || undefined}>
-                          <Checkbox
-                            aria-label={texts.select(nameOf(item))}
-                            checked={ticked.has(key)}
-                            onChange={() => tick(item)}
-                          />
+                          {decides && (
+                            <Checkbox
+                              aria-label={texts.select(nameOf(item))}
+                              checked={ticked.has(key)}
+                              onChange={() => tick(item)}
+                            />
+                          )}
                           <button
                             type="button"
                             data-key={key}

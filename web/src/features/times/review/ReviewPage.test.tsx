@@ -118,6 +118,8 @@ describe('the list', () => {
     open({}, { ...MIA, role: 'user' })
     await panel(MIAS)
     expect(screen.queryByRole('button', { name: /So lassen|Erinnern|Löschen|Korrigieren/ })).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(screen.queryByText(/Was du hier erledigst/)).toBeNull()
   })
 })
 

@@ -9,6 +9,7 @@ const clock = (minute: number) => {
 
 export const texts = {
   title: 'Prüfliste',
+  readOnly: 'Einträge, an denen etwas fehlt oder auffällt.',
   lead: 'Einträge, an denen etwas fehlt oder auffällt. Was du hier erledigst, steht bis du gehst noch darunter.',
   offline: 'Entscheiden kannst du erst wieder mit Verbindung.',
 
