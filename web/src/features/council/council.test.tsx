@@ -65,7 +65,7 @@ describe('somebody’s times', () => {
     await userEvent.click(await screen.findByRole('combobox', { name: 'Person' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Mia Sommer' }))
     const table = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
-    expect(plain(table)).toContain('08:02–fehlt')
+    expect(plain(table)).toContain('08:02 – fehlt')
     expect(screen.getByText('−151h 54m')).toBeTruthy()
     expect(where()).toContain('person=u-1')
   })

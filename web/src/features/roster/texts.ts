@@ -33,6 +33,7 @@ export const texts = {
   peopleHint: 'Ein Name zeigt nur die Dienste dieser Person.',
   ofMonth: (count: number) => duties(count),
   nobodyOnDuty: 'Niemand eingeteilt',
+  earlier: (count: number) => (count === 1 ? '1 früherer Tag' : `${count} frühere Tage`),
   andMore: (count: number) => `und ${count} ${count === 1 ? 'anderer' : 'andere'}`,
 
   assigned: 'Eingeteilt',
