@@ -33,7 +33,7 @@ export function Select<Value extends string>({
   const withinPortal = useInDialog()
   // Who types looks for another one; what was chosen is not the beginning of its name.
   const mark = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
-    if (searchable) currentTarget.select()
+    if (searchable && document.activeElement === currentTarget) currentTarget.select()
   }
   return (
     <MantineSelect
