@@ -23,15 +23,6 @@ def written_day(day: date) -> str:
     return f"{day.day}. {month(day)}"
 
 
-def days(each: Sequence[date]) -> str:
-    """30. November 2026, 1., 3. Dezember 2026: of days in order, a month once"""
-    said = [
-        f"{day.day}." if (day.year, day.month) == (after.year, after.month) else written_day(day)
-        for day, after in pairwise(each)
-    ]
-    return ", ".join([*said, written_day(each[-1])])
-
-
 def month(day: date) -> str:
     """September 2026"""
     return f"{MONTHS[day.month - 1]} {day.year}"
@@ -39,14 +30,17 @@ def month(day: date) -> str:
 
 def period(first: date, last: date) -> str:
     """5. bis 6. November 2026; without what both days have in common."""
-    if first == last:
-        return written_day(last)
-    begins = f"{first.day}."
-    if (first.year, first.month) != (last.year, last.month):
-        begins += f" {MONTHS[first.month - 1]}"
-    if first.year != last.year:
-        begins += f" {first.year}"
-    return f"{begins} bis {written_day(last)}"
+    return written_day(last) if first == last else f"{_before(first, last)} bis {written_day(last)}"
+
+
+def _before(day: date, later: date) -> str:
+    """30. Oktober: a day that is followed by a later one, without what both have in common."""
+    said = f"{day.day}."
+    if (day.year, day.month) != (later.year, later.month):
+        said += f" {MONTHS[day.month - 1]}"
+    if day.year != later.year:
+        said += f" {day.year}"
+    return said
 
 
 def when(first: date, last: date) -> str:
@@ -56,9 +50,26 @@ def when(first: date, last: date) -> str:
 
 def when_all(days: Sequence[date]) -> str:
     """am 5. November 2026 und vom 9. bis 10. November 2026: each run of days, which are in order"""
-    starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
-    *others, last = (when(days[start], days[end - 1]) for start, end in pairwise([*starts, len(days)]))
+    *others, last = (when(*run) for run in _runs(days))
     return f"{', '.join(others)} und {last}" if others else last
+
+
+def listed(days: Sequence[date]) -> str:
+    """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as they can be told"""
+    runs = _runs(days)
+    ends = [*(_before(last, after) for (_, last), (after, _) in pairwise(runs)), written_day(days[-1])]
+    return ", ".join(_from(*run) + end for run, end in zip(runs, ends, strict=True))
+
+
+def _from(first: date, last: date) -> str:
+    if first == last:
+        return ""
+    return f"{_before(first, last)}{'–' if first.month == last.month else ' – '}"
+
+
+def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
+    starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
+    return [(days[start], days[end - 1]) for start, end in pairwise([*starts, len(days)])]
 
 
 def remark(words: str) -> str:

@@ -33,10 +33,18 @@ def test_days_with_gaps_are_said_run_by_run():
     assert german.when_all([*days, date(2026, 12, 9)]).count(", ") == 2
 
 
-def test_days_in_a_list_say_their_month_once():
-    days = [date(2026, 11, 30), date(2026, 12, 1), date(2026, 12, 3), date(2027, 12, 5)]
-    assert german.days(days[:1]) == "30. November 2026"
-    assert german.days(days) == "30. November 2026, 1., 3. Dezember 2026, 5. Dezember 2027"
+@pytest.mark.parametrize(
+    ("days", "written"),
+    [
+        (["2026-12-01"], "1. Dezember 2026"),
+        (["2026-12-01", "2026-12-03", "2026-12-04"], "1., 3.–4. Dezember 2026"),
+        (["2026-11-28", "2026-11-30", "2026-12-01", "2026-12-03"], "28., 30. November – 1., 3. Dezember 2026"),
+        (["2026-11-27", "2026-12-01"], "27. November, 1. Dezember 2026"),
+        (["2026-12-31", "2027-01-01", "2027-01-03"], "31. Dezember 2026 – 1., 3. Januar 2027"),
+    ],
+)
+def test_many_days_say_their_month_and_year_once(days, written):
+    assert german.listed([date.fromisoformat(day) for day in days]) == written
 
 
 def test_a_span_of_a_day_has_no_blanks():

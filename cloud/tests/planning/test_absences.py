@@ -209,7 +209,7 @@ def test_a_message_stands_at_the_absence_and_the_administrators_are_told(world: 
     assert (type_, {name: said[name] for name in about}) == ("request", about)
     (body,) = (body for _, _, body, _ in inbox(firm.boss))
     sick = "anna hat sich am 20. November 2026 krankgemeldet."
-    assert body == f"{sick} anna hat zur Abwesenheit vom 20. November 2026 eine Nachricht geschrieben."
+    assert body == f"{sick}\nanna hat zur Abwesenheit vom 20. November 2026 eine Nachricht geschrieben."
 
 
 def test_what_was_read_of_an_illness_is_not_told_again(world: World, firm: Firm) -> None:
@@ -225,7 +225,7 @@ def test_what_was_read_of_an_illness_is_not_told_again(world: World, firm: Firm)
     decide(firm.boss, second["id"], "decline")
     ((_, title, body, payload),) = inbox(firm.anna)
     assert (title, payload["status"]) == ("Abwesenheit abgelehnt", "declined")
-    excused, declined = body.split(". Deine")
+    excused, declined = body.split(".\nDeine")
     assert (excused, declined) == (
         "Deine Abwesenheit am 20. November 2026 wurde entschuldigt",
         " Abwesenheit am 21. November 2026 wurde abgelehnt.",

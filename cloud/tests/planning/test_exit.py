@@ -114,7 +114,7 @@ def test_who_loses_a_duty_by_an_exit_is_told_of_it_though_it_was_never_published
     assert _leaves(firm, endPlans=True).status_code == 200
     ((_, title, body, payload),) = inbox(firm.anna)
     assert title == "Dein Dienstplan hat sich geändert"
-    assert "Entfällt: 21., 22. Dezember 2026." in body
+    assert "Entfällt: 21.–22. Dezember 2026." in body
     assert payload == {"dates": ["2026-12-21", "2026-12-22"]}
 
 

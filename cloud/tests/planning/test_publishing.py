@@ -1,14 +1,16 @@
 """Publishing the roster: who is told which changes, once; and what a plan is to be warned of."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.schedule import texts
 from stempelwerk_cloud.planning.schedule.room import ROOM
 
 from cloud.tests.databases import ON_BOTH
@@ -64,7 +66,7 @@ def test_assigning_tells_nobody_and_publishing_tells_each_once(firm: Firm) -> No
     assert published(firm, *DECEMBER, message="Bitte prüfen.") == 1
     (message,) = inbox(firm.anna)
     assert message.payload == {"dates": [DAY, NEXT]}
-    assert "Neu: 1. Dezember 2026 (08:00–16:00); 2. Dezember 2026. Anmerkung: „Bitte prüfen.“" in message.body
+    assert "\nNeu: 1. Dezember 2026 (08:00–16:00); 2. Dezember 2026.\nAnmerkung: „Bitte prüfen.“" in message.body
     assert [row["published"] for row in firm.anna.get(path(firm)).json()] == [True, True]
     assert (published(firm, *DECEMBER), len(inbox(firm.anna)), inbox(firm.ben)) == (0, 1, [])
 
@@ -75,7 +77,7 @@ def test_a_note_ends_where_the_next_change_is_told(firm: Firm) -> None:
     assigned(firm, firm.anna, NEXT)
     published(firm, *DECEMBER)
     (message,) = inbox(firm.anna)
-    assert message.body.endswith(" Anmerkung: „Schlüssel mitbringen“ Neu: 2. Dezember 2026.")
+    assert message.body.endswith("\nAnmerkung: „Schlüssel mitbringen“\nNeu: 2. Dezember 2026.")
 
 
 @ON_BOTH
@@ -92,7 +94,7 @@ def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> Non
     assert [kind for _, _, kind in _unpublished(firm)] == ["times", "removed"]
     assert published(firm, *DECEMBER) == 1
     body = inbox(firm.anna)[-1].body
-    assert "Geändert: 1. Dezember 2026 (09:00–12:00). Entfällt: 2. Dezember 2026." in body
+    assert "\nGeändert: 1. Dezember 2026 (09:00–12:00).\nEntfällt: 2. Dezember 2026." in body
 
 
 def test_days_that_begin_and_end_alike_are_told_together(firm: Firm) -> None:
@@ -140,11 +142,21 @@ def test_what_is_over_is_neither_told_nor_shown_as_unpublished(firm: Firm) -> No
 
 
 def test_a_long_month_is_told_in_few_words(firm: Firm) -> None:
-    add = [{"date": f"2026-12-{day:02}", "userId": firm.anna.id} for day in range(1, 21)]
+    times = [{"start": "07:00", "end": "16:00"}, {}]
+    add = [{"date": f"2026-12-{day:02}", "userId": firm.anna.id} | times[day % 5 == 0] for day in range(1, 21)]
     firm.boss.post(f"{path(firm)}/bulk", json={"add": add, "remove": []})
     published(firm, *DECEMBER)
     (message,) = inbox(firm.anna)
-    assert (message.body.endswith("14. Dezember 2026, und 6 weitere."), len(message.payload["dates"])) == (True, 20)
+    told = "Neu: 1.–4., 6.–9., 11.–14., 16.–19. Dezember 2026 (07:00–16:00); 5., 10., 15., 20. Dezember 2026."
+    assert (message.body.split("\n")[1:], len(message.payload["dates"])) == ([told], 20)
+
+
+def test_more_days_than_a_month_are_counted() -> None:
+    days = [date(2026, 12, 1) + timedelta(days=day) for day in range(33)]
+    assert (
+        texts.changes([(day, None, Planned(day, None, None)) for day in days], None)
+        == "Neu: 1.–31. Dezember 2026 und 2 weitere."
+    )
 
 
 def test_a_hand_over_that_was_accepted_is_no_change_to_publish(firm: Firm) -> None:

@@ -69,6 +69,10 @@ export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.explained
 }
 
+/** Whether the times that were asked for have gone after their period: nothing brings them back. */
+export const haveGone = (error: unknown): error is Refused =>
+  error instanceof Refused && error.code === 'times_gone'
+
 /** The sentence a page shows for a failed call. */
 export function sentenceOf(error: unknown, fallback: string): string {
   if (error instanceof Unreachable) return error.message

@@ -1,7 +1,8 @@
 /** The form around its fields: what went wrong above its button, and nothing to be typed while nobody would take it. */
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useCallback } from 'react'
 import { useReachable } from '../api/connectivity'
 import { Button } from '../ui/Button'
+import { useFocusPassedOn } from '../ui/focus'
 import { InSight } from '../ui/InSight'
 import { ErrorNotice } from '../ui/Notice'
 import classes from './Form.module.css'
@@ -26,14 +27,18 @@ export function Form<All extends Record<string, unknown>>({
   ...rest
 }: FormProps<All>) {
   const reachable = useReachable()
+  // One that begins anew with what was saved, or is needed no longer, goes with its button.
+  const passing = useFocusPassedOn<HTMLFormElement>()
+  const { element } = form
+  const ref = useCallback(
+    (found: HTMLFormElement | null) => {
+      passing.current = found
+      element(found)
+    },
+    [passing, element],
+  )
   return (
-    <form
-      {...rest}
-      ref={form.element}
-      className={`${classes.form} ${className}`}
-      onSubmit={form.onSubmit}
-      noValidate
-    >
+    <form {...rest} ref={ref} className={`${classes.form} ${className}`} onSubmit={form.onSubmit} noValidate>
       {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
       <fieldset className={classes.fields} disabled={!reachable && !form.touched && !mayWait}>
         {children}

@@ -49,6 +49,13 @@ describe('what was asked for', () => {
     expect(refetch).toHaveBeenCalledTimes(1)
   })
 
+  it('is no failure where its times have gone: nothing brings them back', () => {
+    show({ error: new Refused(409, { code: 'times_gone', message: 'Zeiten nach Frist gelöscht.' }) })
+    expect(screen.getByText('Zeiten nach Frist gelöscht.')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
   it('stays when it cannot be had anew, and says so above', async () => {
     const { refetch } = show({ data: 'Da.', error: REFUSED })
     expect(screen.getByText('Da.')).toBeTruthy()

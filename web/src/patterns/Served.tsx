@@ -4,11 +4,11 @@
  */
 import { type ReactNode, useDeferredValue } from 'react'
 import { useReachable } from '../api/connectivity'
-import { sentenceOf } from '../api/failures'
+import { haveGone, sentenceOf } from '../api/failures'
 import { Button } from '../ui/Button'
 import { useFocusPassedOn } from '../ui/focus'
 import { Notice } from '../ui/Notice'
-import { ErrorState, Loading } from '../ui/states'
+import { EmptyState, ErrorState, Loading } from '../ui/states'
 import { texts as uiTexts } from '../ui/texts'
 import classes from './Served.module.css'
 import { texts } from './texts'
@@ -54,6 +54,7 @@ export function Served<Data>({
   }
   if (!reachable && !come) return <p className={classes.nothing}>{offline}</p>
   if (query.error === null || come) return <Loading>{skeleton}</Loading>
+  if (haveGone(query.error)) return <EmptyState sentence={query.error.message} />
   return (
     <ErrorState
       title={failed}

@@ -1,7 +1,12 @@
 /** Where `succeed` shows its sentences: under the navigation bar, where no button stands. */
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import { createNotificationsStore, Notifications, showNotification } from '@mantine/notifications'
+import {
+  createNotificationsStore,
+  hideNotification,
+  Notifications,
+  showNotification,
+} from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { Check } from '../ui/icons'
 import classes from './Successes.module.css'
@@ -13,17 +18,23 @@ export function Successes() {
   useEffect(() => {
     if (last === null) return
     const { key, sentence, shownMs } = last
-    showNotification(
-      {
-        id: String(key),
-        message: sentence,
-        autoClose: shownMs,
-        icon: <Check size={20} />,
-        withCloseButton: false,
-        role: 'status',
-      },
-      store,
-    )
+    const { notifications, queue } = store.getState()
+    for (const { id, message } of [...notifications, ...queue]) {
+      // Of many that are decided together each says the same: it stands there once.
+      if (id !== undefined && (sentence === '' || message === sentence)) hideNotification(id, store)
+    }
+    if (sentence !== '')
+      showNotification(
+        {
+          id: String(key),
+          message: sentence,
+          autoClose: shownMs,
+          icon: <Check size={20} />,
+          withCloseButton: false,
+          role: 'status',
+        },
+        store,
+      )
     taken()
   }, [last, store])
   return (

@@ -10,6 +10,7 @@ export const SUCCESS_MS = 2_600
 
 export interface Success {
   key: number
+  /** Empty: what was said before is taken back. */
   sentence: string
   /** For how long it is seen, in milliseconds. */
   shownMs: number
@@ -23,6 +24,12 @@ export function succeed(sentence: string, shownMs: number = SUCCESS_MS) {
   count += 1
   last = { key: count, sentence, shownMs }
   for (const listener of listeners) listener()
+}
+
+/** What was said stands no longer: what was done after it has failed. */
+export function takeBack() {
+  // Before the first word there is nothing to be fetched for this.
+  if (count > 0) succeed('')
 }
 
 /** It is shown now, and is not shown again. */

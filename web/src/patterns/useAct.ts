@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { Refused, sentenceOf, Unanswered } from '../api/failures'
+import { takeBack } from './succeed'
 
 export interface Acting<Input, Output> {
   /** The outcome, or null if it failed or another is still under way. */
@@ -29,6 +30,7 @@ export function useAct<Input, Output extends object | boolean | string>(
     try {
       return await mutation.mutateAsync(input)
     } catch {
+      takeBack()
       return null
     } finally {
       underWay.current = false

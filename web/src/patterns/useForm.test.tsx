@@ -98,6 +98,18 @@ function InDialog() {
   )
 }
 
+function Kept() {
+  const [known, setKnown] = useState('')
+  return (
+    <section>
+      <a href="/hilfe">Hilfe</a>
+      <Once key={known} onDone={made => setKnown(JSON.stringify(made))} />
+    </section>
+  )
+}
+
+const Once = ({ onDone }: { onDone: (made: unknown) => void }) => <Fields form={useSample(onDone)} />
+
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
@@ -132,6 +144,14 @@ describe('a form that is sent', () => {
     expect(await screen.findByText('{"id":"c-9","name":"Holm"}')).toBeTruthy()
     expect(field('Name').value).toBe('')
     expect(sent).toEqual([{ name: 'Holm' }])
+  })
+
+  it('that begins anew with what was saved leaves the focus near', async () => {
+    renderPage(<Kept />)
+    await userEvent.type(field('Name'), 'Holm')
+    await press('Senden')
+    await waitFor(() => expect(field('Name').value).toBe(''))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Hilfe'))
   })
 
   it('says at the field what the service says of it, leads there, and says the rest once above', async () => {

@@ -5,9 +5,10 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import './fields'
 import { Select as MantineSelect, type SelectProps as MantineSelectProps } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { useInDialog } from './Dialog'
 import { ChevronDown } from './icons'
+import { texts } from './texts'
 
 /** More than this nobody reads through; typing narrows it down. */
 const SHOWN_AT_ONCE = 100
@@ -22,13 +23,18 @@ export function Select<Value extends string>({
   value,
   onChange,
   onFocus,
-  nothingFoundMessage,
+  searchable = false,
+  nothingFoundMessage = searchable && texts.nothingFound,
   ...rest
 }: SelectProps<Value>) {
   // Nobody opens a list without coming to its field first; a page of many fields is drawn without their lists.
   const [near, setNear] = useState(false)
   // On a page in its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
   const withinPortal = useInDialog()
+  // Who types looks for another one; what was chosen is not the beginning of its name.
+  const mark = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+    if (searchable && document.activeElement === currentTarget) currentTarget.select()
+  }
   return (
     <MantineSelect
       value={value}
@@ -37,11 +43,15 @@ export function Select<Value extends string>({
       }}
       onFocus={event => {
         setNear(true)
+        mark(event)
         onFocus?.(event)
       }}
+      // After a press, which has put the cursor somewhere into what stands there.
+      onClick={mark}
+      searchable={searchable}
       limit={SHOWN_AT_ONCE}
       // Who types a part of a name takes what was found with Enter.
-      selectFirstOptionOnChange={rest.searchable}
+      selectFirstOptionOnChange={searchable}
       // The focus may come here by itself, from what has gone: then nobody has asked for a list.
       openOnFocus={false}
       comboboxProps={{ withinPortal, keepMounted: near }}

@@ -8,7 +8,7 @@ export function useFocusPassedOn<Target extends HTMLElement>() {
     const own = target.current
     return () => {
       const focused = document.activeElement
-      if (own?.contains(focused)) passOn(pathOf(focused))
+      if (own?.contains(focused)) passOn(wayFrom(focused))
     }
   }, [])
   return target
@@ -19,7 +19,7 @@ const owed: (readonly Element[])[] = []
 
 /** For what takes the focus to itself and gives it back: if it had it from another such that is gone, to where that would. */
 export function useFocusBack() {
-  const [before] = useState(() => [...pathOf(document.activeElement), ...(owed.at(-1) ?? [])])
+  const [before] = useState(() => wayFrom(document.activeElement))
   useEffect(() => {
     owed.push(before)
     return () => {
@@ -37,6 +37,9 @@ function passOn(path: readonly Element[]) {
     }
   })
 }
+
+/** Of what is in a dialog also where that gives the focus back, for it may go at once with what is in it. */
+const wayFrom = (element: Element | null) => [...pathOf(element), ...(owed.at(-1) ?? [])]
 
 /** An element and all around it, up to the page's content, or to where dialogs stand together with what is none. */
 function pathOf(element: Element | null): Element[] {

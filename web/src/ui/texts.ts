@@ -37,6 +37,7 @@ export const texts = {
   offline: 'Keine Verbindung zum Server.',
   noNetwork: 'Kein Netz.',
   asOf: (moment: string) => `Stand vom ${moment}.`,
+  nothingFound: 'Nichts gefunden.',
   noFigure: '–',
   clock: (time: string) => `${time} Uhr`,
 } as const

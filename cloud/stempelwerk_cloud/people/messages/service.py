@@ -180,8 +180,8 @@ def send_about(
 
 
 def _joined(before: str, said: str) -> str:
-    """Said twice, it is no more."""
-    return before if before.endswith(said) else f"{before} {said}"
+    """On a line of its own; said twice, it is no more."""
+    return before if before.endswith(said) else f"{before}\n{said}"
 
 
 def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = "") -> dict[str, Message]:

@@ -161,9 +161,9 @@ interface MoneyInputProps {
   hint?: string
 }
 
-/** What is typed stays as it is typed; below it stands how it is read: what is no money, as 0. */
-function MoneyInput({ onChange, hint = '', value, ...rest }: MoneyInputProps) {
-  const cents = centsFrom(value)
+/** What is typed stays as it is typed; beside it stands that it is read as 0 where it is no money, until that is refused. */
+function MoneyInput({ onChange, hint = '', value, error, ...rest }: MoneyInputProps) {
+  const wrong = centsFrom(value) === undefined
   return (
     <TextInput
       {...rest}
@@ -171,7 +171,8 @@ function MoneyInput({ onChange, hint = '', value, ...rest }: MoneyInputProps) {
       onChange={event => onChange(event.currentTarget.value)}
       inputMode="decimal"
       autoComplete="off"
-      description={cents === undefined ? texts.readsAs(0) : hint || undefined}
+      description={wrong && !error ? texts.readsAs(0) : hint || undefined}
+      error={wrong && error ? texts.noMoney : error}
     />
   )
 }

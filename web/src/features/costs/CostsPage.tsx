@@ -130,7 +130,12 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       align: 'end',
       sortBy: one => one.rateCents,
       text: one => one.rateCents / 100,
-      cell: one => <span className="tabular">{texts.rateFor[one.type](one.rateCents)}</span>,
+      cell: one => (
+        <span className="tabular">
+          {changedWithin(one) && `${texts.lately} `}
+          {texts.rateFor[one.type](one.rateCents)}
+        </span>
+      ),
     },
     {
       key: 'cost',
@@ -143,6 +148,10 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
     },
   ]
 }
+
+/** The rate, or the department, is another one since a day of the month: the costs are those of every day. */
+const changedWithin = ({ type, hours, rateCents, costCents }: Item) =>
+  type === 'hourly' && Math.abs(hours * rateCents - costCents) > rateCents / 100
 
 function Name({ item: { userId, username, missingRate, underMinimumWage } }: { item: Item }) {
   const wrong = missingRate ? texts.missing : underMinimumWage ? texts.underMinimum : null

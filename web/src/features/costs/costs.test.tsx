@@ -73,7 +73,7 @@ describe('what cannot be had', () => {
     expect(await screen.findByText('Konfiguration konnte nicht geladen werden.')).toBeTruthy()
   })
 
-  it('is no money: it reads as 0, goes as it was typed, and what the service says stands at the field', async () => {
+  it('is no money: it reads as 0 and goes as it was typed, and once it is refused the field says what is money', async () => {
     const no = () =>
       HttpResponse.json(
         {
@@ -87,7 +87,8 @@ describe('what cannot be had', () => {
     const field = await type('Finn Maurer: Stundensatz (€)', 'zwölf')
     expect(screen.getByText(/^Gelesen als 0,00/)).toBeTruthy()
     await save()
-    expect(await screen.findByText('Kein Betrag.')).toBeTruthy()
+    expect(await screen.findByText('Bitte als Betrag, etwa 12,82.')).toBeTruthy()
+    expect(screen.queryByText(/^Gelesen als/)).toBeNull()
     expect((field as HTMLInputElement).value).toBe('zwölf')
     expect(screen.queryByText('Konfiguration gespeichert.')).toBeNull()
   })
@@ -100,7 +101,9 @@ describe('money', () => {
     ['12,8 €', 1_280],
     ['15', 1_500],
     [' ', null],
-    ['1.234,50', undefined],
+    ['1.234,50', 123_450],
+    ['1.234', undefined],
+    ['12.34,50', undefined],
     ['-3', undefined],
     ['12,825', undefined],
   ])('typed as %s is %s cents', (text, cents) => expect(centsFrom(text)).toBe(cents))
@@ -174,6 +177,20 @@ describe('the rates', () => {
 })
 
 describe('a month', () => {
+  it('says of a rate that has not held on all of its days that it is the last one', async () => {
+    const [mia, finn] = month.items
+    const items = [{ ...mia, costCents: 250_000 }, finn]
+    open({
+      more: [
+        http.get(url(`${COMPANY}/compensation-costs`), ({ request }) =>
+          HttpResponse.json(request.url.includes('year=') ? year : { ...month, items }),
+        ),
+      ],
+    })
+    const rates = (await screen.findAllByText(/\/Std\.$/)).map(one => one.textContent?.replace('\u00a0', ' '))
+    expect(rates).toEqual(['zuletzt 18,50 €/Std.', '12,82 €/Std.'])
+  })
+
   it('has its sums, and only the kinds of hours that were worked', async () => {
     open()
     const table = within(await screen.findByRole('table', { name: 'Kosten im November 2026' }))

@@ -3,9 +3,12 @@ import { texts } from './texts'
 
 const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/
 
+/** "2.100,50"; without its comma "2.100" may be either, and is no money. */
+const GROUPED = /^\d{1,3}(\.\d{3})+(?=,)/
+
 /** In whole cents; null for nothing, undefined for what is no money. */
 export function centsFrom(text: string): number | null | undefined {
-  const bare = text.replace(/[\s€]/g, '')
+  const bare = text.replace(/[\s€]/g, '').replace(GROUPED, whole => whole.replaceAll('.', ''))
   if (bare === '') return null
   const [, euros, cents = ''] = TYPED.exec(bare) ?? []
   return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'))

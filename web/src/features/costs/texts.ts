@@ -68,6 +68,8 @@ export const texts = {
   assign: 'Abteilungen zuordnen',
   noPeople: 'Noch keine Mitarbeitenden.',
   readsAs: (cents: number) => `Gelesen als ${euros(cents)}`,
+  lately: 'zuletzt',
+  noMoney: 'Bitte als Betrag, etwa 12,82.',
   validFrom: 'Gilt ab',
   validFromHint: 'Leer heißt: für alle Zeit, auch für vergangene Monate.',
   save: 'Sätze speichern',

@@ -6,6 +6,7 @@ import { type Column, DataTable, TableSkeleton } from '../../patterns/table/Data
 import { useGet } from '../../patterns/useGet'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { longDay } from '../../ui/days'
+import { span } from '../../ui/durations'
 import { bounds } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
@@ -51,6 +52,6 @@ const COLUMNS: readonly Column<Duty>[] = [
   {
     key: 'times',
     head: texts.duty,
-    cell: ({ start, end }) => (start === null ? texts.duty : `${start}–${end ?? '…'}`),
+    cell: ({ start, end }) => (start === null ? texts.duty : span(start, end ?? '…')),
   },
 ]

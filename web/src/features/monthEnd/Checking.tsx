@@ -10,7 +10,7 @@ import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
 import { TextInput } from '../../ui/fields'
-import { Buttons, CardList, Section } from '../../ui/layout'
+import { Buttons, CardList, Fold, Section } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
 import { EditMapping } from './EditMapping'
 import { texts } from './texts'
@@ -156,15 +156,39 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
     },
     onDone: output => output && succeed(texts.saved),
   })
-  const paste = (event: ClipboardEvent, place: number) => {
+  /** Only what is seen together: nobody means who is folded away. */
+  const paste = (event: ClipboardEvent, those: readonly Numbered[]) => {
     const pasted = event.clipboardData.getData('text').split(/\r?\n/)
     if (pasted.length < 2) return
     event.preventDefault()
-    people.slice(place).forEach(({ userId }, index) => {
+    those.forEach(({ userId }, index) => {
       const number = pasted[index]?.trim()
       if (number) form.set(userId, number)
     })
   }
+  // Of two who have the same number one is found.
+  const found = people.filter(({ userId }) => codeOf(findings, userId) !== undefined)
+  const theirs = new Set(found.map(({ personnelNumber }) => Number(personnelNumber)))
+  const wrong = people.filter(one => found.includes(one) || theirs.has(Number(one.personnelNumber)))
+  const others = people.filter(one => !wrong.includes(one))
+  const fieldsOf = (those: readonly Numbered[]) => (
+    <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
+      {those.map(({ userId, username }, place) => (
+        <TextInput
+          key={userId}
+          {...form.field(userId)}
+          label={username}
+          aria-label={texts.numberOf(username)}
+          description={texts.codes[codeOf(findings, userId) ?? '']}
+          inputMode="numeric"
+          onPaste={event => paste(event, those.slice(place))}
+          autoComplete="off"
+          maxLength={20}
+          w={{ base: '100%', sm: 240 }}
+        />
+      ))}
+    </div>
+  )
   return (
     <Form
       form={form}
@@ -176,23 +200,9 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
         </Buttons>
       }
     >
-      {people.length > 1 && <p className="muted">{texts.pasteHint}</p>}
-      <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
-        {people.map(({ userId, username }, place) => (
-          <TextInput
-            key={userId}
-            {...form.field(userId)}
-            label={username}
-            aria-label={texts.numberOf(username)}
-            description={texts.codes[codeOf(findings, userId) ?? '']}
-            inputMode="numeric"
-            onPaste={event => paste(event, place)}
-            autoComplete="off"
-            maxLength={20}
-            w={{ base: '100%', sm: 240 }}
-          />
-        ))}
-      </div>
+      {wrong.length > 1 && <p className="muted">{texts.pasteHint}</p>}
+      {fieldsOf(wrong)}
+      {others.length > 0 && <Fold line={texts.otherNumbers(others.length)}>{fieldsOf(others)}</Fold>}
     </Form>
   )
 }

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { numericDay } from '../../ui/dayText'
 import { hoursMinutes } from '../../ui/durations'
+import { useFocusPassedOn } from '../../ui/focus'
 import { Alert, Download, Refresh } from '../../ui/icons'
 import { Buttons, Section } from '../../ui/layout'
 import { currentMonth } from '../../ui/months'
@@ -55,7 +56,9 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
       <Served query={kept} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)
-          const newest = rows.find(({ changed, draft }) => changed && !draft)
+          // What stands in the newest file of changes is told, also where older files do not know it.
+          const told = rows.some(({ format, changed }) => format === 'difference' && !changed)
+          const newest = told ? undefined : rows.find(({ changed, draft }) => changed && !draft)
           return (
             <>
               {newest !== undefined && <Changes companyId={companyId} exportId={newest.id} />}
@@ -187,25 +190,33 @@ const CHANGES: Column<Difference>[] = [
 /** What stands otherwise than in the export, and its one button. */
 function Changes({ companyId, exportId }: { companyId: string; exportId: string }) {
   const difference = useDifference(companyId, exportId)
+  // It goes with its button, once that has told them.
+  const box = useFocusPassedOn<HTMLDivElement>()
   return (
-    <Served query={difference} failed={texts.changesFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
-      {rows =>
-        rows.length > 0 && (
-          <Section title={texts.changes(rows.length)}>
-            <DataTable
-              caption={texts.changes(rows.length)}
-              rows={rows}
-              columns={CHANGES}
-              keyOf={({ userId, date, kind }) => `${userId} ${date} ${kind}`}
-            />
-            <Downloads
-              files={[
-                { key: exportId, label: texts.fetchChanges, path: paths.difference(companyId, exportId) },
-              ]}
-            />
-          </Section>
-        )
-      }
-    </Served>
+    <div ref={box}>
+      <Served
+        query={difference}
+        failed={texts.changesFailed}
+        skeleton={<SkeletonRows rows={2} height={40} />}
+      >
+        {rows =>
+          rows.length > 0 && (
+            <Section title={texts.changes(rows.length)}>
+              <DataTable
+                caption={texts.changes(rows.length)}
+                rows={rows}
+                columns={CHANGES}
+                keyOf={({ userId, date, kind }) => `${userId} ${date} ${kind}`}
+              />
+              <Downloads
+                files={[
+                  { key: exportId, label: texts.fetchChanges, path: paths.difference(companyId, exportId) },
+                ]}
+              />
+            </Section>
+          )
+        }
+      </Served>
+    </div>
   )
 }

@@ -122,9 +122,12 @@ describe('what is to be settled', () => {
       ['u-4', ''],
       ['u-5', ''],
       ['u-6', '1003'],
-      ['u-7', '1002'],
       ['u-8', '1003'],
+      ['u-7', '1002'],
     ])
+    // Only who is not concerned is folded away.
+    const others = screen.getByText('Die Nummer einer anderen Person').closest('details')
+    expect([...(others?.querySelectorAll('input') ?? [])].map(({ name }) => name)).toEqual(['u-7'])
     await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '01002')
     await press('Personalnummern speichern')
     expect(await screen.findByText('Steht hier zweimal.')).toBeTruthy()
@@ -303,12 +306,17 @@ describe('files', () => {
   })
 
   it('of this month are listed with what has changed since, which is exported with one button', async () => {
+    let rows = answers[`GET ${COMPANY}/exports`] as object[]
     open([
-      http.get(url(`${COMPANY}/exports/x-3/difference`), ({ request }) =>
-        request.url.includes('csv')
-          ? file('difference_2026-10.csv')
-          : HttpResponse.json(answers[`GET ${COMPANY}/exports/x-3/difference`] as object),
-      ),
+      http.get(url(`${COMPANY}/exports`), () => HttpResponse.json(rows)),
+      http.get(url(`${COMPANY}/exports/x-3/difference`), ({ request }) => {
+        if (!request.url.includes('csv'))
+          return HttpResponse.json(answers[`GET ${COMPANY}/exports/x-3/difference`] as object)
+        // It is told of the Excel file; the PDF, which is older than what has changed, does not know it.
+        const told = { ...rows[0], id: 'x-4', format: 'difference', changed: false }
+        rows = [told, ...rows.map(row => ({ ...row, changed: true }))]
+        return file('difference_2026-10.csv')
+      }),
     ])
     const changes = within(await screen.findByRole('region', { name: '2 Änderungen seit dem Export' }))
     expect(changes.getByText('Finn Maurer')).toBeTruthy()
@@ -316,7 +324,9 @@ describe('files', () => {
     await userEvent.click(changes.getByRole('button', { name: 'Änderungen exportieren (CSV)' }))
     await waitFor(() => expect(saved).toEqual(['difference_2026-10.csv']))
     const kept = within(screen.getByRole('region', { name: 'Frühere Dateien' }))
-    expect(kept.getAllByRole('button', { name: /herunterladen$/ })).toHaveLength(3)
+    await waitFor(() => expect(kept.getAllByRole('button', { name: /herunterladen$/ })).toHaveLength(4))
+    expect(screen.queryByText(/seit dem Export/)).toBeNull()
+    await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   })
 
   it('that a mail leads to can be fetched, and say so when they are over', async () => {

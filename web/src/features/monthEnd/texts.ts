@@ -27,6 +27,8 @@ export const texts = {
   } as Readonly<Record<string, string>>,
   numbers: 'Personalnummern',
   numbersFailed: 'Die Personalnummern konnten nicht geladen werden.',
+  otherNumbers: (count: number) =>
+    count === 1 ? 'Die Nummer einer anderen Person' : `Die Nummern der ${count} anderen`,
   numberOf: (name: string) => `Personalnummer von ${name}`,
   numberWrong: 'Eine Zahl von 1 bis 99999.',
   numberTwice: 'Steht hier zweimal.',

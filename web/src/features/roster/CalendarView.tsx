@@ -100,33 +100,38 @@ function Month({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
 }
 
 function Days({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
+  const today = dayOf(useNow(30_000))
+  const days = daysOf(bounds(month))
+  // Of the present month what is over is folded away, so that today stands on top.
+  const over = month === today.slice(0, 7) ? days.filter(day => day < today) : []
+  const list = (those: readonly string[], label: string) => (
+    <CardList label={label} items={those} keyOf={day => day} look="joined">
+      {day => {
+        const { weekday, date } = shortDay(day)
+        const names = duties.filter(duty => duty.date === day).map(({ username }) => username)
+        return (
+          <button type="button" className={classes.day} onClick={() => onDay(day)}>
+            <time dateTime={day}>
+              {weekday} {date}
+            </time>
+            <span>
+              {roster.names[day] !== undefined && <em>{roster.names[day]} </em>}
+              {names.slice(0, MOST_NAMED).join(', ') || <span className="muted">{texts.nobodyOnDuty}</span>}
+              {names.length > MOST_NAMED && ` ${texts.andMore(names.length - MOST_NAMED)}`}
+            </span>
+          </button>
+        )
+      }}
+    </CardList>
+  )
   return (
     <>
       <CalendarToolbar month={month} onMonth={onMonth} />
       {trouble}
-      <CardList
-        label={texts.calendar(monthName(month))}
-        items={daysOf(bounds(month))}
-        keyOf={day => day}
-        look="joined"
-      >
-        {day => {
-          const { weekday, date } = shortDay(day)
-          const names = duties.filter(duty => duty.date === day).map(({ username }) => username)
-          return (
-            <button type="button" className={classes.day} onClick={() => onDay(day)}>
-              <time dateTime={day}>
-                {weekday} {date}
-              </time>
-              <span>
-                {roster.names[day] !== undefined && <em>{roster.names[day]} </em>}
-                {names.slice(0, MOST_NAMED).join(', ') || <span className="muted">{texts.nobodyOnDuty}</span>}
-                {names.length > MOST_NAMED && ` ${texts.andMore(names.length - MOST_NAMED)}`}
-              </span>
-            </button>
-          )
-        }}
-      </CardList>
+      {over.length > 0 && (
+        <Fold line={texts.earlier(over.length)}>{list(over, texts.earlier(over.length))}</Fold>
+      )}
+      {list(days.slice(over.length), texts.calendar(monthName(month)))}
     </>
   )
 }

@@ -86,6 +86,16 @@ describe('Dienstplan verwalten', () => {
     expect(screen.queryByText('Abwesenheiten konnten nicht geladen werden.')).toBeNull()
   })
 
+  it('begins on a phone with today; what is over of the month is folded away', async () => {
+    lay()
+    renderPage(<RosterPage session={CHEF} />, ADDRESS)
+    const list = await screen.findByRole('list', { name: 'Dienste im November 2026' })
+    expect(within(list).getAllByRole('button')[0]?.textContent).toContain('Fr 20.11.')
+    const over = screen.getByRole('list', { name: '19 frühere Tage', hidden: true })
+    expect(over.closest('details')?.open).toBe(false)
+    expect(over.childElementCount).toBe(19)
+  })
+
   it('leads to the people of a company that has nobody to assign', async () => {
     lay([], { 'GET /api/companies/c-1/users': [{ id: 'u-2', username: 'Chef', role: 'companyAdmin' }] })
     open()

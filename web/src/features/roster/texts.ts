@@ -33,6 +33,7 @@ export const texts = {
   peopleHint: 'Ein Name zeigt nur die Dienste dieser Person.',
   ofMonth: (count: number) => duties(count),
   nobodyOnDuty: 'Niemand eingeteilt',
+  earlier: (count: number) => (count === 1 ? '1 früherer Tag' : `${count} frühere Tage`),
   andMore: (count: number) => `und ${count} ${count === 1 ? 'anderer' : 'andere'}`,
 
   assigned: 'Eingeteilt',
@@ -131,7 +132,8 @@ export const texts = {
     count === 1 ? '1 Änderung veröffentlichen' : `${count} Änderungen veröffentlichen`,
   allPublished: 'Alles veröffentlicht',
   publishTitle: 'Änderungen veröffentlichen',
-  publishLead: (count: number) => `${people(count)} erhalten eine Nachricht mit den geänderten Tagen:`,
+  publishLead: (count: number) =>
+    `${people(count)} ${count === 1 ? 'erhält' : 'erhalten'} eine Nachricht mit den geänderten Tagen:`,
   publishLine: (name: string, count: number) => `${name}: ${days(count)}`,
   message: 'Anmerkung für alle',
   messageHint: 'Freiwillig.',

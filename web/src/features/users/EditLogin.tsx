@@ -1,5 +1,6 @@
 /** Changes a person's name, tag and role. Only what was changed is sent; nobody changes their own role. */
 import type { components } from '../../api/schema'
+import { useSession } from '../../api/session'
 import { type Role, tidyTag, type User } from '../../entities/people/people'
 import { useZone } from '../../entities/settings/useSettings'
 import { FormDialog } from '../../patterns/FormDialog'
@@ -63,6 +64,8 @@ export function EditLogin(props: EditLoginProps) {
   const { companyId, user, self, roles, failed, held = [], onSaved, onClose } = props
   const saving = useChangeUser(companyId, user.id, failed)
   const zone = useZone(companyId)
+  // Who administers the company gives and takes it; the operator sees of whom it is.
+  const ofCompany = useSession()?.role === 'companyAdmin'
   const initial: Typed = {
     username: user.username,
     tagId: user.tagId ?? '',
@@ -113,7 +116,7 @@ export function EditLogin(props: EditLoginProps) {
           data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
         />
       )}
-      {user.worksCouncil != null && form.values.role === 'user' && (
+      {(ofCompany || user.worksCouncil) && form.values.role === 'user' && (
         <Checkbox
           {...form.tick('worksCouncil')}
           label={texts.worksCouncil}

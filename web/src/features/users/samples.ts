@@ -96,7 +96,9 @@ export const PERSON: Readonly<Record<string, unknown>> = {
   ],
 }
 
-export const COLLEAGUES = PEOPLE.map(each => ({ ...each, worksCouncil: each.id === 'u-7' }))
+export const COLLEAGUES = PEOPLE.map(each =>
+  each.id === 'u-7' ? { ...each, worksCouncil: true as const } : each,
+)
 export const ofCompany = {
   'GET /api/companies/c-1/users': COLLEAGUES,
   'GET /api/companies/c-1/users?deleted=true': [

@@ -106,7 +106,7 @@ function DecidedLeave({
     head: texts.actions,
     acts: true,
     cell: leave => (
-      <>
+      <Buttons>
         <Act what={texts.move} of={nameOfLeave(leave)} onPress={() => open({ what: 'move', leave })} />
         <RowMenu
           name={nameOfLeave(leave)}
@@ -117,7 +117,7 @@ function DecidedLeave({
               : []),
           ]}
         />
-      </>
+      </Buttons>
     ),
   }
   const stands = status === 'approved' || status === 'cancel_requested'

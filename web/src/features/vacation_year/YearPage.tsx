@@ -79,6 +79,7 @@ function Year({ companyId, year, people }: YearProps) {
         narrow
       >
         <Facts
+          sums
           facts={[
             { term: texts.carries, value: texts.daysOf(carries) },
             until !== null && { term: texts.lapses(until), value: texts.daysOf(lapses) },

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
+import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { complaintAt } from '../../../tests/complaints'
 import { renderPage } from '../../../tests/page'
@@ -55,6 +56,16 @@ const list = (items: readonly Leave[] = LEAVES) => (
   />
 )
 
+/** After a second the first is gone. */
+function Leaving() {
+  const [items, setItems] = useState(LEAVES)
+  useEffect(() => {
+    const timer = setTimeout(() => setItems(LEAVES.slice(1)), 1_000)
+    return () => clearTimeout(timer)
+  }, [])
+  return list(items)
+}
+
 const show = (items?: readonly Leave[]) => renderPage(<main tabIndex={-1}>{list(items)}</main>)
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
@@ -89,6 +100,12 @@ describe('the list', () => {
   it('is one where eight wait', () => {
     show(people(8))
     expect(lists()).toEqual(['Zu entscheiden'])
+  })
+
+  it('leaves the focus in the panel where what was looked at there goes by itself', async () => {
+    renderPage(<Leaving />)
+    act(() => vi.advanceTimersByTime(1_000))
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Finn')
   })
 
   it('hears its keys where the page that it lies in has the focus, as after every way there', () => {

@@ -95,6 +95,8 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     meant,
   )
 
+  // Who can only read has nothing to choose for.
+  const decides = open.some(item => actions(item).length > 0)
   const here = present === undefined ? '' : keyOf(present)
   const sentence = sentences[here] ?? ''
 
@@ -108,6 +110,14 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     // Where nothing waits any more, the keys go on from here.
     ;(row ?? box.current)?.focus()
   }, [at])
+
+  // What was looked at may go by itself, and with it what had the focus: then the next one has it.
+  const shown = useRef(here)
+  useEffect(() => {
+    if (shown.current !== here && document.activeElement === document.body)
+      panel.current?.focus({ preventScroll: true })
+    shown.current = here
+  }, [here])
 
   const tick = (item: Item) => {
     const key = keyOf(item)
@@ -141,7 +151,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     const steps: Record<string, () => void> = {
       j: () => show(open[place + 1]),
       k: () => show(open[place - 1]),
-      x: () => present !== undefined && tick(present),
+      x: () => decides && present !== undefined && tick(present),
       z: undo,
       '?': () => setHelp(true),
     }
@@ -184,11 +194,13 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                       const key = keyOf(item)
                       return (
                         <li key={key} className={classes.item} data-present={item === present || undefined}>
-                          <Checkbox
-                            aria-label={texts.select(nameOf(item))}
-                            checked={ticked.has(key)}
-                            onChange={() => tick(item)}
-                          />
+                          {decides && (
+                            <Checkbox
+                              aria-label={texts.select(nameOf(item))}
+                              checked={ticked.has(key)}
+                              onChange={() => tick(item)}
+                            />
+                          )}
                           <button
                             type="button"
                             data-key={key}

@@ -35,6 +35,7 @@ interface CorrectionDialogProps {
   open: ReadonlySet<string>
   /** Of somebody else's times. */
   words?: { title: string; lead: string }
+  /** Says itself that it is done, in place of the dialog. */
   onSent?: () => void
   onClose: () => void
 }
@@ -60,9 +61,12 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
         return open.has(date) && texts.alreadyOpen
       },
       // One sentence for both, at the first that is missing.
-      newStart: (start, { newEnd, date }) => date !== '' && start === '' && newEnd === '' && texts.incomplete,
+      newStart: (start, { newEnd, date }) =>
+        start === '' && (administers ? texts.startMissing : date !== '' && newEnd === '' && texts.incomplete),
+      // What holds at once has to be whole.
+      newEnd: end => administers && end === '' && texts.endMissing,
     },
-    acting: useAsk(),
+    acting: useAsk(words.failed),
     input: ({ date, newStart, newEnd, reason }) => ({
       date,
       newStart: newStart || null,
@@ -72,8 +76,11 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       entryId: named ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
     }),
     onDone: sent => {
+      if (about.onSent !== undefined && sent?.state === 'sent') {
+        onClose()
+        return about.onSent()
+      }
       setDone(sent?.state ?? null)
-      if (sent?.state === 'sent') about.onSent?.()
     },
   })
   useEffect(() => {

@@ -5,6 +5,7 @@ export const texts = {
     title: 'Zeitkorrektur beantragen',
     lead: 'Deine Verwaltung entscheidet darüber. Bis dahin gilt, was jetzt hier steht.',
     send: 'Antrag senden',
+    failed: 'Antrag fehlgeschlagen.',
     done: 'Antrag gesendet. Nach Genehmigung erscheint die geänderte Zeit hier.',
   },
   deciding: {
@@ -12,6 +13,7 @@ export const texts = {
     title: 'Eigene Zeit korrigieren',
     lead: 'Das gilt sofort und steht mit deinem Namen im Änderungsprotokoll.',
     send: 'Korrektur speichern',
+    failed: 'Die Korrektur konnte nicht gespeichert werden.',
     done: 'Gespeichert. Die geänderte Zeit steht hier.',
   },
   correct: 'Korrigieren',
@@ -39,7 +41,8 @@ export const texts = {
   incomplete: 'Bitte Datum und mindestens eine Zeit (Start oder Ende) ausfüllen.',
   alreadyOpen: 'Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.',
   malformed: 'Ungültiges Datumsformat. Bitte Tag neu wählen.',
-  failed: 'Antrag fehlgeschlagen.',
+  startMissing: 'Bitte das Kommen angeben.',
+  endMissing: 'Bitte das Gehen angeben.',
 
   pendingTitle: 'Offene Korrekturen',
   pending: 'Korrektur offen',

@@ -40,8 +40,8 @@ export function useCorrections(userId: string) {
   })
 }
 
-export const useAsk = () =>
-  useQueued<CorrectionWish>(body => ({ kind: KIND, path: '/api/time-corrections', body }), texts.failed)
+export const useAsk = (failed: string) =>
+  useQueued<CorrectionWish>(body => ({ kind: KIND, path: '/api/time-corrections', body }), failed)
 
 export function useWithdraw(userId: string, id: string) {
   const queries = useQueryClient()

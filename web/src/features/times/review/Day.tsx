@@ -201,7 +201,10 @@ function Acts({ companyId, row, entry, onSettled }: ActsProps) {
           draft={draftOf(entry)}
           open={NO_DAYS}
           words={{ title: texts.correcting.title(row.username), lead: texts.correcting.lead }}
-          onSent={() => onSettled('corrected')}
+          onSent={() => {
+            succeed(texts.corrected)
+            onSettled('corrected')
+          }}
           onClose={close}
         />
       )}

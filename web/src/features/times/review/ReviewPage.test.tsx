@@ -117,6 +117,8 @@ describe('the list', () => {
     open({}, { ...MIA, role: 'user' })
     await panel(MIAS)
     expect(screen.queryByRole('button', { name: /So lassen|Erinnern|Löschen|Korrigieren/ })).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(screen.queryByText(/Was du hier erledigst/)).toBeNull()
   })
 })
 
@@ -210,9 +212,12 @@ describe('what is done', () => {
     await userEvent.click(found.getByRole('button', { name: 'Korrigieren' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Zeit von Mia Sommer korrigieren' }))
     expect(dialog.getByText(/Die Person bekommt eine Nachricht/)).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
+    await dialog.findByText('Bitte das Gehen angeben.')
     await userEvent.type(dialog.getByLabelText('Gehen: Stunden'), '1615')
     await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
-    await eventually(() => expect(sent).toHaveLength(1))
+    await success('Korrektur gespeichert.')
+    expect(sent).toHaveLength(1)
     expect(sent[0]?.body).toMatchObject({
       date: '2026-11-18',
       newStart: '06:30',

@@ -37,7 +37,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
     />
   )
   return (
-    <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
+    <Page title={texts.title} lead={readOnly ? texts.readOnly : texts.lead} offline={texts.offline}>
       {!readOnly && <Held companyId={companyId} />}
       <Served query={review.rows} failed={texts.failed} skeleton={<SkeletonRows rows={5} />}>
         {rows => {

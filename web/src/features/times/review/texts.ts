@@ -9,6 +9,7 @@ const clock = (minute: number) => {
 
 export const texts = {
   title: 'Prüfliste',
+  readOnly: 'Einträge, an denen etwas fehlt oder auffällt.',
   lead: 'Einträge, an denen etwas fehlt oder auffällt. Was du hier erledigst, steht bis du gehst noch darunter.',
   offline: 'Entscheiden kannst du erst wieder mit Verbindung.',
 
@@ -46,6 +47,7 @@ export const texts = {
     lead: 'Das gilt sofort und steht mit deinem Namen im Änderungsprotokoll. Die Person bekommt eine Nachricht.',
   },
 
+  corrected: 'Korrektur gespeichert.',
   settled: 'Erledigt, seit du hier bist',
   again: 'Noch einmal ansehen',
   againOf: (what: string) => `Noch einmal ansehen: ${what}`,
