@@ -6,7 +6,7 @@ day of which something is said otherwise, and of the people alone of whom it is 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds, shifted
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.costs import service as costs
 from stempelwerk_cloud.office.exports import content, making, repository
+from stempelwerk_cloud.office.exports.months import state_of
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -29,10 +30,12 @@ _Said = set[tuple[Any, ...]]
 def altering(session: Session, company_id: str, today: date, now: datetime) -> Callable[[], Looked]:
     """Called before a change. What it gives looks: first when the change is made, and again when it is taken back."""
     before, after = _said(session, company_id), None
+    unaltered: set[str] = set()
 
     def look() -> Looked:
         nonlocal after
         session.expire_all()
+        is_made = after is None
         if after is None:
             after = _said(session, company_id)
         found = _reckoned(session, company_id, today)
@@ -40,7 +43,9 @@ def altering(session: Session, company_id: str, today: date, now: datetime) -> C
             about = None if any(whose is None for whose, *_ in said) else {whose for whose, *_ in said}
             # A night of the day before reaches into the first one.
             since = min(day for _, day, *_ in said)
-            _read(session, company_id, since if since == date.min else shifted(since, -1), about, now, found)
+            since = since if since == date.min else shifted(since, -1)
+            kept = repository.states(session, company_id) if is_made and about is None else {}
+            _read(session, company_id, since, about, now, found, kept, unaltered)
         return found
 
     return look
@@ -67,14 +72,28 @@ def _reckoned(session: Session, company_id: str, today: date) -> Looked:
 
 
 def _read(
-    session: Session, company_id: str, since: date, about: Collection[str] | None, now: datetime, found: Looked
+    session: Session,
+    company_id: str,
+    since: date,
+    about: Collection[str] | None,
+    now: datetime,
+    found: Looked,
+    kept: Mapping[str, bytes | None],
+    unaltered: set[str],
 ) -> None:
-    """Of a month that was exported, what its files would say; once it is locked, what would be a difference."""
+    """Of a month that was exported, what its files would say; once it is locked, what would be a difference.
+
+    `kept`: the digests of months as they were exported; what stands so once the change is made is `unaltered`, and need
+    not be looked at again.
+    """
     exported, locked = repository.months(session, company_id)
     mapping = repository.mapping_of(session, company_id)
-    for name in exported | locked:
+    for name in (exported | locked) - unaltered:
         first, last = month_bounds(name)
         if last < since or entries.have_gone(session, company_id, first):
             continue
         month = content.of_month(session, company_id, first, now, supplements=name not in locked, about=about)
+        if name not in locked and state_of(month) == kept.get(name):
+            unaltered.add(name)
+            continue
         found[first]["payroll"] = month.figures if name in locked else making.said_in_files(month, mapping)

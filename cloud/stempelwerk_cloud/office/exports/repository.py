@@ -82,6 +82,14 @@ def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     return set(session.scalars(exported.distinct())), set(session.scalars(locked))
 
 
+def states(session: Session, company_id: str) -> dict[str, bytes | None]:
+    """By month, the digest of what it was like when it was exported last; drafts tell nothing."""
+    final = select(Export.month, Export.state).where(
+        Export.company_id == company_id, Export.progress == DONE, ~Export.draft
+    )
+    return {row.month: row.state for row in session.execute(final.order_by(Export.id))}
+
+
 def told_of(session: Session, company_id: str, months: Collection[str]) -> dict[str, bytes]:
     """What these months were like when they were exported last, else when they were locked; drafts tell nothing."""
     wanted = sorted(months)
