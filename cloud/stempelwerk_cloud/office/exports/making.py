@@ -44,8 +44,8 @@ _TYPES: Final[Mapping[str, tuple[str, str]]] = {
     "xlsx": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": ("csv", CSV),
     "pdf": ("pdf", "application/pdf"),
-    "lodas": ("lodas.txt", "text/plain; charset=windows-1252"),
-    "lug": ("lohn-und-gehalt.txt", "text/plain; charset=windows-1252"),
+    "lodas": ("txt", "text/plain; charset=windows-1252"),
+    "lug": ("txt", "text/plain; charset=windows-1252"),
 }
 _KEPT_YEARS: Final = 6
 Draw = Callable[[Order], bytes]
