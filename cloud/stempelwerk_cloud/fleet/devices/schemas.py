@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from stempelwerk_cloud.fleet.devices.tables import NAME_LIMIT, NOTES_LIMIT, REASON_LIMIT, TEXT_LIMIT
-from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, SentInstant, Wire
+from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 
 class DeviceRow(Wire):
@@ -99,4 +99,4 @@ class MomentRow(Wire):
 
 class CompanyChoice(Wire):
     company_id: IdField
-    from_: Annotated[SentInstant | None, Field(alias="from")] = None
+    from_: Annotated[InstantField | None, Field(alias="from")] = None
