@@ -42,7 +42,7 @@ class Booked(Wire):
 
 class Decision(Wire):
     action: Literal["book", "discard"]
-    taken_at: SentInstant | None = None
+    taken_at: InstantField | None = None
 
 
 class Resolved(Wire):
