@@ -213,10 +213,13 @@ describe('what is done', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Zeit von Mia Sommer korrigieren' }))
     expect(dialog.getByText(/Die Person bekommt eine Nachricht/)).toBeTruthy()
     // A press counts while the service can be reached, and what is filled in afterwards begins the form anew.
-    await eventually(async () => {
-      await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
-      expect(dialog.getByText('Bitte das Gehen angeben.')).toBeTruthy()
+    await eventually(() => {
+      const hours = dialog.getByLabelText('Kommen: Stunden')
+      expect(hours).toHaveProperty('value', '06')
+      expect(hours.closest('fieldset')?.disabled).toBe(false)
     })
+    await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
+    await dialog.findByText('Bitte das Gehen angeben.')
     await userEvent.type(dialog.getByLabelText('Gehen: Stunden'), '1615')
     await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
     await success('Korrektur gespeichert.')
