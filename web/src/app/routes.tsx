@@ -19,20 +19,20 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
 
 type Prepare = (queries: QueryClient, session: Session) => void
 
-/** The page that an area opens with, and what that asks for. */
-const FIRST: Partial<Record<Area, () => Promise<Prepare>>> = {
-  '/dashboard': async () => (await import('../features/schedule/MySchedule')).prepare,
+/** The page that an area opens with: its key, and what it asks for. */
+const FIRST: Partial<Record<Area, [tab: string, load: () => Promise<{ prepare: Prepare }>]>> = {
+  '/dashboard': ['my_schedule', () => import('../features/schedule/MySchedule')],
+  '/company-dashboard': ['today', () => import('../features/today/TodayPage')],
 }
 
 /** Fetches the area of who is logged in, and beside it the page it opens with, before anything has been drawn at all. */
 export function prepareArea(session: Session) {
   const area = areaOf(session.role)
   AREAS[area].prepare()
-  if (new URLSearchParams(window.location.search).has('tab')) return
-  const first = FIRST[area]
-  if (first === undefined) return
-  Promise.all([first(), import('./AnswersCache')]).then(
-    ([prepare, { queries }]) => prepare(queries, session),
+  const [tab, load] = FIRST[area] ?? []
+  if (load === undefined || (new URLSearchParams(window.location.search).get('tab') ?? tab) !== tab) return
+  Promise.all([load(), import('./AnswersCache')]).then(
+    ([{ prepare }, { queries }]) => prepare(queries, session),
     () => {
       // Whoever comes to the page is told.
     },

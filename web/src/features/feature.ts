@@ -26,7 +26,8 @@ export interface Page {
   module?: string
   /** Whether it is for who stamps: in an administrator's menu only with a tag of their own. */
   stamping?: boolean
-  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry: employees. */
+  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry: employees,
+   * and administrators on the page that they open with. */
   bare?: boolean
   /** How many things wait there for an answer, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
   useWaiting?: (session: Session) => Waiting

@@ -1,14 +1,24 @@
 /** The administrator's day in one call: who is there, what waits for a decision, which clocks are silent. */
+
+import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
-import { useGet } from '../../patterns/useGet'
+import { keyOf, useGet } from '../../patterns/useGet'
 
 export type Today = components['schemas']['Today']
 
 /** What changes it: stamps and their entries; the plan, requests and what was decided of them. */
 export const TODAY_LIVE = ['times_update', 'plan_update'] as const
 
-export const useToday = (companyId: string) =>
-  useGet('/api/companies/{id}/today', { path: { id: companyId } }, { live: TODAY_LIVE })
+const TODAY = '/api/companies/{id}/today'
+const paramsOf = (id: string) => ({ path: { id } })
+
+export const useToday = (companyId: string) => useGet(TODAY, paramsOf(companyId), { live: TODAY_LIVE })
+
+/** The same, for who asks before the page is there. */
+export const askedToday = (companyId: string) => ({
+  queryKey: keyOf(TODAY, paramsOf(companyId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => reading(TODAY, paramsOf(companyId))(signal),
+})
 
 /** How many things wait, by the key of the page where they are decided. */
 export function waitingBy({ waiting }: Today): Readonly<Record<string, number>> {

@@ -4,7 +4,7 @@
  *
  * One listener for all cells.
  */
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react'
 import { useNear } from '../../patterns/table/useNear'
 import { Button } from '../../ui/Button'
 import { dayInMonth, longDay, shortDay } from '../../ui/days'
@@ -207,18 +207,7 @@ export function Grid(props: GridProps) {
           })}
           <Space height={near.after} columns={days.length + 1} />
         </tbody>
-        <tfoot>
-          <tr aria-rowindex={lines.length + 2}>
-            <th scope="row" className={classes.name}>
-              {texts.onDuty}
-            </th>
-            {days.map(day => (
-              <td key={day} data-today={day === today || undefined}>
-                {people.filter(({ id }) => roster.plan.get(id)?.has(day)).length}
-              </td>
-            ))}
-          </tr>
-        </tfoot>
+        <Foot row={lines.length + 2} people={people} days={days} today={today} plan={roster.plan} />
       </table>
     </>
   )
@@ -241,7 +230,7 @@ interface HeadProps {
   onDay: (day: string) => void
 }
 
-function Head({ day, today, name, onDay }: HeadProps) {
+const Head = memo(function Head({ day, today, name, onDay }: HeadProps) {
   const { weekday } = shortDay(day)
   return (
     <th
@@ -260,4 +249,30 @@ function Head({ day, today, name, onDay }: HeadProps) {
       {name !== undefined && <span className={classes.called}>{name}</span>}
     </th>
   )
+})
+
+interface FootProps extends Pick<GridProps, 'people' | 'days' | 'today'> {
+  row: number
+  plan: Roster['plan']
 }
+
+/** How many are on duty, day by day. */
+const Foot = memo(function Foot({ row, people, days, today, plan }: FootProps) {
+  const counts: Record<string, number> = {}
+  for (const { id } of people)
+    for (const day of (plan.get(id) ?? NO_DAYS).keys()) counts[day] = (counts[day] ?? 0) + 1
+  return (
+    <tfoot>
+      <tr aria-rowindex={row}>
+        <th scope="row" className={classes.name}>
+          {texts.onDuty}
+        </th>
+        {days.map(day => (
+          <td key={day} data-today={day === today || undefined}>
+            {counts[day] ?? 0}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  )
+})

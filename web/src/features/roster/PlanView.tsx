@@ -1,5 +1,5 @@
 /** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { fetched } from '../../patterns/fetched'
 import { Served } from '../../patterns/Served'
 import { Button } from '../../ui/Button'
@@ -32,14 +32,21 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
   const [monday, onWeek] = useWeek(month, onMonth, today)
   const [times, setTimes] = useState<Times>({ start: null, end: null })
   const [repeating, setRepeating] = useState(false)
-  const employees = roster.employees ?? []
-  const departments = [...new Set(inOrder(employees).map(departmentOf))]
+  // Made anew only with what they are made of: a line of the grid is drawn anew with each of them.
+  const employees = useMemo(() => inOrder(roster.employees ?? []), [roster.employees])
+  const departments = [...new Set(employees.map(departmentOf))]
   const [chosen, setChosen] = useState('')
   const department = departments.includes(chosen) ? chosen : ''
-  const people = inOrder(employees).filter(one => department === '' || departmentOf(one) === department)
+  const people = useMemo(
+    () => employees.filter(one => department === '' || departmentOf(one) === department),
+    [employees, department],
+  )
   const roomy = useMatch('(min-width: 700px)')
   const touch = useMatch('(pointer: coarse)')
-  const days = whole ? daysOf(bounds(month)) : daysOf({ from: monday, to: addDays(monday, 6) })
+  const days = useMemo(
+    () => daysOf(whole ? bounds(month) : { from: monday, to: addDays(monday, 6) }),
+    [whole, month, monday],
+  )
   return (
     <div className={classes.plan}>
       <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
@@ -58,7 +65,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
               ]}
             />
           )}
-          <NewTimes roster={roster} times={times} onTimes={setTimes} />
+          <NewTimes duties={roster.duties.data} times={times} onTimes={setTimes} />
         </div>
         <Buttons>
           <Button
@@ -101,7 +108,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
             <div className={classes.below}>
               <p className="muted">{touch ? texts.helpTouch : texts.help}</p>
               <p className="muted">{texts.legend}</p>
-              <Warnings roster={roster} onDay={onDay} />
+              <Warnings rows={roster.warnings.data} employees={roster.employees} onDay={onDay} />
             </div>
           </div>
         )}
@@ -148,15 +155,15 @@ const OTHER = 'other'
 const keyOf = ({ start, end }: Times) => (start === null ? NONE : `${start} ${end ?? ''}`)
 
 interface NewTimesProps {
-  roster: Roster
+  duties: Roster['duties']['data']
   times: Times
   onTimes: (times: Times) => void
 }
 
 /** Which times new duties get: those that are usual, none, or any. */
-function NewTimes({ roster, times, onTimes }: NewTimesProps) {
+const NewTimes = memo(function NewTimes({ duties = [], times, onTimes }: NewTimesProps) {
   const [typed, setTyped] = useState(false)
-  const usual = usualTimes(roster.duties.data ?? [])
+  const usual = usualTimes(duties)
   const known = typed || (times.start !== null && !usual.some(each => keyOf(each) === keyOf(times)))
   const choose = (key: string) => {
     setTyped(key === OTHER)
@@ -177,12 +184,18 @@ function NewTimes({ roster, times, onTimes }: NewTimesProps) {
       {known && <TimesInputs times={times} onTimes={onTimes} />}
     </div>
   )
+})
+
+interface WarningsProps {
+  rows: Roster['warnings']['data']
+  employees: Roster['employees']
+  onDay: (day: string) => void
 }
 
 /** What the plan is to be looked at for; each leads to its day. */
-function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => void }) {
-  const names = new Map(roster.employees?.map(({ id, username }) => [id, username]))
-  const found = roster.warnings.data?.filter(({ userId }) => names.has(userId)) ?? []
+const Warnings = memo(function Warnings({ rows = [], employees, onDay }: WarningsProps) {
+  const names = new Map(employees?.map(({ id, username }) => [id, username]))
+  const found = rows.filter(({ userId }) => names.has(userId))
   return (
     <Section title={texts.warnings} count={found.length}>
       {found.length === 0 && <p className="muted">{texts.noWarnings}</p>}
@@ -198,4 +211,4 @@ function Warnings({ roster, onDay }: { roster: Roster; onDay: (day: string) => v
       </ul>
     </Section>
   )
-}
+})

@@ -45,10 +45,11 @@ export const PersonRow = memo(function PersonRow(props: RowProps) {
             data-off={isOff(day, names[day]) || undefined}
             data-today={day === today || undefined}
             data-held={day === held || undefined}
+            data-refused={day === refused || undefined}
+            aria-label={words || undefined}
             tabIndex={day === focused ? 0 : -1}
             title={words && `${person.username}: ${words}`}
           >
-            {words !== '' && <span className="visually-hidden">{words}</span>}
             {mark !== undefined && (
               <span className={classes.mark} aria-hidden="true">
                 {(roomy ? texts.marks : texts.marksShort)[mark.kind]}

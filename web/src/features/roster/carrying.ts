@@ -49,10 +49,11 @@ export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell)
       setTimeout(() => from.removeEventListener('click', swallow, true))
     }
     const to = over === null ? null : cellIn(over)
+    // First: it gives the focus away, for which the browser lays out what has been changed before.
+    if (at.type === 'pointerup' && to !== null) drop(to)
     mark(null)
     ghost.remove()
     from.removeAttribute('data-held')
-    if (at.type === 'pointerup' && to !== null) drop(to)
   }
   const stop = new AbortController()
   for (const [type, listener] of [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   bodyOf,
+  byPerson,
   type Change,
   corrected,
   deedAt,
@@ -45,8 +46,8 @@ describe('a step', () => {
 
   it('turned around twice is itself, and carried out both ways leaves the plan as it was', () => {
     expect(turned(turned(move))).toEqual(move)
-    expect(cells(withSteps([there], [move]))).toEqual(['b 2026-11-24'])
-    expect(cells(withSteps([there], [move, turned(move)]))).toEqual(['a 2026-11-23'])
+    expect(cells(withSteps(byPerson([there]), [move]))).toEqual(['b 2026-11-24'])
+    expect(cells(withSteps(byPerson([there]), [move, turned(move)]))).toEqual(['a 2026-11-23'])
   })
 
   it('knows its refused cells among what is added, and can be had without them', () => {

@@ -72,8 +72,8 @@ export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map
 }
 
 /** The plan as it will be once these steps, which are on their way, have come through. */
-export function withSteps(rows: readonly Duty[], steps: readonly Step[]): ByPerson<Duty> {
-  const plan = byPerson(rows)
+export function withSteps(known: ByPerson<Duty>, steps: readonly Step[]): ByPerson<Duty> {
+  const plan = new Map(known)
   for (const { userId, date, after } of steps.flatMap(({ changes }) => changes)) {
     const days = new Map(plan.get(userId))
     days.delete(date)

@@ -13,6 +13,7 @@ import { useAct } from '../../patterns/useAct'
 import { keyOf, useGet } from '../../patterns/useGet'
 import {
   bodyOf,
+  byPerson,
   type Cell,
   corrected,
   type Duty,
@@ -178,14 +179,14 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     return true
   }
 
-  const rows = duties.data
+  const known = useMemo(() => byPerson(duties.data ?? []), [duties.data])
   const plan = useMemo(
     () =>
       withSteps(
-        rows ?? [],
+        known,
         waiting.map(({ step }) => step),
       ),
-    [rows, waiting],
+    [known, waiting],
   )
   const { from, to } = range
   const marks = useMemo(

@@ -1,21 +1,35 @@
 /** "Heute": who is there, what waits for a decision, what is wrong with the clocks; each band only where the company has it. */
-import { useToday } from '../../entities/today/useToday'
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Session } from '../../api/session'
+import { askedToday, useToday } from '../../entities/today/useToday'
+import { dressed, fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { dayOf, longDay } from '../../ui/days'
 import { SkeletonRows } from '../../ui/states'
 import { useNow } from '../../ui/useNow'
 import type { PageProps } from '../feature'
-import { Decisions } from './Decisions'
 import { Technics } from './Technics'
 import { texts } from './texts'
 import { Who } from './Who'
 
+/** With all that their dialogs are made of: who is there does not wait for it. */
+const Decisions = fetched(
+  dressed(async () => (await import('./Decisions')).Decisions),
+  <SkeletonRows rows={6} />,
+)
+
 const MINUTE_MS = 60_000
+
+/** Asks for what the page will show first. */
+export const prepare = (queries: QueryClient, { companyId }: Session) =>
+  void queries.prefetchQuery(askedToday(companyId))
 
 export function TodayPage({ session: { companyId } }: PageProps) {
   const query = useToday(companyId)
   const day = dayOf(useNow(MINUTE_MS))
+  useEffect(Decisions.prepare, [])
   return (
     <Page title={texts.title} lead={longDay(day)}>
       <Served query={query} failed={texts.failed} skeleton={<SkeletonRows rows={6} />}>

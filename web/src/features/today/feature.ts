@@ -9,6 +9,7 @@ export const today: Feature = {
       label: 'Heute',
       short: 'Heute',
       icon: CalendarNow,
+      bare: true,
       load: async () => (await import('./TodayPage')).TodayPage,
     },
   ],

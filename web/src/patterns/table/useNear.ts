@@ -1,11 +1,18 @@
 /** Which rows of a long list are near the window. A short one is there whole, and so is every list on paper. */
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import {
+  defaultRangeExtractor,
+  measureElement,
+  useWindowVirtualizer,
+  windowScroll,
+} from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Up to here the browser has no trouble with all of them, and its own search finds every one. */
 const ALL_UP_TO = 100
-const BEYOND = 10
+const BEYOND = 6
+/** About where a list begins, until it is known. */
+const TOP_PX = 300
 
 export interface Near {
   indices: readonly number[]
@@ -24,7 +31,7 @@ export function useNear(
 ): Near {
   const printing = usePrinting()
   const all = whole || count <= ALL_UP_TO || printing
-  const top = useTop(list, count, !all)
+  const top = useTop(list, !all)
   const virtual = useWindowVirtualizer({
     count,
     enabled: !all,
@@ -32,6 +39,15 @@ export function useNear(
     overscan: BEYOND,
     gap,
     scrollMargin: top,
+    // Neither is the page scrolled to where it stands, nor a row measured before the browser has laid it out and says so:
+    // either would have it lay out everything at once, in the task that has drawn it.
+    scrollToFn: (offset, how, list) => {
+      if (how.adjustments !== undefined) windowScroll(offset, how, list)
+    },
+    measureElement: (row, entry, rows) =>
+      entry === undefined
+        ? (rows.measurementsCache[rows.indexFromElement(row)]?.size ?? rowPx)
+        : measureElement(row, entry, rows),
     // What has the focus stays, however far it is scrolled away.
     rangeExtractor: range => {
       const focused = Number(document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index)
@@ -61,12 +77,17 @@ export function useNear(
 }
 
 /** Where the list begins on the page, if that is wanted. */
-function useTop(list: RefObject<HTMLElement | null>, count: number, wanted: boolean): number {
-  const [top, setTop] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above it changes with the list
-  useLayoutEffect(() => {
-    if (wanted && list.current !== null) setTop(list.current.getBoundingClientRect().top + window.scrollY)
-  }, [list, count, wanted])
+function useTop(list: RefObject<HTMLElement | null>, wanted: boolean): number {
+  const [top, setTop] = useState(TOP_PX)
+  useEffect(() => {
+    if (!wanted || list.current === null) return
+    // Told when it has been laid out, and again with each other size of it: what stands above it mostly changes with it.
+    const told = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setTop(entry.target.getBoundingClientRect().top + window.scrollY)
+    })
+    told.observe(list.current)
+    return () => told.disconnect()
+  }, [list, wanted])
   return top
 }
 
