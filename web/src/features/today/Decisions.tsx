@@ -13,8 +13,15 @@ import classes from './today.module.css'
 import { decide, useWaitingItems } from './useWaitingItems'
 import type { Item } from './waiting'
 
-export function Decisions({ companyId, today }: { companyId: string; today: Today }) {
-  const items = useWaitingItems(companyId, today)
+interface DecisionsProps {
+  companyId: string
+  today: Today
+  /** When the service has said it. */
+  at: number
+}
+
+export function Decisions({ companyId, today, at }: DecisionsProps) {
+  const items = useWaitingItems(companyId, today, at)
   const actionsOf = useActions(companyId)
   return (
     <Section title={texts.toDecide}>

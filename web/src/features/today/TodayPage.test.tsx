@@ -179,6 +179,25 @@ describe('what waits', () => {
     })
   })
 
+  it('of stamps is asked for once the day itself has come', async () => {
+    lay()
+    open()
+    await waiting()
+    await waitFor(() => expect(events.open.length).toBe(1))
+    const days: (() => void)[] = []
+    const held = () => new Promise<void>(come => days.push(come)).then(() => HttpResponse.json(DAY))
+    server.use(http.get(url('/api/companies/c-1/today'), held))
+    for (const count of [1, 2]) {
+      act(() => events.open[0]?.say({ type: 'times_update' }))
+      await waitFor(() => expect(days).toHaveLength(count))
+      // What is still on its way because the stream has opened is none of it.
+      if (count === 1) asked = []
+    }
+    expect(asked).toEqual([])
+    for (const come of days) come()
+    await waitFor(() => expect(asked).toEqual(expect.arrayContaining(['held-stamps', 'review'])))
+  })
+
   it('is one list, oldest first: a report and a tag count once', async () => {
     lay()
     open()

@@ -36,7 +36,7 @@ export function TodayPage({ session: { companyId } }: PageProps) {
         {today => (
           <>
             {today.present != null && <Who today={today} />}
-            <Decisions companyId={companyId} today={today} />
+            <Decisions companyId={companyId} today={today} at={query.dataUpdatedAt} />
             <Technics companyId={companyId} today={today} />
           </>
         )}

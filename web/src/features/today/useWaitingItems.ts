@@ -1,17 +1,32 @@
 /** What waits, as one read made of several: only what the day counts, and so what the company has, is asked for. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { api, dataOf } from '../../api/client'
-import { TODAY_LIVE, type Today } from '../../entities/today/useToday'
+import type { Today } from '../../entities/today/useToday'
 import type { Asked } from '../../patterns/Served'
 import { useGet } from '../../patterns/useGet'
 import { type Item, itemsOf } from './waiting'
 
 /** More is decided on the pages themselves. */
 const MOST = 100
-const live = { live: TODAY_LIVE }
 /** No stamp changes them, and stamps come by the hundred in a morning. */
 const ofThePlan = { live: ['plan_update'] }
+/** What stamps change. It is asked for once the day has come: first one sees who is there. */
+const OF_STAMPS = [
+  '/api/companies/{companyId}/time-corrections',
+  '/api/companies/{id}/held-stamps',
+  '/api/companies/{id}/review',
+] as const
 
-export function useWaitingItems(companyId: string, { waiting }: Today): Asked<Item[]> {
+/** `at`: when the service has said the day. */
+export function useWaitingItems(companyId: string, { waiting }: Today, at: number): Asked<Item[]> {
+  const cache = useQueryClient()
+  const known = useRef(at)
+  useEffect(() => {
+    if (known.current === at) return
+    known.current = at
+    for (const path of OF_STAMPS) void cache.invalidateQueries({ queryKey: [path] })
+  }, [cache, at])
   const ofPlan = { companyId }
   const id = { id: companyId }
   const some = <Params>(count: number | null | undefined, params: Params) =>
@@ -35,14 +50,9 @@ export function useWaitingItems(companyId: string, { waiting }: Today): Asked<It
     corrections: useGet(
       '/api/companies/{companyId}/time-corrections',
       some(waiting.corrections, { path: ofPlan, query: { status: 'pending' as const } }),
-      live,
     ),
-    held: useGet('/api/companies/{id}/held-stamps', some(waiting.heldStamps, { path: id }), live),
-    review: useGet(
-      '/api/companies/{id}/review',
-      some(waiting.review, { path: id, query: { limit: MOST } }),
-      live,
-    ),
+    held: useGet('/api/companies/{id}/held-stamps', some(waiting.heldStamps, { path: id })),
+    review: useGet('/api/companies/{id}/review', some(waiting.review, { path: id, query: { limit: MOST } })),
   }
   const queries = Object.values(asked)
   const { absences, pending, cancelling, corrections, held, review } = asked
