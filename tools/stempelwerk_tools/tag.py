@@ -58,9 +58,7 @@ def main(argv: Sequence[str]) -> int:
         description="Sagt, wie eine Tag-ID geschrieben wird und ob der Chip taugt.",
     )
     parser.add_argument("tags", nargs="*", metavar="TAG", help="abgetippte Nummern")
-    parser.add_argument(
-        "--reader", metavar="PATH", help="die Leitung eines PN532, an den ein Chip gehalten wird"
-    )
+    parser.add_argument("--reader", metavar="PATH", help="die Leitung eines PN532, an den ein Chip gehalten wird")
     options = parser.parse_args(argv)
     if not options.tags and options.reader is None:
         parser.error("Eine Nummer oder --reader angeben")
