@@ -28,8 +28,8 @@ class Refused(Exception):
 def configured(sample: str, values: Mapping[str, str]) -> str:
     """The sample with these values, each in its line, which may stand there as an example. Raises SettingsError."""
     for name, value in values.items():
-        line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
-        sample, found = re.subn(rf'^(?:# )?{name} = "[^"]*"', lambda _, line=line: line, sample, flags=re.MULTILINE)
+        line = f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\\", r"\\")
+        sample, found = re.subn(rf'^(?:# )?{name} = "[^"]*"', line, sample, flags=re.MULTILINE)
         assert found == 1, name
     Settings.from_table(tomllib.loads(sample), Path("/"))
     return sample

@@ -64,8 +64,7 @@ def main(argv: Sequence[str]) -> int:
         parser.error("Eine Nummer oder --reader angeben")
     well = [typed(text) for text in options.tags]
     if options.reader is not None:
-        kind = "udp" if options.reader.startswith("udp:") else "pn532"
-        reader = reader_for(ReaderSettings(kind, options.reader))
+        reader = reader_for(ReaderSettings("udp" if options.reader.startswith("udp:") else "pn532", options.reader))
         assert reader is not None
         try:
             well.append(held(reader))

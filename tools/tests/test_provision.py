@@ -13,12 +13,12 @@ def test_a_card_gets_what_its_clock_reads(tmp_path: Path, capsys: pytest.Capture
     place = tmp_path / PLACE
     place.parent.mkdir(parents=True)
     place.write_text(SAMPLE.read_text("utf-8"), "utf-8")  # the package is on the card
-    given = ["--serial", "SW-C1-000417", "--proxy", "http://proxy:3128", "--ca-file", "/etc/stempelwerk-edge/ca.pem"]
+    given = ["--serial", 'SW-"C1\\000417', "--proxy", "http://proxy:3128", "--ca-file", "/etc/stempelwerk-edge/ca.pem"]
     assert main([str(tmp_path), "--url", f"{URL}/", *given, "--profile", "go"]) == 0
     read = Settings.load(place)
     assert (read.cloud.url, read.cloud.proxy, read.unknown) == (URL, "http://proxy:3128", ())
     assert read.cloud.ca_file == Path("/etc/stempelwerk-edge/ca.pem")
-    assert (read.device.serial, read.device.profile) == ("SW-C1-000417", "go")
+    assert (read.device.serial, read.device.profile) == ('SW-"C1\\000417', "go")
     assert (read.reader.kind, read.reader.path) == ("pn532", "/dev/stempelwerk-reader")
     assert str(place) in capsys.readouterr().out
 
