@@ -35,6 +35,8 @@ export const server = setupServer(
   http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
   // And these in every system administrator's.
   http.get(url('/api/alarms'), () => HttpResponse.json([])),
+  http.get(url('/api/held-stamps'), () => HttpResponse.json([])),
+  http.get(url('/api/support/messages'), () => HttpResponse.json([])),
   http.get(url('/api/closed-companies'), () => HttpResponse.json([])),
   http.get(url('/api/updates/rollouts'), () => HttpResponse.json([])),
   http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),

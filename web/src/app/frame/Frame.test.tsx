@@ -39,6 +39,17 @@ describe('the foot', () => {
   })
 })
 
+describe('the foot for who is logged in', () => {
+  it.each([
+    ['/shop', 1],
+    ['/datenschutz/', 1],
+    ['/dashboard', 0],
+  ])('is there on public pages alone: %s', (path, count) => {
+    open(path)
+    expect(screen.queryAllByRole('contentinfo')).toHaveLength(count)
+  })
+})
+
 describe('the way past the navigation', () => {
   it('leads to the content, and is no step of the browser’s Back', async () => {
     const { where } = open('/produkte')

@@ -7,6 +7,7 @@ import { dressed, fetched } from '../../patterns/fetched'
 import { useLastSuccess } from '../../patterns/succeed'
 import { destination, messagesOf } from '../areas'
 import { hasApp } from '../installed'
+import { publicPageAt } from '../public/pages'
 import { onNoticePressed } from '../push'
 import { queried } from '../queried'
 import { texts } from '../texts'
@@ -101,7 +102,7 @@ export function Frame() {
         {session !== null && <OwnFrame session={session} />}
         <Outlet context={context} />
       </main>
-      {session === null && <Foot />}
+      {(session === null || publicPageAt(location.pathname) !== undefined) && <Foot />}
       <SaidWell />
     </>
   )
