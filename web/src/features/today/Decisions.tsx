@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { addressOf } from '../../entities/absences/place'
 import { HeldActs } from '../../entities/held/HeldActs'
+import { PersonLink } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
@@ -90,7 +91,9 @@ function Detail({ companyId, item }: { companyId: string; item: Item }) {
   const ofReview = item.kind === 'review' || item.kind === 'held'
   return (
     <>
-      <h3>{item.name}</h3>
+      <h3>
+        {item.userId === undefined ? item.name : <PersonLink userId={item.userId} username={item.name} />}
+      </h3>
       <Facts facts={item.facts} />
       {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
       <Link to={item.place === undefined ? '?tab=review' : addressOf(item.place)}>

@@ -85,6 +85,21 @@ describe('Heute', () => {
     await screen.findByText('Alles erledigt. 8 von 10 sind da.')
   })
 
+  it('leads from everybody whom it names to them', async () => {
+    lay()
+    server.use(
+      http.get(url('/api/companies/c-1/features'), () =>
+        HttpResponse.json([{ id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' }]),
+      ),
+    )
+    open()
+    const here = within(await screen.findByRole('list', { name: 'Wer ist da' }))
+    const finn = await here.findByRole('link', { name: 'Finn Maurer' })
+    expect(finn.getAttribute('href')).toContain('tab=manage_employees&person=u-4')
+    const panel = within(await screen.findByRole('region', { name: /^Öznur Çelik/ }))
+    expect(panel.getByRole('link', { name: 'Öznur Çelik' }).getAttribute('href')).toContain('person=q-1')
+  })
+
   it('says that what waits could not be had', async () => {
     lay()
     server.use(http.get(url('/api/companies/c-1/review'), () => refusal(500, 'Gerade nicht.')))

@@ -152,6 +152,7 @@ export const texts = {
   absenceCancelled: 'Abwesenheit wurde storniert.',
   overAnyway: 'Trotzdem, mehr als der Resturlaub',
 
+  policy: 'Urlaubsregelung',
   enter: 'Abwesenheit eintragen',
   enterNow: 'Eintragen',
   enterFailed: 'Eintragen fehlgeschlagen.',
