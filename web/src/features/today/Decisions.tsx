@@ -1,7 +1,9 @@
 /** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import type { components } from '../../api/schema'
 import { addressOf } from '../../entities/absences/place'
+import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { HeldActs } from '../../entities/held/HeldActs'
 import { PersonLink } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
@@ -95,10 +97,23 @@ function Detail({ companyId, item }: { companyId: string; item: Item }) {
         {item.userId === undefined ? item.name : <PersonLink userId={item.userId} username={item.name} />}
       </h3>
       <Facts facts={item.facts} />
+      {item.kind === 'request' && <ComesTo leave={item.leave} />}
       {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
       <Link to={item.place === undefined ? '?tab=review' : addressOf(item.place)}>
         {ofReview ? texts.toReview : texts.toAbsences}
       </Link>
+    </>
+  )
+}
+
+/** What is left afterwards, and what speaks against it; until that is known, what the request itself says is enough. */
+function ComesTo({ leave }: { leave: components['schemas']['RequestRow'] }) {
+  const { data } = usePreview(leave.userId, leave, leave.id)
+  if (data === undefined) return null
+  return (
+    <>
+      {leave.kind === 'vacation' && <Facts facts={restsOf(data)} />}
+      <Warnings seen={data} name={leave.username} />
     </>
   )
 }

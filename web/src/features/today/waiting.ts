@@ -34,7 +34,7 @@ interface Common {
 export type Item = Common &
   (
     | { kind: 'absence'; id: string }
-    | { kind: 'request'; id: string }
+    | { kind: 'request'; id: string; leave: Rows['RequestRow'] }
     | { kind: 'correction'; id: string }
     | { kind: 'wish'; id: string }
     | { kind: 'held'; stamp: Rows['HeldStamp'] }
@@ -97,7 +97,9 @@ function requestItem(row: Rows['RequestRow']): Item {
       sinceOf(row.createdAt),
     ],
   }
-  return { ...common, kind: row.cancelRequested ? 'wish' : 'request', id: row.id }
+  return row.cancelRequested
+    ? { ...common, kind: 'wish', id: row.id }
+    : { ...common, kind: 'request', id: row.id, leave: row }
 }
 
 function correctionItem(row: Rows['CorrectionRow']): Item {
