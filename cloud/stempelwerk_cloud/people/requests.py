@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
@@ -50,10 +51,12 @@ def own(work: Work, table: type[Row], request_id: str, lock: Lock | None = None,
 
 
 def must_be_open(work: Work, row: Any, refusal: Callable[[str | None], Problem], status: str = PENDING) -> None:
-    """409, as `refusal` says of who decided, by username, unless the request still has this status."""
+    """409, as `refusal` says of who decided, by username, and with when, unless the request still has this status."""
     if row.status != status:
         names = directory.deciders_of(work.session, row.company_id, [row.decided_by])
-        raise refusal(names.get(row.decided_by))
+        problem = refusal(names.get(row.decided_by))
+        problem.extra["decidedAt"] = None if row.decided_at is None else format_instant(row.decided_at)
+        raise problem
 
 
 def decide(work: Work, row: Any, status: str) -> None:

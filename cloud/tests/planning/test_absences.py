@@ -252,6 +252,7 @@ def test_a_day_is_decided_once_and_the_employee_is_told(world: World, firm: Firm
         refused = decide(firm.boss, first["id"], again)
         assert (refused.status_code, refused.json()["code"]) == (409, "already_decided")
         assert refused.json()["decidedBy"] == "chefin"
+        assert refused.json()["decidedAt"].startswith(TODAY)
     assert [row["status"] for row in own(firm.anna)] == [status, "open"]
     said = {"status": status, "date": TODAY, "reportId": first["reportId"]}
     assert told(firm.anna) == [("absence_response", said)]

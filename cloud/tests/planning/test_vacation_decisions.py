@@ -70,6 +70,8 @@ def test_a_request_is_decided_once(world: World, firm: Firm, first: Any, second:
     assert first(world.founder, request_id).status_code == 200
     refused = second(firm.boss, request_id)
     assert (code_of(refused), refused.json()["decidedBy"]) == ((409, "already_decided"), "System-Admin")
+    (row,) = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()
+    assert refused.json()["decidedAt"] == row["decidedAt"]
     assert len(inbox(firm.anna)) == 1
 
 

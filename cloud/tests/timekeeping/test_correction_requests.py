@@ -262,6 +262,7 @@ def test_a_request_is_decided_once(wall: Wall, anna: Somebody, boss: Somebody) -
     for again in (approve(boss, request), decline(boss, request), anna.delete(f"{REQUESTS}/{request}")):
         assert again.status_code == 409
         assert (again.json()["code"], again.json()["decidedBy"]) == ("already_decided", "chefin")
+        assert again.json()["decidedAt"] == mine(anna)[0]["decidedAt"]
     assert wall.times() == []
 
 

@@ -173,6 +173,15 @@ describe('a form that is sent', () => {
     expect(field('Name').value).toBe('Holm')
   })
 
+  it('says above the button what is wrong with what it has no field for, each once', async () => {
+    const errors = [0, 1].map(place => ({ field: `items.${place}.day`, message: 'Den Tag gibt es nicht.' }))
+    server.use(http.post(url('/api/companies'), () => refusal(422, 'Ungültige Eingabe.', { errors })))
+    renderPage(<Sample />)
+    await userEvent.type(field('Name'), 'Holm')
+    await press('Senden')
+    expect((await screen.findByRole('alert')).textContent).toBe('Nicht angelegt.Den Tag gibt es nicht.')
+  })
+
   it('says above the button what is wrong with none of its fields', async () => {
     server.use(http.post(url('/api/companies'), () => refusal(409, 'Die Firma gibt es schon.')))
     renderPage(<Sample />)

@@ -106,7 +106,7 @@ export function useForm<All extends Values, Input, Output>(
     dirty: guarded && dirty,
     touched: values.isTouched(),
     busy: acting.busy,
-    failure: boxed(acting),
+    failure: boxed(acting, values.values),
     onSubmit,
     restart: next => {
       acting.reset()
@@ -134,10 +134,14 @@ function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], a
   return sentence || null
 }
 
-/** What stands above the button. What the service says of a field stands there and is not said twice. */
-function boxed({ failure, fields }: Acting<never, unknown>): Failure | null {
+/**
+ * What stands above the button. What the service says of a field stands there and is not said twice; what it says of
+ * something for which the form has no field is said here.
+ */
+function boxed({ failure, fields }: Acting<never, unknown>, all: Values): Failure | null {
   if (failure === null || Object.keys(fields).length === 0) return failure
-  return { title: failure.title, detail: failure.title }
+  const beyond = Object.entries(fields).flatMap(([name, sentence]) => (name in all ? [] : sentence))
+  return { title: failure.title, detail: [...new Set(beyond)].join(' ') || failure.title }
 }
 
 const WRONG = ':is(input, select, textarea, button)[aria-invalid="true"]'

@@ -155,6 +155,7 @@ _SENTENCES = {
     "literal_error": "Unbekannter Wert.",
     "enum": "Unbekannter Wert.",
     "list_type": "Liste erwartet.",
+    "too_long": "Zu viele (höchstens {max_length}).",
     "dict_type": "Objekt erwartet.",
     "model_attributes_type": "Objekt erwartet.",
     "extra_forbidden": "Unbekanntes Feld.",

@@ -66,11 +66,12 @@ export function DataPage({ session: { companyId } }: PageProps) {
   )
 }
 
-/** That nothing came is said for a moment; the way to ask again stays. */
+/** That nothing came is said for a moment; where nothing is seen, the way to ask again stays. */
 function Failing({ dump }: { dump: ReturnType<typeof useDump> }) {
   const reachable = useReachable()
   const [seen, see] = useState(0)
-  const failed = dump.error !== null && reachable
+  const error = dump.error ?? dump.stale
+  const failed = error !== null && reachable
   useEffect(() => {
     if (!failed) return
     const timer = setTimeout(() => see(dump.failedAt), FAILURE_MS)
@@ -81,13 +82,15 @@ function Failing({ dump }: { dump: ReturnType<typeof useDump> }) {
     <>
       {seen !== dump.failedAt && (
         <Notice tone="error" live="assertive" title={texts.failed}>
-          <p>{sentenceOf(dump.error, texts.unreachable)}</p>
+          <p>{sentenceOf(error, texts.unreachable)}</p>
         </Notice>
       )}
-      <EmptyState
-        sentence={texts.nothingSeen}
-        action={<Button onClick={() => void dump.refetch()}>{uiTexts.retry}</Button>}
-      />
+      {dump.error !== null && (
+        <EmptyState
+          sentence={texts.nothingSeen}
+          action={<Button onClick={() => void dump.refetch()}>{uiTexts.retry}</Button>}
+        />
+      )}
     </>
   )
 }

@@ -30,6 +30,7 @@ beforeEach(() => {
 
 function lay(answer: () => Response, known: Record<string, object> = {}) {
   server.use(
+    http.get(url(`${COMPANY}/archives`), () => HttpResponse.json([])),
     http.get(url(`${COMPANY}/data-dump`), ({ request }) => {
       asked.push(new URL(request.url).search)
       return answer()
@@ -59,6 +60,22 @@ describe('the stored data', () => {
     act(() => pending.at(-1)?.())
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('button', { name: 'Erneut versuchen' })).toBeTruthy()
+  })
+
+  it('that cannot be had anew say so for 2.5 s, and what is there stays', async () => {
+    const pending = holdTimers(2_500)
+    lay(all)
+    open()
+    await screen.findByRole('button', { name: 'Personen 2' })
+    lay(() => refusal(500, 'Gerade nicht.'))
+    await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Firmendaten konnten nicht geladen werden.Gerade nicht.',
+    )
+    expect(screen.getByRole('button', { name: 'Personen 2' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Erneut versuchen' })).toBeNull()
+    act(() => pending.at(-1)?.())
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('fall back to the tables that are known from elsewhere, those that come', async () => {

@@ -13,7 +13,7 @@ export interface Dump {
 const DUMP = '/api/companies/{id}/data-dump'
 const EVERY = { status: 'all' } as const
 
-/** `error`: neither came. */
+/** `error`: neither came. `stale`: why what is there did not come anew. */
 export function useDump(id: string, limit: number) {
   const queries = useQueryClient()
   const dump = useGet(DUMP, { path: { id }, query: { limit } })
@@ -38,6 +38,7 @@ export function useDump(id: string, limit: number) {
   return {
     data: (dump.data as Dump | undefined) ?? found,
     error: failed && !waiting && found === undefined ? dump.error : null,
+    stale: dump.data === undefined ? null : dump.error,
     isFetching: dump.isFetching || waiting,
     failedAt: dump.errorUpdatedAt,
     refetch: () => queries.invalidateQueries({ queryKey: keyOf(DUMP) }).then(() => dump.refetch()),

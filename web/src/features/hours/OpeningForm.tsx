@@ -13,12 +13,15 @@ type Day = { open: string; close: string }
 
 const QUICK: Day = { open: '09:00', close: '18:00' }
 const CLOSED: Day = { open: '', close: '' }
+/** Nothing is told of the day after. */
+const isReversed = ({ open, close }: Day) => open !== '' && close !== '' && close <= open
 const KEYS = ['0', '1', '2', '3', '4', '5', '6'] as const
 
 export function OpeningForm({ companyId, known }: { companyId: string; known: Hours }) {
   const { acting, question } = useSaveHours(companyId)
   const form = useForm({
     initial: { days: KEYS.map(key => known.openingHours[key] ?? CLOSED), validFrom: '' },
+    rules: { days: (days: readonly Day[]) => days.some(isReversed) && texts.reversed },
     acting,
     // Half a day is none: it is open only if both are set.
     input: ({ days, validFrom }) => ({
@@ -30,6 +33,7 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
     onDone: () => succeed(texts.saved),
   })
   const { days } = form.values
+  const complaint = form.field('days').error
   const set = (place: number, change: Partial<Day>) =>
     form.set(
       'days',
@@ -47,6 +51,7 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
                   <TimeInput
                     label={texts[end](name)}
                     value={end === 'open' ? open : close}
+                    error={end === 'close' && isReversed({ open, close }) && complaint}
                     onChange={time => set(place, { [end]: time })}
                   />
                 </div>

@@ -9,7 +9,7 @@ import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
-import { type Hours, type Target, useSaveHours, useSaveTargets } from './useHours'
+import { type Hours, type Target, useAnew, useSaveHours, useSaveTargets } from './useHours'
 
 const MODES = ['none', 'uniform', 'perEmployee'] as const
 const WEEK_MINUTES = 7 * 24 * 60
@@ -33,11 +33,15 @@ interface TargetsFormProps {
   people: readonly Target[]
 }
 
-/** The mode first, then who has another target than before; each only where it has changed. */
+/**
+ * The mode first, then who has another target than before; each only where it has changed. Only once both are there they
+ * are asked for anew: with what comes the form begins anew, and what was still to be sent of it would be gone.
+ */
 function useSaving({ companyId, known, people }: TargetsFormProps) {
-  const hours = useSaveHours(companyId)
+  const hours = useSaveHours(companyId, [])
   const targets = useSaveTargets(companyId)
-  const run = async ({ mode, uniform, of, validFrom }: Typed) => {
+  const anew = useAnew(companyId)
+  const save = async ({ mode, uniform, of, validFrom }: Typed) => {
     const from = validFrom !== '' && { validFrom }
     const minutes = mode === 'uniform' ? (minutesFrom(uniform) ?? null) : known.uniformWeeklyTargetMinutes
     if (mode !== known.mode || minutes !== known.uniformWeeklyTargetMinutes) {
@@ -54,6 +58,11 @@ function useSaving({ companyId, known, people }: TargetsFormProps) {
       .map(({ userId, weeklyTargetMinutes }) => ({ userId, weeklyTargetMinutes }))
     if (mode !== 'perEmployee' || items.length === 0) return {}
     return targets.acting.run({ items, ...from })
+  }
+  const run = async (typed: Typed) => {
+    const saved = await save(typed)
+    if (saved !== null) await anew()
+    return saved
   }
   const acting: Acting<Typed, object> = {
     run,

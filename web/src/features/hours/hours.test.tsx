@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fill, renderPage, success } from '../../../tests/page'
+import { pick } from '../../../tests/people'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
@@ -90,7 +91,62 @@ describe('the hours of a company', () => {
   })
 })
 
+describe('the opening hours', () => {
+  it('end after they have begun, which is said at the day', async () => {
+    open()
+    const hour = await screen.findByLabelText('Montag bis: Stunden')
+    hour.focus()
+    await userEvent.keyboard('08')
+    await press('Öffnungszeiten speichern')
+    expect(await screen.findByText('Das Ende muss nach dem Beginn liegen.')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+})
+
 describe('the weekly targets', () => {
+  it('are asked about and refused where they were typed, also with a mode that holds by then', async () => {
+    const config = answers[`GET ${COMPANY}/working-hours-config`]
+    let mode = 'none'
+    let refused = true
+    const isDry = (request: Request) => request.url.endsWith('dryRun=true')
+    open(
+      [],
+      [
+        http.get(url(`${COMPANY}/working-hours-config`), () => HttpResponse.json({ ...config, mode })),
+        http.put(url(`${COMPANY}/working-hours-config`), async ({ request }) => {
+          if (!isDry(request)) ({ mode } = (await request.json()) as { mode: string })
+          return HttpResponse.json(isDry(request) ? { months: [] } : {})
+        }) as never,
+        http.put(url(`${COMPANY}/employee-weekly-targets`), async ({ request }) => {
+          if (isDry(request))
+            return HttpResponse.json({ months: [{ month: '2025-11', exported: false, locked: false }] })
+          if (refused) return refusal(409, 'Gerade nicht.')
+          sent.push({ path: 'employee-weekly-targets', dryRun: false, body: (await request.json()) as never })
+          return HttpResponse.json([])
+        }) as never,
+      ],
+    )
+    await screen.findByRole('combobox', { name: 'Sollzeit' })
+    await pick('Sollzeit', 'Je Mitarbeiter')
+    const finn = await screen.findByLabelText<HTMLInputElement>('Finn Maurer')
+    await userEvent.clear(finn)
+    await fill(finn, '30:00')
+    const save = async () => {
+      await press('Wochenstunden speichern')
+      await press('Trotzdem ändern')
+    }
+    await save()
+    expect((await screen.findByRole('alert')).textContent).toContain('Gerade nicht.')
+    expect(mode).toBe('perEmployee')
+    expect(screen.getByLabelText<HTMLInputElement>('Finn Maurer').value).toBe('30:00')
+    refused = false
+    await save()
+    await success('Konfiguration gespeichert.')
+    expect(kept()).toEqual([
+      { path: 'employee-weekly-targets', body: { items: [{ userId: 'u-4', weeklyTargetMinutes: 1_800 }] } },
+    ])
+  })
+
   it('have minutes from 0 to 59', async () => {
     open()
     const finn = await screen.findByLabelText('Finn Maurer')

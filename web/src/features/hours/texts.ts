@@ -33,6 +33,7 @@ export const texts = {
   quickFillOf: (day: string) => `${day}: 09:00–18:00`,
   closed: 'Geschlossen',
   closedOf: (day: string) => `${day}: geschlossen`,
+  reversed: 'Das Ende muss nach dem Beginn liegen.',
   saveOpening: 'Öffnungszeiten speichern',
 
   targets: 'Wochenstunden',

@@ -1,4 +1,5 @@
 /** The company's hours, targets, settings and free days: what holds today, and changing it from a day on. */
+import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { usePeople } from '../../entities/people/usePeople'
@@ -38,7 +39,15 @@ export function useTargets(companyId: string): Asked<Target[]> {
 export const useFreeDays = (companyId: string, year: number) =>
   useGet(FREE, { ...company(companyId), query: { year } })
 
-export const useSaveHours = (companyId: string) =>
+/** Asks anew for hours and targets. */
+export function useAnew(companyId: string) {
+  const queries = useQueryClient()
+  const keys = [keyOf(HOURS, company(companyId)), keyOf(TARGETS, company(companyId))]
+  return () => Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
+}
+
+/** `reads`: what is asked for anew after it; nothing, where whoever saves does that. */
+export const useSaveHours = (companyId: string, reads = [keyOf(HOURS, company(companyId))]) =>
   useDated(
     async (body: Partial<Schemas['HoursChange']>, dryRun) =>
       dataOf(
@@ -48,15 +57,16 @@ export const useSaveHours = (companyId: string) =>
         }),
       ),
     texts.saveFailed,
-    [keyOf(HOURS, company(companyId))],
+    reads,
   )
 
+/** Asks for nothing anew. */
 export const useSaveTargets = (companyId: string) =>
   useDated(
     async (body: Schemas['TargetsChange'], dryRun) =>
       dataOf(await api.PUT(TARGETS, { params: { ...company(companyId), query: { dryRun } }, body })),
     texts.saveFailed,
-    [keyOf(TARGETS, company(companyId))],
+    [],
   )
 
 export const useSaveSettings = (companyId: string) =>

@@ -1,4 +1,5 @@
 /** The third step: the month's files, those that were made before, and what has changed since. */
+import { PersonLink } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -164,7 +165,7 @@ const CHANGES: Column<Difference>[] = [
     head: texts.person,
     names: true,
     sortBy: ({ username }) => username,
-    cell: ({ username }) => username,
+    cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
   },
   {
     key: 'date',

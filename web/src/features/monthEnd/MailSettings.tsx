@@ -1,9 +1,9 @@
 /** Who gets each month by itself, and how. */
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Form } from '../../patterns/Form'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
-import { useForm } from '../../patterns/useForm'
+import { type Form as FormState, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { Checkbox, EmailInput, PasswordInput } from '../../ui/fields'
 import { Close, Plus } from '../../ui/icons'
@@ -32,9 +32,15 @@ const typedOf = ({ active, delivery, recipients }: Settings) => ({
   active,
   delivery,
   recipients,
+  /** Not added yet. */
+  recipient: '',
   zipPassword: '',
 })
 type Typed = ReturnType<typeof typedOf>
+
+/** Whoever saves means the address that is still being typed, too. */
+const allOf = ({ recipients, recipient }: Typed) =>
+  recipient.trim() === '' ? recipients : [...new Set([...recipients, recipient.trim()])]
 
 function SettingsForm({ companyId, known }: { companyId: string; known: Settings }) {
   const form = useForm({
@@ -46,15 +52,19 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
           (password !== '' && password.length < PASSWORD_LEAST && texts.zipPasswordShort)),
     },
     acting: useSaveSettings(companyId),
-    input: ({ recipients, zipPassword, ...rest }) => ({
-      ...rest,
+    input: typed => ({
+      active: typed.active,
+      delivery: typed.delivery,
       useGmail: known.useGmail,
-      recipients: recipients.map(email => ({ email })),
-      ...(rest.delivery === 'zip' && zipPassword !== '' && { zipPassword }),
+      recipients: allOf(typed).map(email => ({ email })),
+      ...(typed.delivery === 'zip' && typed.zipPassword !== '' && { zipPassword: typed.zipPassword }),
     }),
-    onDone: () => succeed(texts.settingsSaved),
+    onDone: () => {
+      form.set('recipient', '')
+      succeed(texts.settingsSaved)
+    },
   })
-  const { delivery, recipients } = form.values
+  const { delivery } = form.values
   return (
     <Form form={form} buttons={texts.save}>
       <Select
@@ -65,7 +75,7 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
         description={texts.encrypted}
       />
       <Checkbox {...form.tick('active')} label={texts.active} />
-      <Recipients recipients={recipients} onChange={next => form.set('recipients', next)} />
+      <Recipients form={form} />
       <Select
         label={texts.delivery}
         data={options(texts.deliveries)}
@@ -84,19 +94,12 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
   )
 }
 
-interface RecipientsProps {
-  recipients: readonly string[]
-  onChange: (recipients: string[]) => void
-}
-
 /** Added by Enter or the button, removed by their x. */
-function Recipients({ recipients, onChange }: RecipientsProps) {
-  const [typed, setTyped] = useState('')
+function Recipients({ form }: { form: FormState<Typed> }) {
+  const { recipients } = form.values
   const add = () => {
-    const address = typed.trim()
-    if (address === '') return
-    setTyped('')
-    onChange([...new Set([...recipients, address])])
+    form.set('recipients', allOf(form.values))
+    form.set('recipient', '')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
@@ -108,9 +111,8 @@ function Recipients({ recipients, onChange }: RecipientsProps) {
       <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: 8 }}>
         <EmailInput
           style={{ flex: '1 1 200px' }}
+          {...form.field('recipient')}
           label={texts.recipient}
-          value={typed}
-          onChange={event => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           autoComplete="off"
         />
@@ -129,7 +131,12 @@ function Recipients({ recipients, onChange }: RecipientsProps) {
                 icon={<Close size={16} />}
                 style={CHIP}
                 aria-label={texts.remove(address)}
-                onClick={() => onChange(recipients.filter(other => other !== address))}
+                onClick={() =>
+                  form.set(
+                    'recipients',
+                    recipients.filter(other => other !== address),
+                  )
+                }
               >
                 {address}
               </Button>

@@ -16,7 +16,7 @@ import { Locking } from './Locking'
 import { MailSettings } from './MailSettings'
 import { Mails, Sending } from './Sending'
 import { texts } from './texts'
-import { paths, useCheck, useLock, useMonth } from './useMonthEnd'
+import { momentIn, paths, useCheck, useKept, useLock, useMails, useMonth } from './useMonthEnd'
 
 export function MonthEndPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonth()
@@ -46,7 +46,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
       <Served query={lock} failed={texts.lockFailed} skeleton={<Skeleton height={120} />}>
         {found => <Locking key={month} {...about} lock={found} findings={check.data ?? []} step={Step} />}
       </Served>
-      <Step number={3} title={texts.make}>
+      <Step number={3} title={texts.make} badge={<Exported {...about} />}>
         <Exporting
           key={month}
           {...about}
@@ -54,7 +54,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
           blocked={check.data?.some(({ blocks }) => blocks)}
         />
       </Step>
-      <Step number={4} title={texts.send}>
+      <Step number={4} title={texts.send} badge={<Sent {...about} />}>
         <Sending {...about} />
       </Step>
       <MailSettings companyId={companyId} />
@@ -67,6 +67,33 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
 const DECIDED = new Set(['pending_correction', 'held_stamps'])
 const openOf = (open: readonly { code: string }[]) =>
   texts.open(open.length, open.filter(({ code }) => DECIDED.has(code)).length)
+
+interface About {
+  companyId: string
+  month: string
+}
+
+/** The newest file, while it says what the month is. The step stays as it is: another file may be wanted. */
+function Exported({ companyId, month }: About) {
+  const made = useKept(companyId).data?.find(one => one.month === month && !one.draft)
+  if (made === undefined || made.changed) return null
+  return (
+    <Done words={texts.exportedAt(texts.download[made.format] ?? made.format, momentIn(made.createdAt))} />
+  )
+}
+
+function Sent({ companyId, month }: About) {
+  const sent = useMails(companyId).data?.find(
+    one => one.month === month && !one.draft && one.state === 'sent',
+  )
+  return sent === undefined ? null : <Done words={texts.sentAt(momentIn(sent.at))} />
+}
+
+const Done = ({ words }: { words: string }) => (
+  <Badge tone="in" icon={<Check size={14} />}>
+    {words}
+  </Badge>
+)
 
 export interface StepProps {
   number: number
@@ -91,10 +118,7 @@ function Step({ number, title, badge, done, children }: StepProps) {
         <Fold
           line={
             <>
-              <strong>{name}</strong>{' '}
-              <Badge tone="in" icon={<Check size={14} />}>
-                {done}
-              </Badge>
+              <strong>{name}</strong> <Done words={done} />
             </>
           }
         >

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -329,6 +329,20 @@ describe('files', () => {
     await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   })
 
+  it('and mails are the state of their steps, while they say what the month is', async () => {
+    open()
+    const sending = within(await screen.findByRole('region', { name: '4. Senden' }))
+    expect(await sending.findByText('gesendet 01.11.2026, 03:00 Uhr')).toBeTruthy()
+    const exporting = within(screen.getByRole('region', { name: '3. Exportieren' }))
+    expect(exporting.queryByText(/^Excel, .* Uhr$/)).toBeNull()
+    cleanup()
+    const [row] = answers[`GET ${COMPANY}/exports`] as readonly object[]
+    open([], undefined, { [`GET ${COMPANY}/exports`]: [{ ...row, changed: false }] })
+    const again = within(await screen.findByRole('region', { name: '3. Exportieren' }))
+    expect(await again.findByText(/^Excel, .* Uhr$/)).toBeTruthy()
+    expect(again.getByRole('button', { name: 'Excel' })).toBeTruthy()
+  })
+
   it('that a mail leads to can be fetched, and say so when they are over', async () => {
     open(
       [
@@ -388,6 +402,37 @@ describe('mail', () => {
       delivery: 'zip',
       recipients: [{ email: 'lohn@steuerbuero.example' }, { email: 'neu@holm.example' }],
     })
+  })
+
+  it('goes to an address that is typed and not added when it is saved, too', async () => {
+    open()
+    await fill(await screen.findByLabelText('E-Mail-Adresse'), ' neu@holm.example')
+    await press('Speichern')
+    await success('Einstellungen gespeichert.')
+    expect(sent[0]?.body).toMatchObject({
+      recipients: [
+        { email: 'buero@tischlerei-holm.example' },
+        { email: 'lohn@steuerbuero.example' },
+        { email: 'neu@holm.example' },
+      ],
+    })
+    expect(screen.getByLabelText<HTMLInputElement>('E-Mail-Adresse').value).toBe('')
+  })
+
+  it('to what is no address is not saved, and says which it is', async () => {
+    const errors = [{ field: 'recipients.2.email', message: 'Keine gültige E-Mail-Adresse.' }]
+    open([http.put(url(`${COMPANY}/export-settings`), () => refusal(422, 'Ungültige Eingabe.', { errors }))])
+    const address = await screen.findByLabelText('E-Mail-Adresse')
+    await userEvent.type(address, 'büro{Enter}')
+    await press('Speichern')
+    expect(await screen.findByText('büro: Keine gültige E-Mail-Adresse.')).toBeTruthy()
+    expect((await screen.findByRole('alert')).textContent).toBe('Konnte nicht speichern.')
+    expect(address.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('says so where its settings cannot be loaded', async () => {
+    open([http.get(url(`${COMPANY}/export-settings`), () => refusal(500, 'Gerade nicht.'))])
+    expect(await screen.findAllByText('Einstellungen konnten nicht geladen werden.')).toHaveLength(2)
   })
 
   it('in a ZIP needs a password, once', async () => {

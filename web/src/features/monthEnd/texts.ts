@@ -87,6 +87,7 @@ export const texts = {
   lockedBy: (name: string) => `Gesperrt hat ${name}.`,
 
   make: 'Exportieren',
+  exportedAt: (file: string, moment: string) => `${file}, ${moment} Uhr`,
   download: {
     xlsx: 'Excel',
     csv: 'CSV',
@@ -170,6 +171,7 @@ export const texts = {
   } as Readonly<Record<string, string>>,
 
   send: 'Senden',
+  sentAt: (moment: string) => `gesendet ${moment} Uhr`,
   sendNow: 'Jetzt senden',
   sendLead: (month: string) => `Die Excel-Datei für ${month} geht an alle Empfänger, die unten stehen.`,
   sendingNow: 'Wird gesendet …',
@@ -196,6 +198,7 @@ export const texts = {
   recipient: 'E-Mail-Adresse',
   add: 'Hinzufügen',
   remove: (address: string) => `${address} entfernen`,
+  ofRecipient: (address: string, sentence: string) => `${address}: ${sentence}`,
   noRecipients: 'Noch kein Empfänger.',
   delivery: 'Zustellung',
   deliveries: {

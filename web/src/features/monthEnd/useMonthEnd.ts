@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { api, dataOf } from '../../api/client'
+import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { useChange } from '../../patterns/useChange'
 import { useGet } from '../../patterns/useGet'
@@ -106,11 +107,27 @@ export const useSettings = (companyId: string) => useGet(SETTINGS, of(companyId)
 
 export const useSaveSettings = (companyId: string) =>
   useChange(
-    async (body: Schemas['ExportSettingsChange']) =>
-      dataOf(await api.PUT(SETTINGS, { params: of(companyId), body })),
+    async (body: Schemas['ExportSettingsChange']) => {
+      try {
+        return dataOf(await api.PUT(SETTINGS, { params: of(companyId), body }))
+      } catch (error) {
+        throw error instanceof Refused ? atTheirField(error, body.recipients) : error
+      }
+    },
     texts.saveFailed,
     [[SETTINGS]],
   )
+
+/** What is wrong with one of the recipients, or with all of them, is said where they are typed. */
+function atTheirField(refused: Refused, recipients: Schemas['ExportSettingsChange']['recipients']) {
+  const errors = Object.entries(refused.fields).map(([field, message]) => {
+    const [whole, place] = /^recipients(?:\.(\d+).*)?$/.exec(field) ?? []
+    if (whole === undefined) return { field, message }
+    const address = place && recipients[Number(place)]?.email
+    return { field: 'recipient', message: address ? texts.ofRecipient(address, message) : message }
+  })
+  return new Refused(refused.status, { ...refused.body, errors })
+}
 
 export const useMails = (companyId: string) => useGet(MAILS, of(companyId), { live: ['export_mails_update'] })
 

@@ -25,6 +25,9 @@ let asked: (string | null)[]
 function answers(reply: () => Response | Promise<Response>) {
   asked = []
   server.use(
+    http.get(url('/api/companies/c-1/features'), () =>
+      HttpResponse.json([{ id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' }]),
+    ),
     http.get(url('/api/companies/c-1/attendance'), ({ request }) => {
       asked.push(new URL(request.url).searchParams.get('date'))
       return reply()
@@ -94,7 +97,23 @@ describe('Anwesende Mitarbeiter', () => {
       'Person eohne Uhrzeitunerwartet',
     )
     // Neither there nor missing.
-    expect(screen.getByText('noch nicht fällig: Person c (08:00–16:30)')).toBeTruthy()
+    expect(screen.getByText(/^noch nicht fällig:/).textContent).toBe(
+      'noch nicht fällig: Person c (08:00–16:30)',
+    )
+  })
+
+  it('leads to everybody whom it names', async () => {
+    answers(() =>
+      HttpResponse.json({
+        expected: [expected('a', true), expected('b', false), expected('c', null)],
+        unexpected: [person('d', 'Person d', null, '12:00')],
+      }),
+    )
+    open()
+    for (const id of ['a', 'b', 'c', 'd']) {
+      const link = await screen.findByRole('link', { name: `Person ${id}` })
+      expect(link.getAttribute('href')).toContain(`tab=manage_employees&person=${id}`)
+    }
   })
 
   it('asks for today, and for the day in the address', async () => {

@@ -1,6 +1,8 @@
 /** "Anwesende Mitarbeiter": who was planned for a day and came, who did not, and who came without a plan. */
+import { Fragment } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'
+import { PersonLink } from '../../entities/people/PersonLink'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
@@ -107,8 +109,17 @@ function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
 /** Whose duty has not begun is neither there nor missing. */
 function NotDue({ people }: { people: readonly Person[] }) {
   if (people.length === 0) return null
-  const named = people.map(one => `${one.username} (${timesOf(one)})`)
-  return <p className="muted">{texts.notDueOf(named.join(', '))}</p>
+  return (
+    <p className="muted">
+      {texts.notDue}{' '}
+      {people.map((one, place) => (
+        <Fragment key={one.userId}>
+          {place > 0 && ', '}
+          <PersonLink userId={one.userId} username={one.username} /> {texts.notDueAt(timesOf(one))}
+        </Fragment>
+      ))}
+    </p>
+  )
 }
 
 const timesOf = ({ start, end }: Person) =>
@@ -122,7 +133,7 @@ function columnsFor(kind: Kind): Column<Person>[] {
       head: texts.name,
       names: true,
       sortBy: one => one.username,
-      cell: one => one.username,
+      cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
     },
     {
       key: 'times',

@@ -28,11 +28,15 @@ interface DayDialogProps {
 
 export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   const [said, say] = useSaid()
-  const duties = (roster.employees ?? []).flatMap(({ id }) => roster.plan.get(id)?.get(day) ?? [])
+  const nameOf = ({ userId, username }: Duty) =>
+    roster.employees?.find(({ id }) => id === userId)?.username ?? username
+  // Also of who is no employee any more: what they had is still in the calendar.
+  const duties = [...roster.plan.values()]
+    .flatMap(days => days.get(day) ?? [])
+    .sort((one, other) => nameOf(one).localeCompare(nameOf(other), 'de'))
   const free = (roster.employees ?? []).filter(
     ({ id }) => !roster.plan.get(id)?.has(day) && !isOnLeave(roster.marks.get(id)?.get(day)),
   )
-  const nameOf = (userId: string) => roster.employees?.find(({ id }) => id === userId)?.username ?? ''
   const assigning = useStep(roster, texts.assignFailed)
   const removing = useStep(roster, texts.removeFailed)
   const form = useForm({
@@ -79,7 +83,7 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
             {duty => (
               <div className={classes.line}>
                 <span>
-                  <strong>{nameOf(duty.userId)}</strong> {texts.times(duty)}
+                  <strong>{nameOf(duty)}</strong> {texts.times(duty)}
                   {warnings
                     .filter(({ userId }) => userId === duty.userId)
                     .map(({ code }) => (
@@ -90,14 +94,14 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
                 </span>
                 <Buttons>
                   <Button
-                    aria-label={texts.timesOf(nameOf(duty.userId))}
+                    aria-label={texts.timesOf(nameOf(duty))}
                     onClick={() => onDuty({ userId: duty.userId, date: day })}
                   >
                     {texts.changeTimes}
                   </Button>
                   <Button
                     icon={<Trash size={18} />}
-                    aria-label={texts.removeOf(nameOf(duty.userId))}
+                    aria-label={texts.removeOf(nameOf(duty))}
                     busy={removing.busy}
                     onClick={() => remove(duty)}
                   >

@@ -7,7 +7,7 @@ import { renderPage, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { RosterPage } from './RosterPage'
-import { answers, duty } from './samples'
+import { absence, answers, duty } from './samples'
 
 const CHEF = { ...MIA, userId: 'u-2', role: 'companyAdmin' }
 const NONE = { start: null, end: null }
@@ -96,11 +96,19 @@ describe('Dienstplan verwalten', () => {
     expect(over.childElementCount).toBe(19)
   })
 
-  it('leads to the people of a company that has nobody to assign', async () => {
-    lay([], { 'GET /api/companies/c-1/users': [{ id: 'u-2', username: 'Chef', role: 'companyAdmin' }] })
-    open()
-    await screen.findByRole('link', { name: 'Zu den Mitarbeitern' })
-  })
+  it.each([true, false])(
+    'leads to the people of a company that has nobody to assign, if it has the page (%s)',
+    async has => {
+      lay([], {
+        'GET /api/companies/c-1/users': [{ id: 'u-2', username: 'Chef', role: 'companyAdmin' }],
+        'GET /api/companies/c-1/features': [{ id: 'f-1', key: has ? 'manage_employees' : 'schedule' }],
+      })
+      open()
+      await screen.findByText(/^Es gibt noch niemanden mit der Rolle „user“/)
+      if (has) await screen.findByRole('link', { name: 'Zu den Mitarbeitern' })
+      else expect(screen.queryByRole('link')).toBeNull()
+    },
+  )
 })
 
 describe('the dialog of a day', () => {
@@ -117,6 +125,23 @@ describe('the dialog of a day', () => {
     const dialog = within(await openDay())
     const has = (name: string) => dialog.queryByRole('checkbox', { name }) !== null
     expect(['Chef', 'Mia Sommer', 'Svenja Albers', 'Ben Kurz'].map(has)).toEqual([false, false, false, true])
+  })
+
+  it('hides who is on leave and ill besides', async () => {
+    lay([], {
+      'GET /api/companies/c-1/features': ['schedule', 'absences'].map(key => ({ id: key, key })),
+      'GET /api/companies/c-1/absences': [absence('u-11', DAY), absence('u-12', DAY)],
+    })
+    const dialog = within(await openDay())
+    await waitFor(() => expect(dialog.queryByRole('checkbox', { name: 'Svenja Albers' })).toBeNull())
+    expect(dialog.getByRole('checkbox', { name: 'Ben Kurz' })).toBeTruthy()
+  })
+
+  it('names who had a duty and is no employee any more', async () => {
+    lay([duty('u-2', DAY, NONE, { username: 'Chef' })])
+    const dialog = within(await openDay())
+    expect(await dialog.findByRole('button', { name: 'Dienst von Chef entfernen' })).toBeTruthy()
+    expect(dialog.queryByText('Niemand eingeteilt')).toBeNull()
   })
 
   it.each([

@@ -1,6 +1,7 @@
 /** "Dienstplan verwalten": everybody's duties as a month's calendar, or as people and days; and telling them. */
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useHas } from '../../entities/people/PersonLink'
 import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Served, Stale } from '../../patterns/Served'
@@ -32,6 +33,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
   const [month, onMonth] = useMonthInAddress()
   const [view, onView] = useView()
   const whole = useMatch(MONTH_FITS)
+  const hasPeople = useHas('manage_employees')
   const shown = view === 'plan' && whole ? bounds(month) : weeksAround(month)
   const roster = useRoster(companyId, shown, bounds(month))
   const [day, setDay] = useState<string | null>(null)
@@ -69,7 +71,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
           roster.employees?.length === 0 ? (
             <EmptyState
               sentence={texts.noPeople}
-              action={<Link to="?tab=manage_employees">{texts.toPeople}</Link>}
+              action={hasPeople ? <Link to="?tab=manage_employees">{texts.toPeople}</Link> : undefined}
             />
           ) : (
             <Shown

@@ -202,22 +202,24 @@ export function marksOf(
   absences: readonly Absence[],
   { from, to }: { from: string; to: string },
 ): ByPerson<Mark> {
-  // What is approved stands above what is asked for.
-  const alive = (['pending', 'approved'] as const).flatMap(each => leave.filter(one => one.status === each))
-  const marks: Mark[] = alive.flatMap(({ userId, kind, status, startDate, endDate, startHalf, endHalf }) => {
-    const asked = status === 'pending'
-    const found: Mark[] = []
-    const last = endDate < to ? endDate : to
-    for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
-      const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
-      found.push({ userId, date, kind, asked, half })
-    }
-    return found
-  })
+  const ofStatus = (status: Leave['status']) =>
+    leave
+      .filter(one => one.status === status)
+      .flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf }) => {
+        const found: Mark[] = []
+        const last = endDate < to ? endDate : to
+        for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+          const half =
+            startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
+          found.push({ userId, date, kind, asked: status === 'pending', half })
+        }
+        return found
+      })
   const away = absences
     .filter(({ kind, status }) => kind !== 'missing' && (status === 'open' || status === 'excused'))
     .map(({ userId, date }): Mark => ({ userId, date, kind: 'away', asked: false, half: null }))
-  return byPerson([...marks, ...away])
+  // Each stands above those before it: what is approved alone keeps somebody from a duty, also who is ill besides.
+  return byPerson([...ofStatus('pending'), ...away, ...ofStatus('approved')])
 }
 
 /** Whether somebody cannot be assigned on a day: approved leave, also of half of it, as the service sees it. */

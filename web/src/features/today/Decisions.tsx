@@ -1,8 +1,11 @@
 /** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import type { components } from '../../api/schema'
 import { addressOf } from '../../entities/absences/place'
+import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { HeldActs } from '../../entities/held/HeldActs'
+import { PersonLink } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
@@ -90,12 +93,27 @@ function Detail({ companyId, item }: { companyId: string; item: Item }) {
   const ofReview = item.kind === 'review' || item.kind === 'held'
   return (
     <>
-      <h3>{item.name}</h3>
+      <h3>
+        {item.userId === undefined ? item.name : <PersonLink userId={item.userId} username={item.name} />}
+      </h3>
       <Facts facts={item.facts} />
+      {item.kind === 'request' && <ComesTo leave={item.leave} />}
       {item.kind === 'held' && <HeldActs companyId={companyId} stamp={item.stamp} />}
       <Link to={item.place === undefined ? '?tab=review' : addressOf(item.place)}>
         {ofReview ? texts.toReview : texts.toAbsences}
       </Link>
+    </>
+  )
+}
+
+/** What is left afterwards, and what speaks against it; until that is known, what the request itself says is enough. */
+function ComesTo({ leave }: { leave: components['schemas']['RequestRow'] }) {
+  const { data } = usePreview(leave.userId, leave, leave.id)
+  if (data === undefined) return null
+  return (
+    <>
+      {leave.kind === 'vacation' && <Facts facts={restsOf(data)} />}
+      <Warnings seen={data} name={leave.username} />
     </>
   )
 }

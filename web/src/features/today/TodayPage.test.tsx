@@ -14,6 +14,17 @@ import { type Item, itemsOf } from './waiting'
 const CHEF = { ...MIA, role: 'companyAdmin' }
 const DAY = answers['GET /api/companies/c-1/today']
 const PENDING = 'GET /api/companies/c-1/vacation-requests?status=pending'
+const PREVIEW = {
+  days: 3,
+  freeDays: 0,
+  holidays: [],
+  remainingAfter: -1,
+  reservedAfter: 3,
+  overlaps: false,
+  warnings: [{ code: 'duty', date: '2026-12-21' }],
+  years: [{ year: 2026, remaining: -1 }],
+  around: [],
+}
 const NOTHING = { absences: [], requests: [], corrections: [], held: [], review: [] }
 const QUIET = { heldStamps: 0, review: 0 }
 
@@ -35,6 +46,7 @@ function lay(day: () => unknown = () => DAY) {
       const answer = day()
       return answer instanceof Response ? answer : HttpResponse.json(answer as object)
     }),
+    http.get(url('/api/vacation-requests/preview'), () => HttpResponse.json(PREVIEW)),
     http.get(url('/api/companies/c-1/:list'), ({ request }) => {
       const { pathname, search } = new URL(request.url)
       asked.push(pathname.split('/').at(-1) as string)
@@ -83,6 +95,21 @@ describe('Heute', () => {
     lay(() => ({ ...DAY, waiting: QUIET, silentClocks: [] }))
     open()
     await screen.findByText('Alles erledigt. 8 von 10 sind da.')
+  })
+
+  it('leads from everybody whom it names to them', async () => {
+    lay()
+    server.use(
+      http.get(url('/api/companies/c-1/features'), () =>
+        HttpResponse.json([{ id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' }]),
+      ),
+    )
+    open()
+    const here = within(await screen.findByRole('list', { name: 'Wer ist da' }))
+    const finn = await here.findByRole('link', { name: 'Finn Maurer' })
+    expect(finn.getAttribute('href')).toContain('tab=manage_employees&person=u-4')
+    const panel = within(await screen.findByRole('region', { name: /^Öznur Çelik/ }))
+    expect(panel.getByRole('link', { name: 'Öznur Çelik' }).getAttribute('href')).toContain('person=q-1')
   })
 
   it('says that what waits could not be had', async () => {
@@ -209,6 +236,15 @@ describe('what waits', () => {
       'Mia SommerZeitkorrektur · Do 19.11.',
       'Chip 04A1B2C3D4E5F6Wartender Stempel · Fr 20.11., 07:58',
     ])
+  })
+
+  it('has beside it what is left of leave afterwards, and what speaks against it', async () => {
+    lay()
+    open()
+    const panel = within(await screen.findByRole('region', { name: /^Öznur Çelik/ }))
+    await panel.findByText('Öznur Çelik ist eingeteilt: 21. Dezember 2026.')
+    panel.getByText(/^Das ist 1.Tag mehr, als übrig sind\.$/)
+    panel.getByText('Danach übrig 2026')
   })
 
   it('is decided beside the list, ten seconds later, with the sentence', async () => {

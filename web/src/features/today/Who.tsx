@@ -4,6 +4,7 @@
  */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
+import { PersonLink } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
 import { Button } from '../../ui/Button'
 import { Alert, Check, Question } from '../../ui/icons'
@@ -74,7 +75,9 @@ function Row({ person, gone }: { person: Person; gone: boolean }) {
     <li className={classes.person} data-kind={person.kind} data-gone={gone || undefined}>
       <Icon size={16} />
       <span className="visually-hidden">{gone ? texts.gone : texts[person.kind]}</span>
-      <span className={classes.name}>{person.username}</span>
+      <span className={classes.name}>
+        <PersonLink userId={person.userId} username={person.username} />
+      </span>
       <span className={classes.place}>{person.clockName}</span>
       <span className={classes.when}>{timesOf(person)}</span>
     </li>

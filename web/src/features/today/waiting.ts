@@ -23,6 +23,7 @@ interface Common {
   place?: Place
   /** Who, or what it is about where nobody is known. */
   name: string
+  userId?: string
   what: string
   when: string
   /** What orders them: a day, or an instant. */
@@ -33,7 +34,7 @@ interface Common {
 export type Item = Common &
   (
     | { kind: 'absence'; id: string }
-    | { kind: 'request'; id: string }
+    | { kind: 'request'; id: string; leave: Rows['RequestRow'] }
     | { kind: 'correction'; id: string }
     | { kind: 'wish'; id: string }
     | { kind: 'held'; stamp: Rows['HeldStamp'] }
@@ -55,7 +56,7 @@ export function itemsOf({ absences, requests, corrections, held, review }: Lists
 const KINDS = { sick: texts.sick, missing: texts.missed, special: texts.special } as const
 
 /** The days of one report are decided together. */
-function absenceItem({ id, username, first, last, days: [day, ...more], messages }: Report): Item {
+function absenceItem({ id, userId, username, first, last, days: [day, ...more], messages }: Report): Item {
   const when = daysText(first, last)
   const what = day.reason ?? KINDS[day.kind]
   return {
@@ -64,6 +65,7 @@ function absenceItem({ id, username, first, last, days: [day, ...more], messages
     place: { part: 'absences', item: id },
     key: `absence/${id}`,
     name: username,
+    userId,
     what,
     when,
     since: first,
@@ -83,6 +85,7 @@ function requestItem(row: Rows['RequestRow']): Item {
     key: `request/${row.id}`,
     place: { part: 'requests', item: row.id },
     name: row.username,
+    userId: row.userId,
     what: row.cancelRequested ? `${what}, ${texts.cancelWish}` : what,
     when,
     since: row.createdAt,
@@ -94,7 +97,9 @@ function requestItem(row: Rows['RequestRow']): Item {
       sinceOf(row.createdAt),
     ],
   }
-  return { ...common, kind: row.cancelRequested ? 'wish' : 'request', id: row.id }
+  return row.cancelRequested
+    ? { ...common, kind: 'wish', id: row.id }
+    : { ...common, kind: 'request', id: row.id, leave: row }
 }
 
 function correctionItem(row: Rows['CorrectionRow']): Item {
@@ -104,6 +109,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
     key: `correction/${row.id}`,
     place: { part: 'corrections', item: row.id },
     name: row.username,
+    userId: row.userId,
     what: texts.correction,
     when,
     since: row.createdAt,
@@ -155,6 +161,7 @@ function reviewItem(row: Rows['ReviewRow']): Item {
     flags: row.flags,
     key: `review/${row.entryId}`,
     name: row.username,
+    userId: row.userId,
     what: row.flags.map(flag => texts.flags[flag]).join(', ') || texts.review,
     when,
     since: row.date,

@@ -79,6 +79,47 @@ describe('what waits for a decision', () => {
     await screen.findByText('Hier wartet nichts auf dich.')
   })
 
+  it('goes by the vacation policy, to which it leads', async () => {
+    lay({})
+    const link = await screen.findByRole('link', { name: 'Urlaubsregelung' })
+    expect(link.getAttribute('href')).toContain('tab=vacation_year')
+  })
+
+  it.each([
+    [
+      'absences',
+      'absences open',
+      absence('a-1', '2026-11-19'),
+      'Entschuldigen',
+      'Abwesenheit wurde entschuldigt.',
+    ],
+    ['absences', 'absences open', absence('a-1', '2026-11-19'), 'Ablehnen', 'Abwesenheit wurde abgelehnt.'],
+    ['requests', 'vacation-requests pending', leave('v-1'), 'Genehmigen', 'Antrag genehmigt.'],
+    ['requests', 'vacation-requests pending', leave('v-1'), 'Ablehnen', 'Antrag abgelehnt.'],
+    [
+      'corrections',
+      'time-corrections pending',
+      correction('k-1'),
+      'Genehmigen',
+      'Zeitkorrektur wurde genehmigt.',
+    ],
+    [
+      'corrections',
+      'time-corrections pending',
+      correction('k-1'),
+      'Ablehnen',
+      'Zeitkorrektur wurde abgelehnt.',
+    ],
+  ])(
+    'of %s is said to be decided in the words that are fixed (%#)',
+    async (teil, list, row, button, sentence) => {
+      lay({ [list]: [row] }, undefined, `&teil=${teil}`)
+      await userEvent.click(await screen.findByRole('button', { name: button }))
+      window.dispatchEvent(new Event('pagehide'))
+      await success(sentence)
+    },
+  )
+
   it('is a report of illness as a whole, which is excused with all its days once one leaves', async () => {
     const { unmount } = lay({ 'absences open': [absence('a-1', '2026-11-19'), absence('a-2', '2026-11-20')] })
     const list = await screen.findByRole('list', { name: 'Abwesenheiten' })

@@ -3,7 +3,7 @@
  * was decided; and entering for somebody. The part, and what somebody was led to, stand in the address.
  */
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { PARTS, type Place, placeIn } from '../../entities/absences/place'
 import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
@@ -42,15 +42,18 @@ export function DecidePage({ companyId }: { companyId: string }) {
       title={texts.title}
       lead={texts.lead}
       actions={
-        <Button
-          icon={<Plus size={18} />}
-          aria-haspopup="dialog"
-          onPointerEnter={EnterDialog.prepare}
-          onFocus={EnterDialog.prepare}
-          onClick={() => enter(true)}
-        >
-          {texts.enter}
-        </Button>
+        <>
+          <Link to="?tab=vacation_year">{texts.policy}</Link>
+          <Button
+            icon={<Plus size={18} />}
+            aria-haspopup="dialog"
+            onPointerEnter={EnterDialog.prepare}
+            onFocus={EnterDialog.prepare}
+            onClick={() => enter(true)}
+          >
+            {texts.enter}
+          </Button>
+        </>
       }
     >
       <Buttons>

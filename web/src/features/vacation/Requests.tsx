@@ -1,28 +1,25 @@
 /** Leave that waits: asked for, or wished to be cancelled. What one must know stands beside it. */
 
+import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
 import { useGet } from '../../patterns/useGet'
 import { dayOf } from '../../ui/days'
 import { Facts } from '../../ui/layout'
-import { Notice } from '../../ui/Notice'
 import { Skeleton, SkeletonRows } from '../../ui/states'
-import { spansOfDays } from '../../ui/writtenDays'
 import {
   approveLeave,
   begun,
   cancelLeave,
   declineLeave,
-  isOver,
   keepLeave,
   LEAVE,
   LIVE,
   nameOfLeave,
   useDone,
-  usePreview,
 } from './calls'
 import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
-import type { Leave, Preview } from './rows'
+import type { Leave } from './rows'
 import { Strip } from './Strip'
 import { texts } from './texts'
 
@@ -113,25 +110,5 @@ function Beside({ leave }: { leave: Leave }) {
         )}
       </Served>
     </>
-  )
-}
-
-export const restsOf = ({ years }: Preview) =>
-  years.map(({ year, remaining }) => ({ term: texts.restAfter(year), value: texts.daysOf(remaining) }))
-
-/** What speaks against it, a sentence each. */
-export function Warnings({ seen, name }: { seen: Preview; name: string }) {
-  const said = [
-    isOver(seen) && texts.over(-seen.remainingAfter),
-    seen.overlaps && texts.overlaps,
-    seen.warnings.length > 0 && texts.onDuty(name, spansOfDays(seen.warnings.map(({ date }) => date))),
-  ].filter(sentence => sentence !== false)
-  if (said.length === 0) return null
-  return (
-    <Notice>
-      {said.map(sentence => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-    </Notice>
   )
 }

@@ -1,10 +1,9 @@
 /** First and last day with their halves, and what they come to for the person, while somebody chooses them. */
+import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import type { Form } from '../../patterns/useForm'
 import { DayInput } from '../../ui/dates'
 import { Checkbox } from '../../ui/fields'
 import { Facts } from '../../ui/layout'
-import { usePreview } from './calls'
-import { restsOf, Warnings } from './Requests'
 import type { Leave } from './rows'
 import { texts } from './texts'
 

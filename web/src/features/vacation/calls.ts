@@ -1,15 +1,14 @@
 /** What is asked for and what is decided. With `keepalive`: leaving the page sends what still waits to be sent. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
+import { PREVIEW } from '../../entities/absences/preview'
 import { succeed } from '../../patterns/succeed'
-import { useGet } from '../../patterns/useGet'
-import type { Leave, Preview } from './rows'
+import type { Leave } from './rows'
 import { texts } from './texts'
 
 export const ABSENCES = '/api/companies/{companyId}/absences'
 export const LEAVE = '/api/companies/{companyId}/vacation-requests'
 export const CORRECTIONS = '/api/companies/{companyId}/time-corrections'
-const PREVIEW = '/api/vacation-requests/preview'
 export const LIVE = { live: ['plan_update'] }
 const keepalive = true
 const pathOf = (id: string) => ({ path: { id } })
@@ -31,18 +30,6 @@ export function useDone() {
     return anew()
   }
 }
-
-type Span = Pick<Leave, 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'>
-
-/** What days of a person come to; `insteadOf`: of leave of theirs that these are, or take the place of. */
-export function usePreview(userId: string, span: Span | null, insteadOf?: string) {
-  const more = insteadOf === undefined ? {} : { insteadOf }
-  const { kind, startDate, endDate, startHalf, endHalf } = span ?? ({} as Partial<Span>)
-  const asked = { kind, startDate, endDate, startHalf, endHalf, userId, ...more } as Span & { userId: string }
-  return useGet(PREVIEW, span === null ? null : { query: asked }, LIVE)
-}
-
-export const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
 
 const commented = (comment: string) => ({ comment: comment || null })
 

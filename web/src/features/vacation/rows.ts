@@ -4,5 +4,4 @@ import type { components } from '../../api/schema'
 export type { Absence, Report } from '../../entities/absences/reports'
 export type Leave = components['schemas']['RequestRow']
 export type Correction = components['schemas']['CorrectionRow']
-export type Preview = components['schemas']['PreviewRow']
 export type Around = components['schemas']['AroundDay']

@@ -1,8 +1,9 @@
 /** A page for each part. */
 import type { Part } from '../../entities/absences/place'
+import type { Preview } from '../../entities/absences/preview'
 import type { Sample } from '../feature'
 import type { Seen } from './DayBars'
-import type { Absence, Around, Correction, Leave, Preview } from './rows'
+import type { Absence, Around, Correction, Leave } from './rows'
 
 export const absence = (id: string, date: string, more: Partial<Absence> = {}): Absence => ({
   id,

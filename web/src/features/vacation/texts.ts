@@ -1,8 +1,8 @@
+import { texts as leaveTexts } from '../../entities/absences/texts'
 import { hoursMinutes } from '../../ui/durations'
 import { spanOfDays } from '../../ui/writtenDays'
 
-const count = (days: number) => days.toLocaleString('de-DE').replace('-', '−')
-const daysOf = (days: number) => `${count(days)}\u00a0${days === 1 ? 'Tag' : 'Tage'}`
+const { daysOf } = leaveTexts
 const absenceFilters = {
   excused: 'Entschuldigte Abwesenheiten',
   declined: 'Abgelehnte Abwesenheiten',
@@ -49,7 +49,6 @@ export const texts = {
   costs: 'Kostet',
   daysOf,
   minutes: hoursMinutes,
-  restAfter: (year: number) => `Danach übrig ${year}`,
   reason: 'Grund',
   message: 'Nachricht',
   note: 'Krankmeldung',
@@ -61,9 +60,6 @@ export const texts = {
   givesBack: (days: number, leave: string) =>
     `Liegt im Urlaub ${leave}: Mit Krankschreibung ${days === 1 ? 'kommt' : 'kommen'} ${daysOf(days)} zurück.`,
 
-  over: (days: number) => `Das ${days === 1 ? 'ist' : 'sind'} ${daysOf(days)} mehr, als übrig sind.`,
-  overlaps: 'Im Zeitraum liegt bereits ein anderer offener oder genehmigter Antrag.',
-  onDuty: (name: string, spans: readonly string[]) => `${name} ist eingeteilt: ${spans.join(', ')}.`,
   holidays: 'Feiertage',
   duties: 'Eingeteilt',
   away: 'Auch abwesend',
@@ -152,6 +148,7 @@ export const texts = {
   absenceCancelled: 'Abwesenheit wurde storniert.',
   overAnyway: 'Trotzdem, mehr als der Resturlaub',
 
+  policy: 'Urlaubsregelung',
   enter: 'Abwesenheit eintragen',
   enterNow: 'Eintragen',
   enterFailed: 'Eintragen fehlgeschlagen.',

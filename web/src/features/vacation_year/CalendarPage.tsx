@@ -1,5 +1,6 @@
 /** "Urlaubskalender": who is away on which day of a month, and who wishes to be; never why. */
 import { useMemo, useState } from 'react'
+import { PersonLink } from '../../entities/people/PersonLink'
 import { MonthPage } from '../../patterns/MonthPage'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -89,7 +90,12 @@ function columnsOf(month: string, leave: readonly Leave[]): Column<Person>[] {
   const marks = marksOf(leave, month)
   const of = ({ userId }: Person, day: string) => marks.get(userId)?.get(day)
   return [
-    { key: 'name', head: texts.name, names: true, cell: ({ username }) => username },
+    {
+      key: 'name',
+      head: texts.name,
+      names: true,
+      cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
+    },
     ...daysOfMonth(month).map(({ day, head, tinted }) => ({
       key: day,
       head,

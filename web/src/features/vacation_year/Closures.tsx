@@ -1,5 +1,6 @@
 /** Company holidays: what there is, entering some with who was left out, and taking them away. */
 import { useState } from 'react'
+import { PersonLink } from '../../entities/people/PersonLink'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -39,7 +40,9 @@ export function Closures({ companyId, closures, people }: ClosuresProps) {
         <Notice live="polite" title={texts.skipped}>
           <ul>
             {created.skipped.map(({ userId, reason }) => (
-              <li key={`${userId} ${reason}`}>{`${nameOf(userId)} ${texts.reasons[reason]}`}</li>
+              <li key={`${userId} ${reason}`}>
+                <PersonLink userId={userId} username={nameOf(userId)} /> {texts.reasons[reason]}
+              </li>
             ))}
           </ul>
         </Notice>

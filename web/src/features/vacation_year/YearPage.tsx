@@ -1,5 +1,6 @@
 /** "Urlaub und Jahresende": everybody's vacation of a year, notices of what lapses, company holidays, and the policy. */
 import { useState } from 'react'
+import { PersonLink } from '../../entities/people/PersonLink'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
@@ -152,7 +153,7 @@ const COLUMNS: Column<Person>[] = [
     head: texts.name,
     names: true,
     sortBy: ({ username }) => username,
-    cell: ({ username }) => username,
+    cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
   },
   figure('allowance', texts.allowance, ({ allowance }) => allowance),
   figure('carried', texts.carried, ({ carried }) => carried),

@@ -35,6 +35,9 @@ function open(more: ReturnType<typeof http.get>[] = [], Shown = YearPage, at = '
   }
   server.use(
     ...more,
+    http.get(url(`${COMPANY}/features`), () =>
+      HttpResponse.json([{ id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' }]),
+    ),
     ...Object.entries(answers).map(([call, body]) =>
       http.get(url(call.replace('GET ', '')), () => HttpResponse.json(body as object)),
     ),
@@ -72,6 +75,15 @@ describe('the year', () => {
   ])('says so where %s cannot be loaded', async (what, sentence) => {
     open([http.get(url(`${COMPANY}/${what}`), () => refusal(403))])
     expect(await screen.findByText(sentence)).not.toBeNull()
+  })
+
+  it.each([
+    ['the year', YearPage],
+    ['the calendar', CalendarPage],
+  ])('leads from everybody to them, in %s', async (_, Shown) => {
+    open([], Shown)
+    const link = await screen.findByRole('link', { name: 'Mia Sommer' })
+    expect(link.getAttribute('href')).toContain('tab=manage_employees&person=u-1')
   })
 
   it('tells those whose days no notice has named, after a question', async () => {
@@ -137,7 +149,8 @@ describe('company holidays', () => {
     await type('Erster Tag', '28.12.2027')
     await type('Letzter Tag', '30.12.2027')
     await inDialog('Betriebsferien eintragen')
-    expect(await screen.findByText(/Mia Sommer hat zu wenige Urlaubstage/)).not.toBeNull()
+    const skipped = await screen.findByText(/hat zu wenige Urlaubstage/)
+    expect(skipped.textContent).toMatch(/^Mia Sommer hat zu wenige Urlaubstage/)
     expect(sent[0]?.body).toEqual({
       startDate: '2027-12-28',
       endDate: '2027-12-30',

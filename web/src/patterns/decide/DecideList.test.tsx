@@ -188,21 +188,37 @@ describe('what is decided', () => {
     expect(sent).toEqual(['nein Mia Da ist Inventur.'])
   })
 
-  it('comes back with the service’s word where somebody else was faster, and cannot be decided again', async () => {
+  it('comes back with who was faster, and when, and cannot be decided again', async () => {
     refuse = new Refused(409, {
       code: 'already_decided',
-      message: 'Ingrid Holm hat das um 07:12 Uhr genehmigt.',
+      message: 'Über diesen Antrag wurde bereits entschieden.',
+      decidedBy: 'Ingrid Holm',
+      decidedAt: '2026-11-20T06:12:00.000Z',
     })
     show(LEAVES.slice(0, 1))
     press('a')
     expect(screen.getByText('Alles erledigt.')).toBeTruthy()
     await wait(UNDO_MS)
     expect(screen.getByText('Inzwischen entschieden')).toBeTruthy()
-    expect(screen.getByText('Ingrid Holm hat das um 07:12 Uhr genehmigt.')).toBeTruthy()
+    expect(screen.getByText('Ingrid Holm hat am 20.11.2026 um 07:12 Uhr darüber entschieden.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Genehmigen' })).toBeNull()
     press('a')
     await wait(UNDO_MS)
     expect(sent).toEqual(['ja Mia'])
+  })
+
+  it('that was refused once its list had been left says so when that is seen again', async () => {
+    refuse = new Refused(409, { code: 'over_allowance', message: 'Übersteigt den Resturlaub.' })
+    const { unmount } = show(LEAVES.slice(0, 1))
+    press('a')
+    unmount()
+    await wait(0)
+    expect(sent).toEqual(['ja Mia'])
+    const again = show(LEAVES.slice(0, 1))
+    expect(screen.getByText('Übersteigt den Resturlaub.')).toBeTruthy()
+    again.unmount()
+    show(LEAVES.slice(0, 1))
+    expect(screen.queryByText('Übersteigt den Resturlaub.')).toBeNull()
   })
 
   it('comes back as a question where the service wants a second yes, and is done by that alone', async () => {

@@ -1,3 +1,6 @@
+import { dayOf, timeOf } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
+
 export const texts = {
   select: (name: string) => `Auswählen: ${name}`,
   selected: (count: number) => `${count} ausgewählt`,
@@ -8,6 +11,8 @@ export const texts = {
   many: (label: string, count: number) => (count === 1 ? label : `${label} (${count})`),
   askedBack: 'Noch nicht gesendet',
   decidedMeanwhile: 'Inzwischen entschieden',
+  decidedBy: (name: string, at: Date) =>
+    `${name} hat am ${numericDay(dayOf(at))} um ${timeOf(at)} Uhr darüber entschieden.`,
   keys: 'Tasten',
   keyList: [
     ['j', 'Nächster Eintrag'],

@@ -4,9 +4,13 @@
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
+import { texts } from './texts'
 
 export const UNDO_MS = 10_000
 const DECIDED = 'already_decided'
+
+/** What came of items whose list had been left by then, by key: it is said when that is seen again. */
+const missed = new Map<string, Outcome>()
 
 /** Something that was decided and is not sent yet. */
 export interface Pending<Item> {
@@ -50,7 +54,8 @@ export function useDeciding<Item>(
   const waiting = useRef<readonly Waiting<Item>[]>([])
   const [pending, setPending] = useState<readonly Pending<Item>[]>([])
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(() => new Map(missed))
+  const left = useRef(false)
 
   const wait = (next: readonly Waiting<Item>[]) => {
     waiting.current = next
@@ -83,14 +88,28 @@ export function useDeciding<Item>(
   const gone = new Set([...decided].filter(key => keys.includes(key)))
   if (gone.size < decided.size) setDecided(gone)
 
+  const begin = useEffectEvent(() => {
+    left.current = false
+    for (const key of keys) missed.delete(key)
+  })
+  useEffect(() => {
+    begin()
+    return () => {
+      left.current = true
+    }
+  }, [])
+
   const decide: Deciding<Item>['decide'] = (some, label, send) => {
     const one = async (item: Item) => {
       try {
         await send(item)
       } catch (error) {
         const code = error instanceof Refused ? error.code : null
-        const sentence = sentenceOf(error, failed)
-        setOutcomes(known => new Map(known).set(keyOf(item), { over: code === DECIDED, sentence, code }))
+        const over = code === DECIDED
+        const sentence = (over && byWhom(error)) || sentenceOf(error, failed)
+        const outcome = { over, sentence, code }
+        if (left.current) missed.set(keyOf(item), outcome)
+        else setOutcomes(known => new Map(known).set(keyOf(item), outcome))
         forget([item])
       }
     }
@@ -115,4 +134,11 @@ export function useDeciding<Item>(
   }
 
   return { pending, gone, outcomes, decide, undo }
+}
+
+/** By whom it was decided meanwhile, and when; nothing, where the service does not say so. */
+function byWhom(error: unknown): string | null {
+  const { decidedBy, decidedAt } = (error as Refused).body as { decidedBy?: unknown; decidedAt?: unknown }
+  const said = typeof decidedBy === 'string' && typeof decidedAt === 'string'
+  return said ? texts.decidedBy(decidedBy, new Date(decidedAt)) : null
 }

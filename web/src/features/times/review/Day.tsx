@@ -27,7 +27,7 @@ const CorrectionDialog = fetched(
   null,
 )
 
-/** What an administrator corrects belongs to it, and what shows duties. */
+/** What an administrator corrects or deletes belongs to it, and what shows duties. */
 const CORRECTIONS = 'absences'
 const DUTIES = 'schedule'
 const NO_DAYS: ReadonlySet<string> = new Set()
@@ -165,6 +165,7 @@ interface ActsProps extends Omit<DayProps, 'readOnly'> {
 
 function Acts({ companyId, row, entry, onSettled }: ActsProps) {
   const [open, setOpen] = useState<'correct' | 'remove' | null>(null)
+  const corrects = useHas(CORRECTIONS)
   const reminding = useRemind(companyId, row.entryId)
   const removing = useRemove(row.entryId)
   // One and the same for as long as the dialog counts on it.
@@ -175,7 +176,7 @@ function Acts({ companyId, row, entry, onSettled }: ActsProps) {
   return (
     <>
       <Buttons>
-        {useHas(CORRECTIONS) && (
+        {corrects && (
           <Button
             icon={<Pencil size={18} />}
             onPointerEnter={CorrectionDialog.prepare}
@@ -188,7 +189,7 @@ function Acts({ companyId, row, entry, onSettled }: ActsProps) {
         <Button icon={<Inbox size={18} />} busy={reminding.busy} onClick={remind}>
           {texts.remind}
         </Button>
-        {!entry.running && (
+        {corrects && !entry.running && (
           <Button icon={<Trash size={18} />} onClick={() => setOpen('remove')}>
             {texts.remove}
           </Button>

@@ -68,7 +68,7 @@ const MIAS = 'Mia Sommer, 18.11.2026'
 const mias = async () => {
   await userEvent.click(within(await list()).getByRole('button', { name: /Mia Sommer.*18\.11\./ }))
   const found = within(await panel(MIAS))
-  await found.findByRole('button', { name: 'Löschen' })
+  await found.findByRole('button', { name: modules.includes('absences') ? 'Löschen' : 'Erinnern' })
   return found
 }
 const held = (rest: Answers = {}) => open({ held: () => HttpResponse.json([...HELD]), ...rest })
@@ -134,12 +134,13 @@ describe('the day of an entry', () => {
     expect(await screen.findByText('An diesem Tag war die Person krankgemeldet oder im Urlaub.')).toBeTruthy()
   })
 
-  it('leads to the person where the company has their page, and corrects only where it has corrections', async () => {
+  it('leads to the person where the company has their page, and corrects and deletes only where it has corrections', async () => {
     modules = []
     open()
     const found = await mias()
     expect(found.queryByRole('link')).toBeNull()
     expect(found.queryByRole('button', { name: 'Korrigieren' })).toBeNull()
+    expect(found.queryByRole('button', { name: 'Löschen' })).toBeNull()
   })
 
   it('says that an entry is gone, and offers nothing for it', async () => {

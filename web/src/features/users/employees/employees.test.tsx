@@ -100,6 +100,23 @@ describe('the employees', () => {
     expect(await form.findAllByText('Bitte ausfüllen.')).toHaveLength(3)
   })
 
+  it('that cannot be made say so in the words that are fixed', async () => {
+    open('/', [
+      http.post(url('/api/users'), () =>
+        refusal(409, 'Dieser Benutzername ist in der Firma bereits vergeben.'),
+      ) as never,
+    ])
+    await press('Mitarbeiter anlegen')
+    const form = await dialog('Mitarbeiter anlegen')
+    await fill(form.getByLabelText('Benutzername'), 'Finn Maurer')
+    await press('Erzeugen')
+    await fill(form.getByLabelText('Tag-ID'), '04A1B2C3')
+    await userEvent.click(form.getByRole('button', { name: 'Mitarbeiter anlegen' }))
+    expect((await form.findByRole('alert')).textContent).toBe(
+      'Fehler beim ErstellenDieser Benutzername ist in der Firma bereits vergeben.',
+    )
+  })
+
   it('see the stamps that wait for a tag before they get it, and take them along', async () => {
     const held = ['2026-11-20T07:02:00.000Z', '2026-11-20T06:58:00.000Z'].map((takenAt, id) => ({
       id: `s-${id}`,

@@ -1,0 +1,42 @@
+/** What leave would come to, and what speaks against it: what an administrator must know before deciding. */
+import type { components } from '../../api/schema'
+import { useGet } from '../../patterns/useGet'
+import { Notice } from '../../ui/Notice'
+import { spansOfDays } from '../../ui/writtenDays'
+import { texts } from './texts'
+
+type Rows = components['schemas']
+export type Preview = Rows['PreviewRow']
+type Span = Pick<Rows['RequestRow'], 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'>
+
+export const PREVIEW = '/api/vacation-requests/preview'
+
+/** What days of a person come to; `insteadOf`: of leave of theirs that these are, or take the place of. */
+export function usePreview(userId: string, span: Span | null, insteadOf?: string) {
+  const more = insteadOf === undefined ? {} : { insteadOf }
+  const { kind, startDate, endDate, startHalf, endHalf } = span ?? ({} as Partial<Span>)
+  const asked = { kind, startDate, endDate, startHalf, endHalf, userId, ...more } as Span & { userId: string }
+  return useGet(PREVIEW, span === null ? null : { query: asked }, { live: ['plan_update'] })
+}
+
+const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
+
+export const restsOf = ({ years }: Preview) =>
+  years.map(({ year, remaining }) => ({ term: texts.restAfter(year), value: texts.daysOf(remaining) }))
+
+/** What speaks against it, a sentence each. */
+export function Warnings({ seen, name }: { seen: Preview; name: string }) {
+  const said = [
+    isOver(seen) && texts.over(-seen.remainingAfter),
+    seen.overlaps && texts.overlaps,
+    seen.warnings.length > 0 && texts.onDuty(name, spansOfDays(seen.warnings.map(({ date }) => date))),
+  ].filter(sentence => sentence !== false)
+  if (said.length === 0) return null
+  return (
+    <Notice>
+      {said.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Notice>
+  )
+}
