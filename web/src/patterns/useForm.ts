@@ -136,7 +136,10 @@ function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], a
 
 /** What stands above the button. What the service says of a field stands there and is not said twice. */
 function boxed({ failure, fields }: Acting<never, unknown>): Failure | null {
-  if (failure === null || Object.keys(fields).length === 0) return failure
+  const said = Object.values(fields)
+  if (failure === null || said.length === 0) return failure
+  // In these very words it stands at the field.
+  if (said.includes(failure.title)) return null
   return { title: failure.title, detail: failure.title }
 }
 
