@@ -30,7 +30,7 @@ export const url = (path: string) => `${ORIGIN}${path}`
 export const server = setupServer(
   http.get(url('/api/health'), () => HttpResponse.error()),
   http.get(url('/api/companies/:id'), ({ params }) =>
-    HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm' }),
+    HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm', timeZone: 'Europe/Berlin' }),
   ),
   http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
   // And these in every system administrator's.

@@ -91,6 +91,20 @@ def test_a_ticket_opens_one_note_once(world: World, firm: Firm) -> None:
     assert world.client.get(path).status_code == 401
 
 
+def test_a_report_that_was_taken_back_takes_no_note_and_one_with_days_left_takes_it_for_those(firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-19", "2026-11-20")
+    assert firm.anna.delete(f"/api/absences/{first['id']}").status_code == 204
+    assert hand_in(firm.anna, first["id"]).json()["id"] == second["id"]
+    assert [(one["date"], one["sickNotePath"] is None) for one in own(firm.anna)] == [
+        ("2026-11-19", True),
+        ("2026-11-20", False),
+    ]
+    assert firm.anna.delete(f"/api/absences/{second['id']}").status_code == 204
+    answer = hand_in(firm.anna, second["id"])
+    assert (answer.status_code, answer.json()["code"]) == (409, "cancelled")
+    assert all(one["sickNotePath"] is None for one in own(firm.anna))
+
+
 def test_there_is_no_note_where_there_is_none(firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     assert note(firm.anna, absence["id"]).status_code == 404

@@ -1136,7 +1136,7 @@ export interface paths {
         };
         /**
          * One Company
-         * @description The company's name, for its people.
+         * @description The company's name and its time zone, for its people.
          */
         get: operations["one_company_api_companies__id__get"];
         put?: never;
@@ -6470,6 +6470,18 @@ export interface components {
             vatId: components["schemas"]["SaidRow"];
         };
         /**
+         * OwnCompanyRow
+         * @description `timeZone`: the one in force now, in which its local times are meant.
+         */
+        OwnCompanyRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Timezone */
+            timeZone: string;
+        };
+        /**
          * OwnPolicyRow
          * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
          *     `lapsed`.
@@ -10305,7 +10317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CompanyRow"];
+                    "application/json": components["schemas"]["OwnCompanyRow"];
                 };
             };
             /** @description A refusal */

@@ -73,6 +73,10 @@ def message_too_long() -> Problem:
     return invalid("message", f"Die Nachricht ist zu lang (höchstens {MESSAGE_LIMIT} Zeichen).")
 
 
+def taken_back() -> Problem:
+    return conflict("cancelled", "Diese Abwesenheit ist storniert. Eine Krankmeldung nimmt sie nicht mehr.")
+
+
 def note_unreadable() -> Problem:
     return Problem(404, "note_unreadable", "Die Krankmeldung kann nicht mehr gelesen werden.")
 

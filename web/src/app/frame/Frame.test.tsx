@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { useNavigate } from 'react-router'
@@ -36,6 +36,14 @@ describe('the foot', () => {
       foot.getByRole('link', { name }).getAttribute('href'),
     )
     expect(hrefs).toEqual(['/impressum', '/datenschutz', '/kontakt'])
+  })
+
+  it('stands under every public page, whoever reads it, and under no page of an area', () => {
+    open('/produkte')
+    expect(screen.getByRole('contentinfo')).toBeTruthy()
+    cleanup()
+    open('/dashboard')
+    expect(screen.queryByRole('contentinfo')).toBeNull()
   })
 })
 

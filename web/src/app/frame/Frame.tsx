@@ -102,11 +102,14 @@ export function Frame() {
         {session !== null && <OwnFrame session={session} />}
         <Outlet context={context} />
       </main>
-      {(session === null || publicPageAt(location.pathname) !== undefined) && <Foot />}
+      {(session === null || isOpenToAll(location.pathname)) && <Foot />}
       <SaidWell />
     </>
   )
 }
+
+/** Whether a path is a public page's; the first one is nobody's who is logged in. */
+const isOpenToAll = (path: string) => path !== '/' && publicPageAt(path) !== undefined
 
 /** What somebody does who is there. */
 const STIRRING = ['pointermove', 'pointerdown', 'keydown'] as const

@@ -1,7 +1,7 @@
 /** What a message is: how it went out, when it came, and where what it is about stands. Pure. */
 import type { components } from '../../api/schema'
 import { addressOf, type Part } from '../../entities/absences/place'
-import { addDays, dayOf, formatter, HOME_ZONE, momentOf, timeOf } from '../../ui/days'
+import { addDays, dayOf, formatter, homeZone, momentOf, timeOf } from '../../ui/days'
 import { texts } from './texts'
 
 export type Message = components['schemas']['MessageRow']
@@ -107,6 +107,6 @@ export function whenOf(instant: string, now: Date = new Date()): string {
   if (day === today) return texts.today(time)
   if (day === addDays(today, -1)) return texts.yesterday(time)
   if (day.slice(0, 4) === today.slice(0, 4)) return momentOf(moment)
-  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: HOME_ZONE })
+  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: homeZone() })
   return `${whole.format(moment)}, ${time}`
 }

@@ -278,7 +278,7 @@ describe('handing a duty over', () => {
     const inside = within(dialog)
     expect(inside.getByText('Schicke eine Übergabeanfrage an eine Kollegin/einen Kollegen.')).toBeTruthy()
     expect(inside.getByText(MONDAY)).toBeTruthy()
-    expect(inside.getByText('07:00–15:30 Uhr')).toBeTruthy()
+    expect(inside.getByText('07:00–15:30')).toBeTruthy()
     const field = inside.getByRole('combobox', { name: 'Empfänger*in auswählen' })
     expect(field.getAttribute('placeholder')).toBe('– Kollegin/Kollegen auswählen –')
     const options = await offered()

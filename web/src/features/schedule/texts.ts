@@ -76,7 +76,6 @@ export const texts = {
   sent: 'Anfrage gesendet.',
   sendFailed: 'Anfrage konnte nicht gesendet werden.',
   notAvailable: (name: string) => `${name} (nicht verfügbar)`,
-  clock: (times: string) => `${times} Uhr`,
   loadingColleagues: 'Kolleginnen und Kollegen werden geladen …',
   colleaguesFailed: 'Kolleginnen und Kollegen konnten nicht geladen werden.',
   availabilityFailed: 'Wer an diesem Tag verfügbar ist, konnte nicht geladen werden.',

@@ -103,9 +103,10 @@ function Standing({ account, month }: { account: MonthAccount; month: string }) 
             { term: texts.allowance, value: texts.days(vacation.allowance) },
             { term: texts.carriedDays, value: texts.days(vacation.carried) },
             { term: texts.bookedDays, value: texts.days(vacation.booked) },
-            { term: texts.used, value: texts.days(vacation.used) },
-            { term: texts.reserved, value: texts.days(vacation.reserved) },
+            { term: texts.used, value: texts.days(-vacation.used) },
+            vacation.lapsed !== 0 && { term: texts.lapsed, value: texts.days(-vacation.lapsed) },
             { term: texts.remaining, value: texts.days(vacation.remaining), total: true },
+            { term: texts.reserved, value: texts.days(vacation.reserved) },
           ]}
         />
       </Card>
