@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
-from stempelwerk_cloud.planning.absences.repository import OPEN
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -31,15 +31,19 @@ def own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
 
 
 def look_for(work: Work, absence_id: str) -> None:
-    """As `own`, without a lock: before anybody looks at a file for it."""
-    own(work, absence_id, lambda _: None)
+    """Before anybody looks at a file for it, and so without a lock. As `add`."""
+    _taking(work, absence_id, lambda _: None)
 
 
 def add(work: Work, absence_id: str, note: Checked) -> Absence:
-    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators."""
-    absence, now = own(work, absence_id), work.now()
+    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators.
+
+    As `own`; 409 for a day that was taken back. Such days of the report have no note.
+    """
+    absence, now = _taking(work, absence_id), work.now()
     company_id = absence.company_id
-    covered = repository.of_report(work.session, company_id, absence.report_id)
+    report = repository.of_report(work.session, company_id, absence.report_id)
+    covered = [one for one in report if one.status != CANCELLED]
     replaced = {one.file_id for one in covered if one.file_id is not None}
     file_id = store.store(work.session, work.platform, company_id, note.content, note.media_type)
     for one in covered:
@@ -50,6 +54,13 @@ def add(work: Work, absence_id: str, note: Checked) -> Absence:
     work.audit(company_id, actions.NOTE_ADDED, absence.id, after=said)
     _tell(work, company_id, absence)
     return absence
+
+
+def _taking(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
+    found = own(work, absence_id, lock)
+    if found.status == CANCELLED:
+        raise problems.taken_back()
+    return found
 
 
 def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
@@ -87,6 +98,6 @@ def _tell(work: Work, company_id: str, absence: Absence) -> None:
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
     said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
-    said |= {telling.REPORT: absence.report_id}
+    said |= {telling.REPORT: absence.report_id, "status": absence.status}
     telling.to_administrators(work, company_id, title, body, said)
     requests.refresh_pages(work, company_id, [absence.user_id])
