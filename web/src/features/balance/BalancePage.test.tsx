@@ -265,8 +265,8 @@ describe('the pictures', () => {
 })
 
 describe('the vacation', () => {
-  it('adds up, with days that were booked', async () => {
-    const vacation = { ...november.vacation, booked: 1.5, remaining: 19.5 }
+  it('adds up, with days that were booked and that have lapsed', async () => {
+    const vacation = { ...november.vacation, booked: 1.5, lapsed: 2.5, remaining: 17 }
     lay({ month: () => ({ ...november, vacation }) })
     renderPage(<Page />)
     const card = await screen.findByRole('region', { name: 'Urlaub 2026' })
@@ -274,7 +274,7 @@ describe('the vacation', () => {
       within(card)
         .getAllByRole('definition')
         .map(each => each.textContent?.replace('\u00a0', ' ')),
-    ).toEqual(['30 Tage', '2,5 Tage', '1,5 Tage', '−14,5 Tage', '19,5 Tage', '3 Tage'])
+    ).toEqual(['30 Tage', '2,5 Tage', '1,5 Tage', '−14,5 Tage', '−2,5 Tage', '17 Tage', '3 Tage'])
   })
 })
 

@@ -68,6 +68,7 @@ export const texts = {
   carriedDays: 'Übertrag',
   bookedDays: 'Buchungen',
   used: 'Genommen',
+  lapsed: 'Verfallen',
   reserved: 'Beantragt',
   remaining: 'Rest',
   // Of none, no minus either.
