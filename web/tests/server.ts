@@ -99,6 +99,7 @@ export function planAnswers() {
     http.get(url('/api/companies/:id/schedule'), () => HttpResponse.json([])),
     http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json([])),
     http.get(url('/api/vacation-requests/mine'), () => HttpResponse.json([])),
+    http.get(url('/api/messages'), () => HttpResponse.json([])),
     http.get(url('/api/calendar-address'), () => HttpResponse.json({ active: false, createdAt: null })),
   ]
 }

@@ -102,6 +102,6 @@ def _tell(work: Work, company_id: str, absence: Absence) -> None:
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
     said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
-    said |= {telling.REPORT: absence.report_id}
+    said |= {telling.REPORT: absence.report_id, "status": absence.status}
     telling.to_administrators(work, company_id, title, body, said)
     requests.refresh_pages(work, company_id, [absence.user_id])

@@ -27,6 +27,7 @@ export const texts = {
   duty: 'Dienst',
   yourDuty: 'Dein Dienst',
   isNew: 'neu',
+  isChanged: 'geändert',
   requestOpen: 'Anfrage offen',
   requestWaits: 'wird gesendet',
   vacation: 'Urlaub',
