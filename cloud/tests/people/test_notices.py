@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -166,6 +167,16 @@ def test_a_resolver_that_takes_its_time_holds_nobody_up(
     platform.state[pushing.STATE] = Pushing(PushKey(platform.settings.data_dir), Outward(slow), None)
     assert subscribe(firm.anna, "x") in subscribed(platform)
     answered.set()
+
+
+@ON_SQLITE
+def test_who_asks_for_names_that_nobody_answers_keeps_nobody_elses_browser_out(
+    firm: Firm, platform: Platform, push_service: PushService
+) -> None:
+    with ExitStack() as taken:
+        for _ in range(4):
+            taken.enter_context(platform.bulkheads.names.permit())
+        assert subscribe(firm.anna, "x") in subscribed(platform)
 
 
 @ON_SQLITE

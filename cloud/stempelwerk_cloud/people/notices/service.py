@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from stempelwerk_cloud.kit import mail, outbox
-from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import second_factor, sessions
@@ -72,13 +72,13 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
         host = target_of(endpoint).host
     except NoTarget:
         raise problems.not_public() from None
-    with names.permit():
-        try:
+    try:
+        with names.permit():
             await asyncio.wait_for(names.run(outward.addresses, host), RESOLVER_S)
-        except NotPublic:
-            raise problems.not_public() from None
-        except (OSError, UnicodeError):  # and TimeoutError
-            return
+    except NotPublic:
+        raise problems.not_public() from None
+    except (OSError, UnicodeError, Problem):  # and TimeoutError; or others ask for what nobody answers
+        return
 
 
 def subscribe(work: Work, endpoint: str) -> str:
