@@ -1,8 +1,6 @@
+import { dayCount } from '../../ui/dayCount'
 import { dayInMonth } from '../../ui/days'
 import { monthName, monthWord } from '../../ui/months'
-
-const NBSP = '\u00a0'
-const days = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 })
 
 export const texts = {
   title: 'Zeitkonto',
@@ -71,9 +69,7 @@ export const texts = {
   lapsed: 'Verfallen',
   reserved: 'Beantragt',
   remaining: 'Rest',
-  // Of none, no minus either.
-  days: (count: number) =>
-    `${days.format(count || 0).replace('-', '−')}${NBSP}${count === 1 ? 'Tag' : 'Tage'}`,
+  days: dayCount,
   reservedNote: 'Beantragte Tage sind im Rest noch enthalten.',
 
   monthPicture: (month: string) => `${monthName(month)}, Tag für Tag`,

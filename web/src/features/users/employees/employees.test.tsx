@@ -276,7 +276,7 @@ describe('a person', () => {
     const times = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
     expect(times.textContent?.replaceAll('\u00a0', ' ')).toContain('08:02 – fehlt')
     expect(within(times).getByText('Gehen fehlt')).toBeTruthy()
-    expect((await screen.findByText('Verfallen')).nextSibling?.textContent).toBe('1 Tag')
+    expect((await screen.findByText('Verfallen')).nextSibling?.textContent).toBe('−1\u00a0Tag')
   })
 
   it('says that the times could not be had', async () => {

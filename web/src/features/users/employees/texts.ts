@@ -1,9 +1,7 @@
+import { dayCount } from '../../../ui/dayCount'
 import { hoursMinutes } from '../../../ui/durations'
 import { monthName } from '../../../ui/months'
 import { writtenDay } from '../../../ui/writtenDays'
-
-const days = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 })
-const written = (count: number) => (count === 1 ? '1 Tag' : `${days.format(count)} Tage`)
 
 export const texts = {
   title: 'Mitarbeiter verwalten',
@@ -14,7 +12,7 @@ export const texts = {
   createFailed: 'Fehler beim Erstellen',
   create: 'Mitarbeiter anlegen',
   saved: (name: string) => `„${name}“ gespeichert.`,
-  days: written,
+  days: dayCount,
 
   import: 'Importieren',
   importTitle: 'Mitarbeiter importieren',
@@ -100,7 +98,7 @@ export const texts = {
   rest: (day: string) => `Resturlaub am ${writtenDay(day)}`,
   restBegin: 'Resturlaub zum Beginn',
   restHint: (allowance: number, opening: number) =>
-    `Anspruch des Jahres: ${written(allowance)}. Als Anfangsbestand werden ${written(opening)} gespeichert.`,
+    `Anspruch des Jahres: ${dayCount(allowance)}. Als Anfangsbestand werden ${dayCount(opening)} gespeichert.`,
   daysWrong: 'Bitte ganze oder halbe Tage angeben, z. B. 12,5.',
   validFromHint:
     'Für Abteilung, Arbeitstage, Schutzvorschriften und Vergütung. Leer heißt: ab heute, Arbeitstage und Vergütung beim ersten Mal von Anfang an.',
