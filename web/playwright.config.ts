@@ -1,5 +1,5 @@
 /**
- * The pages in the system's own Chromium; with `WITHOUT_WINDOWS=1`, in the one that has no windows (Debian's
+ * The pages in the system's own Chromium: where it is there, in the one that has no windows (Debian's
  * `chromium-headless-shell`), which saves a third of the work. To see why a test failed, run it with
  * `--trace retain-on-failure`: a trace of every test takes as long as a third of the tests.
  *
@@ -15,11 +15,6 @@ function systemChromium(names: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
 }
-
-const executablePath = systemChromium(
-  // Asked for, because without windows there are no notices: `e2e/pages/messages.spec.ts` fails there.
-  process.env.WITHOUT_WINDOWS === undefined ? WITH_WINDOWS : ['chromium-headless-shell', ...WITH_WINDOWS],
-)
 
 /** Of every window, a page for the address bar's menu would be drawn twice: a sixth of the tests' time. */
 const MENUS = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup']
@@ -39,6 +34,28 @@ const SWITCHED_OFF = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ]
+
+function launched(names: string[]) {
+  const executablePath = systemChromium(names)
+  return {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      // As the desktop has it: without windows, letters would lie otherwise than in the pictures.
+      '--font-render-hinting=slight',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      `--disable-features=${[...SWITCHED_OFF, ...MENUS].join()}`,
+    ],
+  }
+}
+
+/** For notices, of which the other one knows nothing, and for whatever is measured. */
+export const WINDOWED = launched(WITH_WINDOWS)
 
 export default defineConfig({
   testDir: 'e2e',
@@ -63,20 +80,6 @@ export default defineConfig({
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 800 },
-    launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        // As the desktop has it: without windows, letters would lie otherwise than in the pictures.
-        '--font-render-hinting=slight',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        `--disable-features=${[...SWITCHED_OFF, ...MENUS].join()}`,
-      ],
-    },
+    launchOptions: launched(['chromium-headless-shell', ...WITH_WINDOWS]),
   },
 })

@@ -1,7 +1,7 @@
 """What a person sees, hears and feels. Patterns are data; playing them never waits.
 
 The clock's own signals are alike: what is well rises and is green, what needs attention is low and red. Each can be
-told from the others by light, by sound and by vibration alone.
+told from the others by light and by sound alone; a tap that was not kept is felt more than once, one that was once.
 """
 
 # Milliseconds, tone in hertz (0: none), light ("g", "r" or ""), vibration
@@ -13,7 +13,7 @@ PATTERNS = {
     "error": ((100, 330, "r", 1), (100, 0, "", 0)) * 2,
     "failed": ((200, 220, "r", 1), (200, 0, "", 0)) * 4,
     "full": ((600, 220, "r", 1), (200, 0, "", 0)) * 3,
-    "unadopted": ((100, 330, "r", 0), (100, 0, "", 0)) * 3,
+    "unadopted": ((100, 330, "r", 1), (100, 0, "", 0)) * 3,
     "adopted": ((90, 784, "g", 1), (90, 1047, "g", 0), (90, 1568, "g", 1)),
     "empty": ((60, 0, "r", 0),),
     "ready": ((60, 1047, "g", 0),),

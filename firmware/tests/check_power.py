@@ -137,3 +137,9 @@ def test_what_is_well_cannot_be_taken_for_what_is_not():
     for name in signal.PATTERNS:
         colours = set([step[2] for step in signal.PATTERNS[name] if step[2]])
         yield name, list(colours), ["g" if name in ("stored", "double", "adopted", "ready") else "r"]
+
+
+def test_what_was_not_kept_is_felt():
+    for name in ("refused", "failed", "full", "unadopted"):
+        felt = [step[0] for step in signal.PATTERNS[name] if step[3]]
+        yield name, len(felt) > 1, True

@@ -29,8 +29,10 @@ COMMANDS: dict[str, Command] = {
     "fleet": Command("stempelwerk_tools.fleet.command:main", "real clocks by the hundred before a running cloud"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),
     "packages": Command("stempelwerk_tools.packages.command:main", "Debian packages of both programs, and an image"),
+    "provision": Command("stempelwerk_tools.provision:main", "the configuration of a new clock, onto its card"),
     "release": Command("stempelwerk_tools.release.command:main", "make, sign and publish a version of the clock"),
     "flash": Command("stempelwerk_tools.firmware.flash:main", "the firmware of a portable scanner, onto its board"),
+    "tag": Command("stempelwerk_tools.tag:main", "whether a chip is one to stamp with, and how it is written"),
     "bench": Command("stempelwerk_tools.bench.command:main", "the product beside its peers and limits"),
 }
 

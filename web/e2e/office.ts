@@ -10,7 +10,7 @@
 import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import config from '../playwright.config.ts'
+import config, { WINDOWED } from '../playwright.config.ts'
 import { rest } from './support/rest.ts'
 
 type Parts = Record<string, string>
@@ -198,7 +198,7 @@ const [service, rounds] = process.argv.slice(2)
 if (service === undefined) throw new Error('which service?')
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const parts: Parts = JSON.parse((await lines.next()).value ?? '{}')
-const browser = await chromium.launch(config.use?.launchOptions)
+const browser = await chromium.launch(WINDOWED)
 const times = { desktop: [] as number[], phone: [] as number[] }
 for (let round = 0; round < Number(rounds ?? 1); round++) {
   times.desktop.push(await arrive(browser, service, parts, false))

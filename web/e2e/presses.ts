@@ -7,7 +7,7 @@
  * page's first of all.
  */
 import { chromium, type Page } from '@playwright/test'
-import config from '../playwright.config.ts'
+import config, { WINDOWED } from '../playwright.config.ts'
 import { Demo } from './support/demo.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -97,7 +97,7 @@ async function press(page: Page, act: Press): Promise<number> {
 }
 
 async function measure(demo: Demo, rounds: number): Promise<Record<string, number[]>> {
-  const browser = await chromium.launch(config.use?.launchOptions)
+  const browser = await chromium.launch(WINDOWED)
   const page = await browser.newPage({ ...config.use, viewport: PHONE })
   await demo.logIn(page, 'Anna Brandt', '/dashboard', 'Meine Termine')
   page.setDefaultTimeout(15_000)

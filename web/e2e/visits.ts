@@ -8,7 +8,7 @@
  */
 import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
-import config from '../playwright.config.ts'
+import config, { WINDOWED } from '../playwright.config.ts'
 import { rest } from './support/rest.ts'
 
 const SLOWED = 4
@@ -73,7 +73,7 @@ async function visit(browser: Browser, asked: Asked, area: Area, address: string
 }
 
 async function measure(asked: Asked, rounds: number): Promise<Record<string, number>> {
-  const browser = await chromium.launch(config.use?.launchOptions)
+  const browser = await chromium.launch(WINDOWED)
   const found: Record<string, number> = {}
   for (const area of Object.keys(AREAS) as Area[])
     for (const address of await menu(browser, asked, area)) {

@@ -7,7 +7,7 @@
  */
 import { createInterface } from 'node:readline'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import config from '../playwright.config.ts'
+import config, { WINDOWED } from '../playwright.config.ts'
 
 /** A page that stands has nothing left to draw after this. */
 const SETTLED_MS = 700
@@ -46,7 +46,7 @@ async function openPage(browser: Browser, service: string, session: Record<strin
 }
 
 async function watch(touchscreen: string, service: string) {
-  const browser = await chromium.launch(config.use?.launchOptions)
+  const browser = await chromium.launch(WINDOWED)
   const clock = await browser.newPage({ ...config.use, viewport: { width: 800, height: 480 } })
   await clock.goto(touchscreen)
   for await (const line of createInterface({ input: process.stdin })) {

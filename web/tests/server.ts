@@ -30,11 +30,13 @@ export const url = (path: string) => `${ORIGIN}${path}`
 export const server = setupServer(
   http.get(url('/api/health'), () => HttpResponse.error()),
   http.get(url('/api/companies/:id'), ({ params }) =>
-    HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm' }),
+    HttpResponse.json({ id: `${params.id}`, name: 'Tischlerei Holm', timeZone: 'Europe/Berlin' }),
   ),
   http.get(url('/api/schedule/swap-requests'), () => HttpResponse.json([])),
   // And these in every system administrator's.
   http.get(url('/api/alarms'), () => HttpResponse.json([])),
+  http.get(url('/api/held-stamps'), () => HttpResponse.json([])),
+  http.get(url('/api/support/messages'), () => HttpResponse.json([])),
   http.get(url('/api/closed-companies'), () => HttpResponse.json([])),
   http.get(url('/api/updates/rollouts'), () => HttpResponse.json([])),
   http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([])),
@@ -97,6 +99,7 @@ export function planAnswers() {
     http.get(url('/api/companies/:id/schedule'), () => HttpResponse.json([])),
     http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json([])),
     http.get(url('/api/vacation-requests/mine'), () => HttpResponse.json([])),
+    http.get(url('/api/messages'), () => HttpResponse.json([])),
     http.get(url('/api/calendar-address'), () => HttpResponse.json({ active: false, createdAt: null })),
   ]
 }

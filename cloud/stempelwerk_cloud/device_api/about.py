@@ -13,6 +13,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.work import Work
 
 EPOCHS_SHOWN = 20
+LINES_SHOWN = 20
 GAPS_SHOWN = 100
 
 # The starts of its program that brought stamps last; which came last, their streams say.
@@ -53,6 +54,13 @@ class ErrorRow(Wire):
     message: str
 
 
+class LineRow(ErrorRow):
+    """What the clock wrote, or the service about it."""
+
+    id: str
+    level: str
+
+
 class RelatedRow(Wire):
     """A clock in whose place this one stands, or that stands in its place."""
 
@@ -62,7 +70,6 @@ class RelatedRow(Wire):
 
 class DeviceDetail(DeviceRow):
     profile: str
-    quality: str | None
     disk_free_mb: int | None
     uptime_s: int | None
     scanners: list[ScannerRow]
@@ -79,6 +86,7 @@ class DeviceDetail(DeviceRow):
     epochs: list[EpochRow]
     gaps: list[GapRow]
     last_error: ErrorRow | None
+    logs: list[LineRow]
 
 
 def about(work: Work, device_id: str) -> DeviceDetail:
@@ -99,6 +107,10 @@ def about(work: Work, device_id: str) -> DeviceDetail:
         ],
         "gaps": [GapRow(epoch=epoch, from_=first, to=last) for epoch, first, last in missing[:GAPS_SHOWN]],
         "last_error": error and ErrorRow(at=error.at, code=error.code, message=error.message),
+        "logs": [
+            LineRow(id=one.id, at=one.at, level=one.level, code=one.code, message=one.message)
+            for one in device_logs.newest_of(work.session, known["no"], LINES_SHOWN)
+        ],
     }
     return DeviceDetail.model_validate(known | more)
 

@@ -1,13 +1,16 @@
 """Alarms: whose they are, what the rounds find, who is mailed when, and that nothing is told twice."""
 
+import asyncio
 import json
 import random
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from datetime import date, timedelta
 from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select, update
@@ -37,9 +40,11 @@ from cloud.tests.fleet.alarms_calls import SETTINGS
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.people.noticing import settle
+from cloud.tests.room import given as given_rows
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
+from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
 
 PATH = "/api/alarms"
@@ -139,6 +144,25 @@ def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
 
 
 @ON_BOTH
+@ON_BOTH
+def test_the_operator_hears_of_what_a_company_acknowledges_and_no_other_company_does(app: FastAPI, wall: Wall) -> None:
+    alarm_id = given_rows(wall.boss, Alarm, device_no=0, kind="network", raised=True)
+    stranger = wall.world.firm("Nachbar & Söhne").boss
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            operators, theirs = [
+                await stack.enter_async_context(listening(app, "/api/events", one.headers))
+                for one in (wall.founder, stranger)
+            ]
+            done = await asyncio.to_thread(wall.boss.post, f"{PATH}/{alarm_id}/acknowledge")
+            assert done.status_code == 200
+            assert (await operators.next()).data["type"] == "alarms_update"
+            assert await theirs.quiet()
+
+    asyncio.run(story())
+
+
 def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
     wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
     pass_(20)

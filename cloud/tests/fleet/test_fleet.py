@@ -168,6 +168,26 @@ def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silen
         assert wall.founder.get(path(wall, f"/history?from={first}&to={day}")).status_code == status
 
 
+@ON_BOTH
+def test_history_says_since_when_a_clock_is_silent_that_was_not_heard_again(wall: Wall, platform: Platform) -> None:
+    def told() -> list[tuple[str, bool]]:
+        devices.write_beats(platform)  # as goes on each second
+        return [(row["at"], row["online"]) for row in wall.founder.get(path(wall, "/history")).json()]
+
+    wall.device.beat()
+    wall.clock.advance(seconds=89)
+    before = told()
+    assert before[-1][1] is True
+    wall.clock.advance(seconds=1)
+    silent = (wall.clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z"), False)
+    wall.clock.advance(hours=1)
+    assert told() == [*before, silent]
+    day = wall.clock.now().date()
+    assert wall.founder.get(path(wall, f"/history?to={day - DAY}")).json() == []
+    wall.device.beat()
+    assert told()[:-1] == [*before, silent]
+
+
 def test_the_history_of_the_first_days_of_the_calendar_is_empty(wall: Wall) -> None:
     assert wall.founder.get(path(wall, "/history?to=0001-01-03")).json() == []
 
@@ -196,6 +216,10 @@ def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None
     assert said["lastError"]["code"] == "reader"
     assert [one["companyName"] for one in said["assignments"]] == [wall.listed()["companyName"]]
     assert ANNA not in wall.founder.get(path(wall)).text
+    (line,) = said["logs"]
+    assert (line["level"], line["code"], line["message"]) == ("error", "reader", "weg")
+    wall.founder.post(f"{path(wall)}/unassign")
+    assert detail(wall)["logs"] == [line]
 
 
 @ON_BOTH

@@ -52,6 +52,7 @@ def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
             "forked": lease.forked,
             "queueDepth": beat and beat.queue_depth,
             "reader": beat and beat.reader,
+            "quality": beat and beat.quality,
             "scannerCount": 0,
         }
 
@@ -102,7 +103,7 @@ def test_every_member_is_what_its_parts_say(world: World, firm: Firm, fleet: lis
     devices.write_beats(platform)
     expected = [_expected(platform, device.device_id) for device in fleet]
     renamed = [row | {"online": row["isOnline"], "company_id": row["companyId"]} for row in expected]
-    assert {len(row) for row in expected} == {18}
+    assert {len(row) for row in expected} == {19}
     assert unwritten == expected
     assert world.founder.get("/api/devices").json() == expected
     assert world.founder.get("/api/devices?unassigned=true").json() == expected[3:]

@@ -1,8 +1,11 @@
 """Support: what a company may ask and read, what the operator sees, and who hears of an answer."""
 
+import asyncio
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import func, select
 from stempelwerk_cloud.fleet.support.room import ROOM
 from stempelwerk_cloud.fleet.support.tables import SupportMessage, SupportReply
@@ -15,6 +18,7 @@ from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import later
 from cloud.tests.room import Told, inbox
 from cloud.tests.settable_clock import SettableClock
+from cloud.tests.streams import listening
 from cloud.tests.world import Firm, Somebody, World
 
 PATH = "/api/support/messages"
@@ -137,6 +141,43 @@ def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebo
     root.put(f"{PATH}/{asked}", json={"status": "closed"})
     firm.boss.post(f"{PATH}/{asked}/replies", json={"message": "Doch nicht."})
     assert _own(firm)[0]["status"] == "open"
+
+
+@ON_BOTH
+def test_what_a_closed_company_asked_waits_for_nobody(firm: Firm, root: Somebody) -> None:
+    asked = {_ask(firm), _ask(firm)}
+    assert root.put(f"{PATH}/{min(asked)}", json={"status": "in_progress"}).status_code == 200
+    assert root.delete(f"/api/companies/{firm.id}").status_code == 204
+    assert {(row["id"], row["status"]) for row in root.get(PATH).json()} == {(one, "closed") for one in asked}
+
+
+@ON_BOTH
+def test_both_hear_of_what_is_written_and_no_other_company_does(
+    app: FastAPI, firm: Firm, world: World, root: Somebody
+) -> None:
+    stranger = world.firm("Nachbar & Söhne").boss
+
+    async def story() -> None:
+        async with AsyncExitStack() as stack:
+            ours, operators, theirs = [
+                await stack.enter_async_context(listening(app, "/api/events", one.headers))
+                for one in (firm.boss, root, stranger)
+            ]
+            asked = await asyncio.to_thread(_ask, firm)
+            for one in (ours, operators):
+                assert (await one.next()).data["type"] == "support_update"
+            answered = await asyncio.to_thread(root.post, f"{PATH}/{asked}/replies", json={"message": "Ja."})
+            assert answered.status_code == 201
+            assert (await operators.next()).data["type"] == "support_update"
+            await asyncio.to_thread(_ask_of, stranger)
+            assert (await theirs.next()).data["type"] == "support_update"
+            assert (await operators.next()).data["type"] == "support_update"
+
+    asyncio.run(story())
+
+
+def _ask_of(somebody: Somebody) -> None:
+    assert somebody.post(PATH, json=ASKED).status_code == 201
 
 
 @ON_BOTH

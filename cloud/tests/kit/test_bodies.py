@@ -63,7 +63,9 @@ def test_so_does_who_may_not(client: TestClient, firm: Firm, world: World) -> No
         assert answer.status_code == status
 
 
-async def _told(app: FastAPI, path: str, receive: Callable[[], Awaitable[Message]], **headers: str) -> list[Message]:
+async def _told(
+    app: FastAPI, path: str, receive: Callable[[], Awaitable[Message]], host: str = "192.0.2.1", **headers: str
+) -> list[Message]:
     """What the application sends to a POST whose messages come from `receive`."""
     sent: list[Message] = []
 
@@ -73,7 +75,7 @@ async def _told(app: FastAPI, path: str, receive: Callable[[], Awaitable[Message
     said = [(name.lower().encode(), value.encode()) for name, value in (JSON | headers).items()]
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http"}
     scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": said, "root_path": ""}
-    await app(scope | {"client": ("192.0.2.1", 1), "server": ("test", 80)}, receive, send)  # type: ignore[arg-type]
+    await app(scope | {"client": (host, 1), "server": ("test", 80)}, receive, send)  # type: ignore[arg-type]
     return sent
 
 
@@ -163,6 +165,38 @@ def test_bodies_that_are_on_their_way_have_room_together(
         go_on.set()
         assert _said(await first)[0] == 422
         assert _said(await _told(app, "/api/login", _from(quick()), **ask))[0] == 422
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "status"), [("192.0.2.1", 503), ("2001:db8::1", 422), ("192.0.2.2", 422), ("127.0.0.1", 422)]
+)
+@pytest.mark.parametrize("path", ["/api/login", "/api/devices/stamps"])
+def test_what_one_address_begins_to_send_leaves_room_for_everybody_elses(
+    app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, neighbour: str, status: int
+) -> None:
+    monkeypatch.setattr(requests, "MOST_OF_ONE", 1000)
+
+    async def story() -> None:
+        go_on, begun = asyncio.Event(), asyncio.Event()
+
+        async def slow() -> AsyncIterator[Message]:
+            yield _chunk(b" " * 900)
+            begun.set()
+            await go_on.wait()
+            yield _chunk(b"{}", more=False)
+
+        async def quick() -> AsyncIterator[Message]:
+            yield _chunk(b" " * 200 + b"{}", more=False)
+
+        first = asyncio.create_task(_told(app, path, _from(slow())))
+        await begun.wait()
+        told = await _told(app, "/api/login", _from(quick()), neighbour)
+        assert told[0]["status"] == status
+        go_on.set()
+        await first
+        assert _said(await _told(app, "/api/login", _from(quick())))[0] == 422
 
     asyncio.run(story())
 

@@ -10,7 +10,7 @@ from ipaddress import ip_network
 import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
-from stempelwerk_cloud.kit.http import crowds
+from stempelwerk_cloud.kit.http import crowds, ip_prefix
 from stempelwerk_cloud.kit.http.crowds import Crowds
 from stempelwerk_cloud.settings import Settings
 
@@ -22,7 +22,7 @@ ONE, OTHER = "127.0.0.1", "127.0.0.2"
 @pytest.fixture(autouse=True)
 def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever calls in a test calls from this machine."""
-    monkeypatch.setattr(crowds, "LOOPBACK", ())
+    monkeypatch.setattr(ip_prefix, "LOOPBACK", ())
 
 
 @contextmanager

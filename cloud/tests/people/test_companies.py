@@ -51,11 +51,14 @@ def test_companies_are_listed_by_name_with_the_operators_own(world: World, firm:
     assert all(set(company) == {"id", "name"} for company in listed)
 
 
-def test_a_company_tells_its_name_to_its_people_and_to_system_administrators(world: World, firm: Firm) -> None:
+def test_a_company_tells_its_people_and_system_administrators_its_name_and_zone(world: World, firm: Firm) -> None:
     path = f"/api/companies/{firm.id}"
     for somebody in (firm.anna, firm.boss, world.founder):
         answer = somebody.get(path)
-        assert (answer.status_code, answer.json()) == (200, {"id": firm.id, "name": firm.name})
+        said = {"id": firm.id, "name": firm.name, "timeZone": "Europe/Berlin"}
+        assert (answer.status_code, answer.json()) == (200, said)
+    firm.boss.put(f"{path}/settings", json={"timeZone": "Europe/Lisbon"})
+    assert firm.anna.get(path).json()["timeZone"] == "Europe/Lisbon"
 
 
 def test_nobody_learns_another_companys_name(client: TestClient, world: World, firm: Firm) -> None:

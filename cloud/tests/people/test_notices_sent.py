@@ -251,6 +251,27 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
     assert len(push_service.requests) == asked + 1
 
 
+def test_a_browser_whose_push_service_keeps_refusing_is_left_alone_after_a_day_and_its_person_is_told(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    """A refusal is no reason to try again, so it takes a second message to see that it goes on."""
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(403)
+    for hours in (1, 20):
+        send(platform, firm.anna)
+        later(platform, clock, hours=hours)
+    assert [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()] == ["schedule"] * 2
+    send(platform, firm.anna)
+    later(platform, clock, hours=5)
+    anna = firm.world.again(firm.anna)
+    asked = len(push_service.requests)
+    assert anna.get("/api/messages").json()[0]["title"] == "Ein Gerät wird nicht erreicht"
+    send(platform, anna)
+    later(platform, clock)
+    assert (asked, len(push_service.requests)) == (3, 3)
+
+
 @ON_BOTH
 def test_a_browser_that_is_reached_again_within_a_day_is_as_before(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock

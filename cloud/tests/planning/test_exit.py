@@ -69,8 +69,9 @@ def test_plans_behind_an_exit_keep_it_from_being_set(platform: Platform, firm: F
     refused = _leaves(firm)
     assert (refused.status_code, refused.json()["code"]) == (409, "plans_after_exit")
     expected = [["handOver" if kind == "theirs" else kind, *one] for kind, one in plans.items()]
-    assert sorted(refused.json()["plans"]) == sorted(expected)
-    assert [day for _, _, day in refused.json()["plans"]] == sorted(day for _, _, day in refused.json()["plans"])
+    behind = refused.json()["plans"]
+    assert sorted([one["kind"], one["id"], one["date"]] for one in behind) == sorted(expected)
+    assert [one["date"] for one in behind] == sorted(one["date"] for one in behind)
     assert firm.boss.get(f"/api/users/{firm.anna.id}/employment").json()["exitDate"] is None
     with platform.database.read(SYSTEM) as session:
         assert session.get_one(User, (firm.id, firm.anna.id)).leaves_at is None

@@ -51,6 +51,19 @@ def test_the_same_people_are_told_thirty_times_and_then_no_more(firm: Firm, worl
     assert handed.status_code == 201  # a colleague is somebody else
 
 
+def test_who_is_asked_for_a_duty_again_and_again_is_asked_thirty_times(firm: Firm) -> None:
+    """A hand-over that is taken back stands in the log all the same."""
+    duty = assigned(firm, firm.anna, str(FIRST))
+    wish = {"date": duty["date"], "to": firm.ben.id}
+    for _ in range(EMPLOYEES):
+        made = firm.anna.post("/api/schedule/swap-request", json=wish)
+        assert made.status_code == 201
+        assert firm.anna.delete(f"/api/schedule/swap-requests/{made.json()['id']}").status_code == 204
+    refused = firm.anna.post("/api/schedule/swap-request", json=wish)
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+    assert firm.anna.get("/api/schedule/my-swap-requests").json() == []
+
+
 def test_a_bulk_call_is_one_and_who_decides_has_many(firm: Firm, platform: Platform) -> None:
     add = [{"date": str(FIRST + timedelta(days=n)), "userId": firm.anna.id} for n in range(200)]
     assert firm.boss.post(f"/api/companies/{firm.id}/schedule/bulk", json={"add": add}).json()["added"] == 200

@@ -129,7 +129,7 @@ def test_a_duty_must_be_there_and_not_be_over(firm: Firm, clock: SettableClock) 
     assigned(firm, firm.anna, "2026-11-19")
     assigned(firm, firm.anna, "2026-11-20")
     refused = firm.anna.post(ASK, json={"date": "2026-11-19", "to": firm.ben.id})
-    assert _refused(refused) == (409, "Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden.")
+    assert _refused(refused) == (409, "Ein Dienst, der schon begonnen hat, kann nicht mehr übergeben werden.")
     today = offer(firm.anna, firm.ben, "2026-11-20")
     clock.set(datetime(2026, 11, 20, 23, 30, tzinfo=UTC))  # the 21st in Berlin
     ben = firm.world.again(firm.ben)
@@ -168,7 +168,7 @@ def test_a_duty_that_has_begun_is_handed_over_no_more(
     assert seen() == (1, 1, 1, [False, True, True])
     clock.set(begins)
     assert seen() == (0, 0, 0, [False, False, False])
-    sentence = "Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden."
+    sentence = "Ein Dienst, der schon begonnen hat, kann nicht mehr übergeben werden."
     asked = world.again(carla).post(ASK, json={"date": today, "to": dora.id})
     assert _refused(asked) == _refused(_answer(world.again(firm.ben), waits, "accept")) == (409, sentence)
     assert holders(platform, firm.id)[firm.anna.id, today] == duty["id"]

@@ -394,12 +394,17 @@ def test_more_people_than_are_told_of_at_once_are_made_alike(
 # -- how a table may be written
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252", "cp850", "mac-roman"])
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
 @pytest.mark.parametrize("ending", ["\r\n", "\n", "\r"])
 def test_csv_is_read_however_excel_writes_it(encoding: str, separator: str, ending: str) -> None:
     text = ending.join([separator.join(("Chip", "Name")), separator.join(('"04 AB CD E1"', '"Jörg ""Jo"" Weiß"')), ""])
     assert _lines(text.encode(encoding)) == [{"username": 'Jörg "Jo" Weiß', "tagId": "04ABCDE1"}]
+
+
+@pytest.mark.parametrize("name", ["Horváth", "O’Brien", "„Jo“ Sánchez", "Miloš", "Øystein", "André"])
+def test_a_name_of_elsewhere_stays_as_windows_writes_it(name: str) -> None:
+    assert _lines(f"Name;Tag\n{name};04ABCDE1".encode("windows-1252"))[0]["username"] == name
 
 
 def test_big_endian_text_and_a_line_that_names_the_separator_are_read() -> None:

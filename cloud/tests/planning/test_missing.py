@@ -146,6 +146,46 @@ def test_who_has_an_absence_is_not_missing_besides(
     assert missing(world) == []
 
 
+@pytest.mark.parametrize("how", ["withdrawn", "cancelled"])
+def test_who_does_not_come_after_a_report_was_taken_back_is_missing(
+    world: World, firm: Firm, clock: SettableClock, how: str
+) -> None:
+    on_duty(world, firm.anna)
+    (absence,) = reported(firm.anna)
+    take_back(firm, absence["id"], how)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == [(firm.anna.id, "2026-11-20")]
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "cancelled"])
+def test_a_report_that_is_taken_back_later_leaves_whom_it_spared_missing(
+    world: World, firm: Firm, clock: SettableClock, how: str
+) -> None:
+    on_duty(world, firm.anna, FRIDAY, 8 * 60)
+    (absence,) = reported(firm.anna)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+    take_back(firm, absence["id"], how)
+    assert missing(world) == [(firm.anna.id, "2026-11-20")]
+    assert listed(firm, by=world.again(firm.boss))[0]["status"] == "open"
+
+
+def test_a_day_without_a_stamp_that_was_cancelled_is_not_asked_for_again(world: World, firm: Firm) -> None:
+    (day,) = missed(firm, firm.anna, FRIDAY)
+    take_back(firm, day, "cancelled")
+    missed(firm, firm.anna, FRIDAY)
+    assert [row["status"] for row in listed(firm)] == ["cancelled"]
+
+
+def take_back(firm: Firm, absence_id: str, how: str) -> None:
+    path = f"/api/absences/{absence_id}"
+    anna, boss = firm.world.again(firm.anna), firm.world.again(firm.boss)
+    answer = anna.delete(path) if how == "withdrawn" else boss.post(f"{path}/cancel", json={"comment": "Irrtum"})
+    assert answer.is_success, answer.text
+
+
 def test_who_has_no_duty_or_is_no_employee_is_not_missing(world: World, firm: Firm, clock: SettableClock) -> None:
     on_duty(world, firm.boss)
     on_duty(world, firm.ben, FRIDAY + timedelta(days=1))

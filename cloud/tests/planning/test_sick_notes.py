@@ -91,6 +91,20 @@ def test_a_ticket_opens_one_note_once(world: World, firm: Firm) -> None:
     assert world.client.get(path).status_code == 401
 
 
+def test_a_report_that_was_taken_back_takes_no_note_and_one_with_days_left_takes_it_for_those(firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-19", "2026-11-20")
+    assert firm.anna.delete(f"/api/absences/{first['id']}").status_code == 204
+    assert hand_in(firm.anna, first["id"]).json()["id"] == second["id"]
+    assert [(one["date"], one["sickNotePath"] is None) for one in own(firm.anna)] == [
+        ("2026-11-19", True),
+        ("2026-11-20", False),
+    ]
+    assert firm.anna.delete(f"/api/absences/{second['id']}").status_code == 204
+    answer = hand_in(firm.anna, second["id"])
+    assert (answer.status_code, answer.json()["code"]) == (409, "cancelled")
+    assert all(one["sickNotePath"] is None for one in own(firm.anna))
+
+
 def test_there_is_no_note_where_there_is_none(firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     assert note(firm.anna, absence["id"]).status_code == 404
@@ -230,9 +244,9 @@ def test_the_administrators_are_told_also_of_a_late_note(world: World, firm: Fir
     decide(firm.boss, first["id"], "decline", wholeReport=True)
     assert hand_in(firm.anna, second["id"]).status_code == 200
     said = [payload for _, payload in told(firm.boss)]
-    assert [(one["what"], one.get("date")) for one in said] == [
-        ("sick_note", "2026-11-20"),
-        ("sick_note", "2026-11-21"),
+    assert [(one["what"], one.get("date"), one["status"]) for one in said] == [
+        ("sick_note", "2026-11-20", "open"),
+        ("sick_note", "2026-11-21", "declined"),
     ]
     assert [row["status"] for row in own(firm.anna)] == ["declined", "declined"]
     assert told(firm.ben) == []
@@ -246,6 +260,17 @@ def test_a_missing_day_takes_a_note_and_brings_it_into_a_report(world: World, fi
     hand_in(firm.anna, thursday, pdf())
     assert [row["sickNotePath"] is not None for row in own(firm.anna)] == [True, True]
     assert files(world) == 1
+
+
+def test_a_day_that_was_withdrawn_has_no_note_and_takes_none(world: World, firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-20", "2026-11-21")
+    assert firm.anna.delete(f"/api/absences/{first['id']}").status_code == 204
+    refused = hand_in(firm.anna, first["id"])
+    assert (refused.status_code, refused.json()["code"]) == (409, "taken_back")
+    hand_in(firm.anna, second["id"])
+    assert [row["sickNotePath"] is not None for row in own(firm.anna)] == [False, True]
+    assert firm.anna.delete(f"/api/absences/{second['id']}").status_code == 204
+    assert files(world) == 0
 
 
 def test_the_same_upload_sent_again_is_answered_again(world: World, firm: Firm) -> None:

@@ -1,9 +1,11 @@
 """Lists of what waits: the oldest first, page by page, whatever is decided between two pages."""
 
+import json
 from datetime import timedelta
 
 import pytest
 from httpx2 import Response
+from stempelwerk_cloud.timekeeping.stamps.waiting import RAW_SHOWN
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.device_client import Clock
@@ -46,6 +48,20 @@ def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit
     assert whole[-1]["state"] == "quarantined"
     told = list(pages(wall.founder, f"/api/held-stamps?limit={limit}"))
     assert [row for page in told for row in page] == whole
+
+
+@ON_BOTH
+def test_what_could_not_be_read_is_shown_as_it_came_and_cut_where_it_is_long(wall: Wall) -> None:
+    unreadable = {"id": "nonsense", "tag": "äöü"}
+    wall.device.deliver(unreadable, {"id": "long", "tag": "x" * 5000})
+    nobodys = enrolled(wall.world, wall.clock, "SW-T-7", 7)
+    nobodys.deliver(nobodys.tap(ANNA, MORNING))
+    told = [row["raw"] for row in wall.unassigned()]
+    (short,) = (raw for raw in told if raw is not None and "nonsense" in raw)
+    (long,) = (raw for raw in told if raw is not None and "long" in raw)
+    assert json.loads(short) == unreadable
+    assert len(long) == RAW_SHOWN
+    assert told.count(None) == 1
 
 
 @ON_BOTH

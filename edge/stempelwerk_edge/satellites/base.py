@@ -227,6 +227,8 @@ class Satellites:
         if known.line is not line:
             self.unplugged(line)
         contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
+        # What it refused before it was this clock's, or before its flash was formatted, is another's affair.
+        refused = 0 if known.said is None else status["overflow"] - known.said.get("overflow", status["overflow"])
         known.line = line
         known.said = {
             "board": talk.hello["board"],
@@ -239,9 +241,12 @@ class Satellites:
             "lastSeen": instant_text(self._time.now()),
         }
         # Not for each talk: a bad scanner begins them all the time.
-        if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS:
+        if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS or refused > 0:
             self._registry.met(talk.serial, known.said, contact)
             known.kept_ms = now_ms
+        if refused > 0:
+            what = f"the log of the scanner {talk.serial} was full: {refused} more taps were refused"
+            self._report("warn", "scanner_full", what, {"serial": talk.serial, "refused": refused})
         if not talk.met:
             self._updates.greeted(talk)
             talk.met, talk.tapped_ms = True, now_ms

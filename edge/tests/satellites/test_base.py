@@ -252,6 +252,27 @@ def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scann
     assert "scanner_tap_lost" in base.log.codes
 
 
+def test_what_a_full_log_refused_is_said_once_in_the_clocks_log(base: Dock, scanner: ModelScanner) -> None:
+    """As long as anybody has known the scanner: also over a restart of the program."""
+    base.run(3)
+    assert "scanner_full" not in base.log.codes
+    scanner.flash.lost = 3
+    base.run(35)
+    [said] = [entry for entry in base.log.entries if entry[1] == "scanner_full"]
+    assert (said[0], said[3]) == ("warn", {"serial": scanner.serial, "refused": 3})
+    base.start()
+    base.dock(scanner)
+    base.run(65)
+    assert base.log.codes.count("scanner_full") == 1
+    scanner.flash.lost = 4
+    base.run(35)
+    assert [meta["refused"] for _, code, _, meta in base.log.entries if code == "scanner_full"] == [3, 1]
+    scanner.wipe()
+    scanner.power_on(base.now_ms())
+    base.run(35)
+    assert base.log.codes.count("scanner_full") == 2
+
+
 # ---- what costs nothing
 
 

@@ -19,22 +19,26 @@ from .build import BOARDS, FIRMWARE, FirmwareError, compiled, image, unit, versi
 
 TARGET = ROOT / "var" / "firmware"
 _NEEDS = "MicroPython 1.23 or newer"
+_EXAMPLE = "SW-00000001"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Lay out, say, and with `--port` do; exit status 1 where a step fails, 2 for a wrong call."""
     parser = argparse.ArgumentParser(prog="stempelwerk flash", description=__doc__)
     parser.add_argument("board", choices=BOARDS, help="which board")
-    parser.add_argument("--serial", default="SW-00000001", help="the scanner's serial number")
+    parser.add_argument("--serial", help="the scanner's serial number, which no other has; needed to flash it")
     parser.add_argument("--maker", type=Path, metavar="PEM", help="whose images it takes later; none without it")
     parser.add_argument("--port", metavar="DEVICE", help="do it, to the board at this serial port")
     parser.add_argument("--dry-run", action="store_true", help="only say it, whatever --port says")
     parser.add_argument("--image", type=Path, metavar="KEY", help="make a signed image for updates as well")
     parser.add_argument("--out", type=Path, default=TARGET, metavar="FOLDER", help="where it is put (var/firmware)")
     chosen = parser.parse_args(arguments)
+    flashes = chosen.port and not chosen.dry_run
+    if flashes and chosen.serial is None:
+        parser.error("--serial is missing: each scanner needs a number of its own, its clock knows it by that")
     folder = chosen.out / chosen.board
     try:
-        lay_out(folder, chosen.board, chosen.serial, chosen.maker)
+        lay_out(folder, chosen.board, _EXAMPLE if chosen.serial is None else chosen.serial, chosen.maker)
         if chosen.image:
             target = chosen.out / f"{chosen.board}-{version()}.swf"
             target.write_bytes(image(chosen.board, chosen.image))
@@ -45,7 +49,9 @@ def main(arguments: Sequence[str]) -> int:
     steps = commands(folder, chosen.port or "DEVICE")
     print("\n".join([*connections(wiring(chosen.board)), "", *_files(folder), "", "Commands:"]))
     print("\n".join(f"  {shlex.join(step)}" for step in steps))
-    return _do(steps) if chosen.port and not chosen.dry_run else 0
+    if chosen.serial is None:
+        print(f"\nThis is for a look: unit.json says {_EXAMPLE}. Each scanner needs a number of its own, by --serial.")
+    return _do(steps) if flashes else 0
 
 
 def lay_out(folder: Path, board: str, serial: str, maker: Path | None) -> None:

@@ -53,7 +53,21 @@ def test_a_dry_run_names_the_port_and_touches_no_board(
 
     assert main(["flash", "rp2040", "--dry-run", "--port", "/dev/ttyACM7", "--out", str(tmp_path)]) == 0
 
-    assert "mpremote connect /dev/ttyACM7 cp" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "mpremote connect /dev/ttyACM7 cp" in said
+    assert "unit.json says SW-00000001" in said
+
+
+def test_no_board_gets_a_serial_number_that_another_has_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flash, "_do", lambda _: pytest.fail("a board was touched"))
+
+    with pytest.raises(SystemExit) as ended:
+        main(["flash", "rp2040", "--port", "/dev/ttyACM7", "--out", str(tmp_path)])
+
+    assert ended.value.code == 2
+    assert "--serial" in capsys.readouterr().err
 
 
 def test_no_two_parts_of_a_board_share_a_pin() -> None:
@@ -124,7 +138,7 @@ def test_without_mpremote_nothing_is_done_and_it_is_said(
     monkeypatch.setattr(flash.shutil, "which", lambda _: None)
     monkeypatch.setattr(flash.subprocess, "run", _not_called_but_for(flash.subprocess.run, "mpy-cross"))
 
-    assert main(["flash", "rp2040", "--out", str(tmp_path), "--port", "/dev/ttyACM0"]) == 1
+    assert main(["flash", "rp2040", "--serial", "SW-1", "--out", str(tmp_path), "--port", "/dev/ttyACM0"]) == 1
     assert "pip install mpremote" in capsys.readouterr().err
 
 
@@ -142,7 +156,7 @@ def test_a_step_that_fails_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
 
-    assert main(["flash", "esp32", "--out", str(tmp_path / "out"), "--port", "/dev/ttyUSB0"]) == 1
+    assert main(["flash", "esp32", "--serial", "SW-1", "--out", str(tmp_path / "out"), "--port", "/dev/ttyUSB0"]) == 1
     assert len((tmp_path / "calls").read_text("utf-8").splitlines()) == 2
 
 

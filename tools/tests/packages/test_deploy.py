@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -131,6 +133,24 @@ def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(t
     said = done.stdout.splitlines()
     assert said[-1] == address
     assert {"--kiosk", "--hide-crash-restore-bubble", "--ozone-platform=wayland", "--user-data-dir=/state"} <= set(said)
+
+
+def test_the_touchscreen_asks_its_own_machine_and_no_proxy(tmp_path):
+    """Where the way to the cloud is a proxy, the machine's environment may name it to everybody."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, what in (("chromium", 'echo "$1"'), ("sleep", 'kill "$PPID"')):
+        (programs / name).write_text(f"#!/bin/sh\n{what}\n")
+        (programs / name).chmod(0o755)
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as page:
+        threading.Thread(target=page.serve_forever, daemon=True).start()
+        config = tmp_path / "clock.toml"
+        config.write_text(f"[display]\nport = {page.server_port}\n")
+        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(tmp_path), "STEMPELWERK_CONFIG": str(config)}
+        environment |= {"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9"}
+        done = subprocess.run([EDGE / "lib/kiosk"], env=environment, capture_output=True, text=True, check=False)
+        page.shutdown()
+    assert done.stdout == "--kiosk\n"
 
 
 def test_an_alert_asks_for_figures_that_there_are():

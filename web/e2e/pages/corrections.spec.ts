@@ -153,7 +153,7 @@ test.describe('without a service worker', () => {
     await judge(page, 'corrections-no-day')
     await page.keyboard.type('31.02.2026')
     await page.keyboard.press('Enter')
-    await expect(dialog.getByText('Diesen Tag gibt es nicht.')).toBeVisible()
+    await expect(dialog.getByText('Ungültiges Datumsformat. Bitte Tag neu wählen.')).toBeVisible()
     await expect(dayField(dialog)).toBeFocused()
     await typeDay(dialog, '19.11.2026')
     for (const label of ['Kommen', 'Gehen']) {

@@ -15,7 +15,7 @@ test('from the list to a person, whose exit ends what is planned behind it', asy
       status: 409,
       code: 'plans_after_exit',
       message: 'Nach dem Austritt liegen noch Dienste, Anträge, Urlaub, Abwesenheiten oder Übergaben.',
-      plans: [['duty', 'd-1', '2026-12-03']],
+      plans: [{ kind: 'duty', id: 'd-1', date: '2026-12-03' }],
     },
   })
   await enter(page, `${service.url}/company-dashboard?tab=manage_employees`, 'chef')

@@ -1,4 +1,4 @@
-/** The operator's clocks, on the real service: a new one is claimed by its code, and replaced when it breaks. */
+/** The operator's clocks, on the real service: claimed by the code, replaced, and what they delivered for nobody. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { Cloud, FOUNDER } from '../support/cloud'
@@ -17,15 +17,16 @@ test.afterAll(() => cloud.stop())
 
 const digest = (bytes: Uint8Array | string) => createHash('sha256').update(bytes)
 
-/** A clock that introduces itself as the contract says; the code on its display. */
-async function enrol(serial: string): Promise<string> {
+function newKeys() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
-  const uri = `${cloud.url}/api/devices/enroll`
-  const body = JSON.stringify({
-    ...{ proto: 1, serial, mac: 'b8:27:eb:00:00:01', profile: 'core', version: '1.4.0' },
-    ...{ hardwareId: serial, publicKey: raw.toString('base64') },
-  })
+  return { privateKey, raw: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32) }
+}
+type Keys = ReturnType<typeof newKeys>
+
+/** What a clock sends, signed as the contract says. */
+async function send({ privateKey, raw }: Keys, path: string, said: object): Promise<unknown> {
+  const uri = `${cloud.url}${path}`
+  const body = JSON.stringify({ proto: 1, ...said })
   const content = `sha-256=:${digest(body).digest('base64')}:`
   const created = Math.floor(Date.now() / 1000)
   const signed = `("@method" "@target-uri" "content-digest");created=${created};nonce="${randomUUID()}";keyid="${digest(raw).digest('base64url')}";alg="ed25519"`
@@ -47,7 +48,27 @@ async function enrol(serial: string): Promise<string> {
     },
   })
   expect(answer.status).toBe(200)
-  return ((await answer.json()) as { claimCode: string }).claimCode
+  return answer.json()
+}
+
+/** A clock introduces itself; the code on its display. */
+async function enrol(serial: string, keys = newKeys()): Promise<string> {
+  const answer = await send(keys, '/api/devices/enroll', {
+    ...{ serial, mac: 'b8:27:eb:00:00:01', profile: 'core', version: '1.4.0' },
+    ...{ hardwareId: serial, publicKey: keys.raw.toString('base64') },
+  })
+  return (answer as { claimCode: string }).claimCode
+}
+
+/** A clock that is nobody's delivers a tap of a minute ago. */
+async function deliverTap(keys: Keys) {
+  const stamp = {
+    ...{ id: randomUUID(), seq: 1, assignment: null, tag: '04A1B2C3D4E5F6', direction: 'auto' },
+    ...{ wall: new Date(Date.now() - 60_000).toISOString(), boot: randomUUID(), boottimeMs: 5_000 },
+    ...{ quality: 'ntp', via: 'reader', shown: null },
+  }
+  const batch = { batch: randomUUID(), lease: 1, epoch: randomUUID(), previous: null, gone: [], anchors: [] }
+  await send(keys, '/api/devices/stamps', { ...batch, stamps: [stamp] })
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -85,4 +106,20 @@ test('a new clock is claimed by its code, and replaced when it breaks', async ({
   await page.getByRole('link', { name: '„SW-0902“ ansehen' }).click()
   await expect(page.getByRole('link', { name: 'SW-0417' })).toBeVisible()
   await judge(page, 'clock')
+})
+
+test('what a clock has delivered while it was nobody’s is released to a company', async ({ page }) => {
+  const keys = newKeys()
+  await enrol('SW-1177', keys)
+  await deliverTap(keys)
+  await cloud.enter(page, FOUNDER, '/admin?tab=unclaimed')
+  const menu = page.getByRole('navigation', { name: 'Plattform' })
+  await expect(menu.getByRole('link', { name: /1 Stempel ohne Firma/ })).toBeVisible()
+  await page.getByRole('button', { name: /^Freigeben: SW-1177, / }).click()
+  await expect(dialog(page).getByText('Davon wartet jetzt 1 Stempel.')).toBeVisible()
+  await choose(page, 'Firma', 'Tischlerei Holm')
+  await judge(page, 'release')
+  await dialog(page).getByRole('button', { name: 'Freigeben' }).click()
+  await expectSaid(page, '1 Stempel freigegeben.')
+  await expect(page.getByText('Kein Stempel wartet auf eine Firma.')).toBeVisible()
 })

@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
+import { WINDOWED } from '../../playwright.config'
 import { MESSAGES, NOTICES, samples } from '../../src/features/messages/samples'
 import { installed } from '../support/device'
 import { judge } from '../support/judge'
 import type { Asked, Service } from '../support/service'
 import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'
+
+test.use({ launchOptions: WINDOWED })
 
 const ADDRESS = '/dashboard?tab=my_messages'
 const OFFERS = 'GET /api/schedule/swap-requests'

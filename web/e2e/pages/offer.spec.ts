@@ -297,6 +297,7 @@ test('the contact form has the documents’ words and five rows; where it reache
   const form = contact(page)
   await expect(form.name).toHaveAttribute('placeholder', 'Ihr Name')
   await expect(form.email).toHaveAttribute('placeholder', 'Ihre E-Mail')
+  await expect(form.email).toHaveAttribute('type', 'email')
   await expect(form.message).toHaveAttribute('placeholder', 'Ihre Nachricht')
   await expect(form.message).toHaveAttribute('rows', '5')
   await expect(form.note).toBeVisible()
@@ -339,14 +340,14 @@ for (const arrived of ['by its address', 'from the shop'] as const) {
     await expect(form.name).toBeFocused()
     expect(asked).toEqual([])
     await form.name.fill('Mia Sommer')
-    await form.email.fill('mia@holm.example')
+    await form.email.fill('mia@straße.example')
     await form.message.fill('Zwei Türen.\nWas kostet das?')
     await form.send.dblclick()
     await expect(page.getByText('Deine Nachricht ist da.')).toBeVisible()
-    await expect(page.getByText('Wir antworten an mia@holm.example.')).toBeVisible()
+    await expect(page.getByText('Wir antworten an mia@straße.example.')).toBeVisible()
     const fields = {
       name: 'Mia Sommer',
-      email: 'mia@holm.example',
+      email: 'mia@straße.example',
       nachricht: 'Zwei Türen.\nWas kostet das?',
     }
     expect(asked).toEqual([{ kind: 'contact', fields }])

@@ -154,7 +154,7 @@ test.describe('without a service worker', () => {
     for (const [status, code, message] of [
       [409, 'not_available', 'Die ausgewählte Person ist an diesem Tag nicht verfügbar.'],
       [409, 'already_requested', 'Für diesen Dienst ist bereits eine Übergabe angefragt.'],
-      [409, 'day_is_over', 'Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden.'],
+      [409, 'day_is_over', 'Ein Dienst, der schon begonnen hat, kann nicht mehr übergeben werden.'],
       [404, 'no_duty', 'An diesem Tag hast du keinen Dienst.'],
       [422, 'not_an_employee', 'Dienste können nur an Mitarbeitende mit Rolle „user“ übergeben werden.'],
       [403, 'forbidden', 'Dafür fehlt dir die Berechtigung.'],

@@ -126,6 +126,8 @@ export class Service {
     if (call === 'GET /api/schedule/swap-requests') return json(response, 200, [])
     // This in every system administrator's.
     if (call === 'GET /api/alarms') return json(response, 200, [])
+    if (call === 'GET /api/held-stamps') return json(response, 200, [])
+    if (call === 'GET /api/support/messages') return json(response, 200, [])
     if (call === 'GET /api/updates/rollouts') return json(response, 200, [])
     // And this in every administrator's.
     if (call === 'GET /api/companies/c-1/today') {

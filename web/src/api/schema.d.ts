@@ -1136,7 +1136,7 @@ export interface paths {
         };
         /**
          * One Company
-         * @description The company's name, for its people.
+         * @description The company's name and its time zone, for its people.
          */
         get: operations["one_company_api_companies__id__get"];
         put?: never;
@@ -4278,6 +4278,8 @@ export interface components {
             notes: string;
             /** Online */
             online: boolean;
+            /** Quality */
+            quality: string | null;
             /** Queuedepth */
             queueDepth: number | null;
             /** Reader */
@@ -4828,6 +4830,8 @@ export interface components {
             lastError: components["schemas"]["ErrorRow"] | null;
             /** Lastseen */
             lastSeen: string | null;
+            /** Logs */
+            logs: components["schemas"]["LineRow"][];
             /** Mac */
             mac: string;
             /** Name */
@@ -4902,6 +4906,8 @@ export interface components {
             name: string;
             /** Notes */
             notes: string;
+            /** Quality */
+            quality: string | null;
             /** Queuedepth */
             queueDepth: number | null;
             /** Reader */
@@ -5381,6 +5387,8 @@ export interface components {
         /**
          * HeldUnassigned
          * @description A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time).
+         *
+         *     `raw`: how what could not be read came, cut where it is long.
          */
         HeldUnassigned: {
             /** Assignment */
@@ -5391,6 +5399,8 @@ export interface components {
             deviceName: string;
             /** Id */
             id: string;
+            /** Raw */
+            raw: string | null;
             /** State */
             state: string;
             /** Tag */
@@ -5639,6 +5649,26 @@ export interface components {
             restMinutes: number;
             /** Shiftminutes */
             shiftMinutes: number;
+        };
+        /**
+         * LineRow
+         * @description What the clock wrote, or the service about it.
+         */
+        LineRow: {
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Code */
+            code: string;
+            /** Id */
+            id: string;
+            /** Level */
+            level: string;
+            /** Message */
+            message: string;
         };
         /**
          * LogRow
@@ -6438,6 +6468,18 @@ export interface components {
             represented: components["schemas"]["SaidRow"];
             street: components["schemas"]["SaidRow"];
             vatId: components["schemas"]["SaidRow"];
+        };
+        /**
+         * OwnCompanyRow
+         * @description `timeZone`: the one in force now, in which its local times are meant.
+         */
+        OwnCompanyRow: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Timezone */
+            timeZone: string;
         };
         /**
          * OwnPolicyRow
@@ -10275,7 +10317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CompanyRow"];
+                    "application/json": components["schemas"]["OwnCompanyRow"];
                 };
             };
             /** @description A refusal */

@@ -141,6 +141,8 @@ function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], a
 function boxed({ failure, fields }: Acting<never, unknown>, all: Values): Failure | null {
   if (failure === null || Object.keys(fields).length === 0) return failure
   const beyond = Object.entries(fields).flatMap(([name, sentence]) => (name in all ? [] : sentence))
+  // In these very words it stands at the field.
+  if (beyond.length === 0 && Object.values(fields).includes(failure.title)) return null
   return { title: failure.title, detail: [...new Set(beyond)].join(' ') || failure.title }
 }
 

@@ -31,9 +31,19 @@ interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'min
   onChange: (day: string) => void
   min?: string | undefined
   max?: string | undefined
+  /** What is said of what is no day. */
+  noSuchDay?: string
 }
 
-export function DayInput({ value, onChange, min, max, error, ...rest }: DayInputProps) {
+export function DayInput({
+  value,
+  onChange,
+  min,
+  max,
+  noSuchDay = texts.noSuchDay,
+  error,
+  ...rest
+}: DayInputProps) {
   const withinPortal = useInDialog()
   const { day, take, typing, settle, text, impossible } = useTyped(value, onChange)
   const [open, setOpen] = useState(false)
@@ -59,7 +69,7 @@ export function DayInput({ value, onChange, min, max, error, ...rest }: DayInput
       dateParser={dayTyped}
       // What is no day stays to be mended; a day is written out.
       fixOnBlur={isDay(text)}
-      error={(impossible && texts.noSuchDay) || error}
+      error={(impossible && noSuchDay) || error}
       // A form is not sent with it (`patterns/useForm.ts`).
       data-impossible={impossible || undefined}
       valueFormat="DD.MM.YYYY"

@@ -2,11 +2,26 @@
  * Local days and times as the strings they are: `YYYY-MM-DD` and `HH:MM`.
  *
  * A day is never turned into an instant of the browser's zone: it is formatted as UTC midnight in UTC, so that it
- * stays the same day everywhere. Instants are shown in the zone that is passed in.
+ * stays the same day everywhere. Instants are shown in the zone that is passed in, or else at home.
  */
 
-/** The zone in which "today" is meant; a company's own zone is the service's business. */
+/** Where home is until anybody says otherwise. */
 export const HOME_ZONE = 'Europe/Berlin'
+
+let home = HOME_ZONE
+
+/** The zone in which "today" and local times are meant: that of the company of whoever is logged in. */
+export const homeZone = () => home
+
+/** One that the browser does not know is none. */
+export function setHome(zone: string) {
+  try {
+    formatter({ timeZone: zone })
+    home = zone
+  } catch {
+    home = HOME_ZONE
+  }
+}
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -70,12 +85,12 @@ export function daysFrom(day: string, other: string): number {
 }
 
 /** The local day of an instant. */
-export function dayOf(instant: Date, zone: string = HOME_ZONE): string {
+export function dayOf(instant: Date, zone: string = home): string {
   return local(instant, zone).slice(0, 10)
 }
 
 /** The local time of an instant, "07:58". */
-export function timeOf(instant: Date, zone: string = HOME_ZONE): string {
+export function timeOf(instant: Date, zone: string = home): string {
   return local(instant, zone).slice(11, 16)
 }
 
@@ -85,7 +100,7 @@ function local(instant: Date, zone: string): string {
 }
 
 /** "20. November, 07:58" */
-export function momentOf(instant: Date, zone: string = HOME_ZONE): string {
+export function momentOf(instant: Date, zone: string = home): string {
   const day = formatter({ day: 'numeric', month: 'long', timeZone: zone }).format(instant)
   return `${day}, ${timeOf(instant, zone)}`
 }
@@ -95,7 +110,7 @@ export function momentOf(instant: Date, zone: string = HOME_ZONE): string {
  *
  * Used only where the service has not told the instant: to let a running entry tick, to see which entries lie together.
  */
-export function instantOf(day: string, time: string, zone: string = HOME_ZONE): Date {
+export function instantOf(day: string, time: string, zone: string = home): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`)
   const candidates = [-1, 1].map(side => asUtc - offsetAt(asUtc + side * 12 * 3_600_000, zone))
   const shown = candidates.filter(
@@ -105,12 +120,12 @@ export function instantOf(day: string, time: string, zone: string = HOME_ZONE): 
 }
 
 /** Whether a zone's clocks show `time` twice on `day`, because they are put back. */
-export function isTwice(day: string, time: string, zone: string = HOME_ZONE): boolean {
+export function isTwice(day: string, time: string, zone: string = home): boolean {
   return instantsOf(day, time, zone).length > 1
 }
 
 /** Every instant at which a zone's clocks show `time` on `day`: one, or two where they are put back. */
-export function instantsOf(day: string, time: string, zone: string = HOME_ZONE): Date[] {
+export function instantsOf(day: string, time: string, zone: string = home): Date[] {
   const first = instantOf(day, time, zone)
   const later = new Date(first.getTime() + 3_600_000)
   return dayOf(later, zone) === day && timeOf(later, zone) === time ? [first, later] : [first]

@@ -74,6 +74,8 @@ interface MomentInputProps {
   disabled?: boolean
 }
 
+export const isWholeMoment = (moment: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(moment)
+
 /** A day and its time; empty only where both are. */
 export function MomentInput({
   label,

@@ -139,9 +139,8 @@ def hears(_: Session, hearer: Hearer) -> list[str]:
 
 
 def refresh_pages(work: Work, company_id: str) -> None:
-    operator = directory.operator(work.session)
-    topics = {company_id, operator.id} if operator is not None else {company_id}
-    work.platform.live.publish(work.session, [_topic(one) for one in sorted(topics)], {"type": "alarms_update"})
+    topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
+    work.platform.live.publish(work.session, [_topic(one) for one in topics], {"type": "alarms_update"})
 
 
 def _topic(company_id: str) -> str:

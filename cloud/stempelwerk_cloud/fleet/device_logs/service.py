@@ -21,6 +21,7 @@ __all__ = [
     "DeviceLog",
     "keep",
     "newest_error",
+    "newest_of",
     "newest_until",
     "note",
     "with_errors",
@@ -48,6 +49,12 @@ def newest_error(session: Session, device_no: int) -> DeviceLog | None:
     """The last error that the clock, or the service about it, wrote down."""
     own = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
     return session.scalar(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(1))
+
+
+def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLog]:
+    """The last lines of the clock, and of the service about it, newest first, whosever it is or was."""
+    own = select(DeviceLog).where(DeviceLog.device_no == device_no)
+    return session.scalars(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(limit)).all()
 
 
 def with_errors(session: Session, starts: datetime, ends: datetime) -> set[int]:

@@ -69,6 +69,7 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     DeviceBeat.mac,
     DeviceBeat.queue_depth,
     DeviceBeat.reader,
+    DeviceBeat.quality,
     DeviceBeat.scanners,
 )
 
@@ -97,6 +98,7 @@ class Written(NamedTuple):
     mac: str | None
     queue_depth: int | None
     reader: str | None
+    quality: str | None
     scanners: str | None
 
 
@@ -120,6 +122,7 @@ class ListedDevice(msgspec.Struct, rename="camel", gc=False):
     forked: bool
     queue_depth: int | None
     reader: str | None
+    quality: str | None
     scanner_count: int
 
 
@@ -226,6 +229,7 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
         forked,
         heard.queue_depth,
         heard.reader,
+        heard.quality or None,
         0 if heard.scanners is None else len(msgspec.json.decode(heard.scanners)),
     )
 

@@ -31,6 +31,7 @@ class DeviceRow(Wire):
     forked: bool
     queue_depth: int | None
     reader: str | None
+    quality: str | None
     scanner_count: int
 
 

@@ -243,7 +243,6 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         **msgspec.structs.asdict(listing.one(work, device.no, withdrawn=True)),
         "no": device.no,
         "profile": device.profile,
-        "quality": beat and beat.quality,
         "disk_free_mb": beat and beat.disk_free_mb,
         "uptime_s": beat and beat.uptime_s,
         "scanners": msgspec.json.decode(beat.scanners) if beat is not None and beat.scanners is not None else [],
@@ -264,9 +263,18 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
 
 
 def history(work: Work, device_id: str, starts: datetime, ends: datetime) -> list[DeviceMoment]:
-    """How the device was between these instants, oldest first. 404 unknown."""
+    """How the device was between these instants, oldest first. 404 unknown.
+
+    A silence is written down once the device is heard again; one that goes on is the last moment meanwhile.
+    """
     write_beats(work.platform)
-    return repository.moments(work.session, find(work.session, device_id).no, starts, ends)
+    device_no = find(work.session, device_id).no
+    found = repository.moments(work.session, device_no, starts, ends)
+    beat = work.session.get(DeviceBeat, device_no)
+    silent_at = ends if beat is None else beat.seen_at + ONLINE_FOR
+    if found and silent_at <= min(ends, work.now()):
+        found.append(DeviceMoment(device_no=device_no, at=silent_at, online=False))
+    return found
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:

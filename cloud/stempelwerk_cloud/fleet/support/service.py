@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
@@ -93,9 +93,16 @@ def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     return _reply(row, names)
 
 
+def company_closed(work: Work, company_id: str) -> None:
+    """Nobody of it reads an answer any more. It is closed alone, so nobody is at its messages."""
+    waiting = update(SupportMessage).where(SupportMessage.company_id == company_id, SupportMessage.status != "closed")
+    work.session.execute(waiting.values(status="closed"))
+    _refresh(work, company_id)
+
+
 def hears(_: Session, hearer: Hearer) -> list[str]:
-    """A company's administrators, of its threads."""
-    return [_topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
+    """A company's administrators, of its threads; system administrators, of all."""
+    return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 
 def _topic(company_id: str) -> str:
@@ -103,7 +110,8 @@ def _topic(company_id: str) -> str:
 
 
 def _refresh(work: Work, company_id: str) -> None:
-    work.platform.live.publish(work.session, [_topic(company_id)], {"type": "support_update"})
+    topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
+    work.platform.live.publish(work.session, [_topic(one) for one in topics], {"type": "support_update"})
 
 
 def _tell(work: Work, one: SupportMessage, row: SupportReply) -> None:

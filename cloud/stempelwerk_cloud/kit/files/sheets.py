@@ -21,6 +21,9 @@ Rows = list[tuple[int, list[str]]]
 """The rows that are not empty, each with its number in the table, from 1 on."""
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_OF_EXCEL = ("windows-1252", "mac-roman", "cp850")
+"""What it writes as "CSV", "CSV (Macintosh)" and "CSV (MS-DOS)"; nothing in the file says which of them."""
+_UMLAUT = re.compile("[A-Za-z][äöü][a-z]")
 _SEPARATORS = (";", ",", "\t")
 _SAID = re.compile(r"sep=(.)(\r\n|\r|\n)", re.IGNORECASE)
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -67,8 +70,8 @@ def _of_text(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _decoded(content: bytes) -> str:
-    encodings = next(([name] for bom, name in _BOMS if content.startswith(bom)), ["utf-8", "windows-1252"])
-    for encoding in encodings:
+    encodings = [name for bom, name in _BOMS if content.startswith(bom)]
+    for encoding in encodings or ["utf-8", max(_OF_EXCEL, key=lambda name: _umlauts(content, name))]:
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
@@ -76,6 +79,11 @@ def _decoded(content: bytes) -> str:
         if "\0" not in text:
             return text
     raise _refused("Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar.", "file_unsupported")
+
+
+def _umlauts(content: bytes, encoding: str) -> int:
+    """How many stand in it where German has them, if it is in this encoding."""
+    return len(_UMLAUT.findall(content.decode(encoding, "ignore")))
 
 
 def _refused(sentence: str, code: str = "file_damaged") -> Problem:

@@ -5,7 +5,6 @@ the proxy's to limit those. A company behind one address shares a limit, so the 
 """
 
 import asyncio
-import ipaddress
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -13,9 +12,8 @@ from collections.abc import Sequence
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from stempelwerk_cloud.kit.http import ip_prefix
-from stempelwerk_cloud.kit.http.forwarding import Network
+from stempelwerk_cloud.kit.http.ip_prefix import Network
 
-LOOPBACK: Sequence[Network] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
 _SAID = "Von dieser Adresse kommen gerade zu viele Verbindungen. Bitte versuche es gleich noch einmal."
 _BODY = json.dumps(
     {
@@ -34,17 +32,12 @@ class Crowds:
 
     def __init__(self, most: int, uncounted: Sequence[Network]) -> None:
         self._most = most
-        self._uncounted = (*LOOPBACK, *uncounted)
+        self._uncounted = uncounted
         self._open: Counter[str] = Counter()
 
     def counted(self, host: str | None) -> str | None:
         """What an address counts as; None where it does not count."""
-        try:
-            address = ipaddress.ip_address(host or "")
-        except ValueError:  # a socket of this machine
-            return None
-        address = getattr(address, "ipv4_mapped", None) or address
-        return None if any(address in network for network in self._uncounted) else ip_prefix.network(str(address))
+        return ip_prefix.crowd(host, self._uncounted)
 
     def enter(self, who: str) -> bool:
         """Whether one more of these may stay. Who may not has come all the same, and is to leave."""

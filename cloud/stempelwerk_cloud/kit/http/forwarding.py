@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+from stempelwerk_cloud.kit.http.ip_prefix import Network
 
 
 class Forwarded:

@@ -1,6 +1,10 @@
 """Whom an address belongs to, as far as counting goes."""
 
 import ipaddress
+from collections.abc import Sequence
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+LOOPBACK: Sequence[Network] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
 
 
 def network(address: str) -> str:
@@ -12,3 +16,15 @@ def network(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+
+
+def crowd(host: str | None, uncounted: Sequence[Network]) -> str | None:
+    """What a client counts as where each has a share; None where it does not count: behind loopback, and behind these
+    proxies, stand many.
+    """
+    try:
+        address = ipaddress.ip_address(host or "")
+    except ValueError:  # a socket of this machine
+        return None
+    address = getattr(address, "ipv4_mapped", None) or address
+    return None if any(address in one for one in (*LOOPBACK, *uncounted)) else network(str(address))

@@ -7,6 +7,7 @@ import hashlib
 import re
 import time
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -16,6 +17,7 @@ import structlog
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from stempelwerk_cloud.kit.http import ip_prefix
 from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, answer, incomplete, too_large, unavailable
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -67,6 +69,8 @@ BODY_S, LARGE_BODY_S = 60.0, 300.0
 """Seconds within which a body has come, or is refused: a small one, and one that may be larger."""
 MOST_IN_FLIGHT = 128 * 1024 * 1024
 """Bytes of bodies that a process has at once."""
+MOST_OF_ONE = MOST_IN_FLIGHT // 4
+"""Of them, one address's: what somebody begins to send and does not end leaves room for everybody else's."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -99,10 +103,13 @@ class ByPath(Generic[_Said]):
 
 @dataclass(slots=True)
 class _Body:
-    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock."""
+    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock. `whose`: the address
+    that it counts for, if it does.
+    """
 
     limit: int
     until: float
+    whose: str | None
     in_memory: bool = True
     received: int = 0
     complete: bool = False
@@ -137,6 +144,7 @@ class Requests:
         self._streamed = ByPath(streamed_bodies)
         self._largest = platform.settings.max_body_mb * 1024 * 1024
         self._in_flight = 0
+        self._of: Counter[str | None] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -160,7 +168,9 @@ class Requests:
 
         whole = False
         until = anyio.current_time() + (BODY_S if limit <= JSON_LIMIT else LARGE_BODY_S)
-        body = _Body(limit, until, in_memory=self._streamed.of(scope["path"]) is None)
+        host, _ = scope.get("client") or (None, None)
+        whose = ip_prefix.crowd(host, self._platform.settings.trusted_proxies)
+        body = _Body(limit, until, whose, in_memory=self._streamed.of(scope["path"]) is None)
 
         async def send_on(message: Message) -> None:
             nonlocal status, whole
@@ -186,7 +196,7 @@ class Requests:
             if not whole:
                 raise
         finally:
-            self._in_flight -= body.kept
+            self._keep(body, -body.kept)
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
@@ -208,15 +218,22 @@ class Requests:
                 raise BodyRefused(incomplete()) from None
             came = len(message.get("body", b""))
             body.received += came
-            self._in_flight += came if body.in_memory else 0
+            self._keep(body, came if body.in_memory else 0)
             body.complete = not message.get("more_body", False)
             if body.received > body.limit:
                 raise BodyRefused(self._refusal(scope))
-            if self._in_flight > MOST_IN_FLIGHT:
+            if self._in_flight > MOST_IN_FLIGHT or (body.whose and self._of[body.whose] > MOST_OF_ONE):
                 raise BodyRefused(unavailable())
             return message
 
         return receive_on
+
+    def _keep(self, body: "_Body", more: int) -> None:
+        """So many bytes more of it are kept, or fewer."""
+        self._in_flight += more
+        self._of[body.whose] += more
+        if not self._of[body.whose]:
+            del self._of[body.whose]
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")

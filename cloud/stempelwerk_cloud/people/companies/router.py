@@ -6,9 +6,10 @@ from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
 from stempelwerk_cloud.people.companies import service
-from stempelwerk_cloud.people.companies.schemas import CompanyRow, FeatureChoice, FeatureRow, NewCompany
+from stempelwerk_cloud.people.companies.schemas import CompanyRow, FeatureChoice, FeatureRow, NewCompany, OwnCompanyRow
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Writing
 
@@ -27,9 +28,11 @@ def create_company(_: AdminOnly, work: Writing, body: NewCompany) -> CompanyRow:
 
 
 @router.get("/api/companies/{id}")
-def one_company(caller: MemberOf, tx: ReadTx) -> CompanyRow:
-    """The company's name, for its people."""
-    return CompanyRow.model_validate(directory.open_company(tx, caller.subject_company_id))
+def one_company(caller: MemberOf, tx: ReadTx, platform: PlatformDep) -> OwnCompanyRow:
+    """The company's name and its time zone, for its people."""
+    company = directory.open_company(tx, caller.subject_company_id)
+    zone = directory.zone_of(tx, company.id, platform.clock.now())
+    return OwnCompanyRow.from_row(company, time_zone=zone.key)
 
 
 @router.delete("/api/companies/{id}", status_code=204)

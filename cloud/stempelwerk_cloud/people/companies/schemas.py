@@ -15,6 +15,12 @@ class CompanyRow(Wire):
     name: str
 
 
+class OwnCompanyRow(CompanyRow):
+    """`timeZone`: the one in force now, in which its local times are meant."""
+
+    time_zone: str
+
+
 class NewCompany(Wire):
     name: str = Field(max_length=NAME_LIMIT)
 

@@ -9,8 +9,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import features
 from stempelwerk_cloud.people.directory.features import Feature
 from stempelwerk_cloud.people.directory.settings import zone_at
@@ -41,6 +43,17 @@ def open_company_by_name(session: Session, name_key: str) -> Company | None:
 
 def operator(session: Session) -> Company | None:
     return session.scalar(select(Company).where(Company.is_operator, Company.closed_at.is_(None)))
+
+
+def operator_id(platform: Platform) -> str | None:
+    """Whose the installation is, also for who is shown their own company alone; remembered, for it stays the same."""
+    known: str | None = platform.state.get("operator_id")
+    if known is None:
+        with platform.database.read(SYSTEM) as session:
+            found = operator(session)
+        if found is not None:
+            known = platform.state["operator_id"] = found.id
+    return known
 
 
 def open_companies(session: Session) -> list[Company]:

@@ -21,7 +21,8 @@ def duplicate_numbers(user_ids: Sequence[str]) -> Problem:
 
 
 def plans_after_exit(found: Sequence[tuple[str, str, date]]) -> Problem:
-    """`plans`: kind, id and first day of each, by day."""
-    plans = [[kind, id_, day.isoformat()] for kind, id_, day in sorted(found, key=lambda one: (one[2], one[0], one[1]))]
+    """`plans`: kind, id and first day (`date`) of each, by day."""
+    in_order = sorted(found, key=lambda one: (one[2], one[0], one[1]))
+    plans = [{"kind": kind, "id": id_, "date": day.isoformat()} for kind, id_, day in in_order]
     sentence = "Nach dem Austritt liegen noch Dienste, Anträge, Urlaub, Abwesenheiten oder Übergaben."
     return Problem(409, "plans_after_exit", sentence, extra={"plans": plans})

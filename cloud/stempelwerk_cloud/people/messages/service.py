@@ -20,6 +20,7 @@ from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "KEPT",
+    "count_as_told",
     "hears",
     "mark_all_read",
     "mark_read",
@@ -54,14 +55,14 @@ def send(
 
     `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
     `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too
-    much (`_count`).
+    much (`count_as_told`).
     """
     if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
     told = sorted(set(user_ids))
     if not told:
         return {}
-    _count(work, company_id, told)
+    count_as_told(work, company_id, told)
     now = work.now()
     ids = {user_id: work.new_id() for user_id in told}
     for user_id in told:
@@ -102,8 +103,9 @@ def to_administrators(
         send_about(work, company_id, told, type_, title, body, payload, about=about)
 
 
-def _count(work: Work, company_id: str, told: Iterable[str]) -> None:
-    """Counts what the caller tells people: once in a transaction, so that a bulk call is one. 429.
+def count_as_told(work: Work, company_id: str, told: Iterable[str]) -> None:
+    """Counts what the caller tells people, also where no message says so: once in a transaction, so that a bulk call is
+    one. 429.
 
     An employee may tell the same recipient so much, all administrators counting as one; who decides tells many.
     """
@@ -165,7 +167,7 @@ def send_about(
     its payload has all that either said. Who calls it has a lock by which nobody else tells of that thing.
     """
     told = sorted(set(user_ids))
-    _count(work, company_id, told)
+    count_as_told(work, company_id, told)
     lying = _lying(work, company_id, told, type_, f'"{about}": {json.dumps(payload[about])}')
     for user_id in told:
         message = lying.get(user_id)

@@ -50,7 +50,9 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
 
 
 def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that wakes one browser. A subscription that its push service no longer knows is removed."""
+    """The task that wakes one browser. A subscription that its push service no longer knows is removed; one that it
+    does not serve for a day, because it does not answer or refuses, is suspended.
+    """
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
         found = repository.subscription(session, company_id, subscription_id)
@@ -66,9 +68,9 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     except Gone:
         with platform.database.write(of_company(company_id)) as session:
             repository.remove_subscriptions(session, company_id, [subscription_id])
-    except Later as later:
-        if _failed(platform, company_id, subscription_id):
-            raise GivesUp("the push service has not answered for a day") from later
+    except (Later, GivesUp) as wrong:
+        if _failed(platform, company_id, subscription_id) and isinstance(wrong, Later):
+            raise GivesUp("the push service has not answered for a day") from wrong
         raise
     else:
         if was_failing:

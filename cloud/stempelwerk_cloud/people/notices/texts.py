@@ -5,7 +5,7 @@ from stempelwerk_cloud.kit.mail_templates import Letter, written
 NOT_REACHED = "Ein Gerät wird nicht erreicht"
 NAME_IT_AGAIN = (
     "Benachrichtigungen an eines deiner Geräte kommen seit einem Tag nicht an und sind angehalten. Schalte sie dort"
-    " unter Nachrichten noch einmal ein."
+    " unter Nachrichten aus und wieder ein."
 )
 SUBJECT = "Neue Nachricht in Stempelwerk"
 

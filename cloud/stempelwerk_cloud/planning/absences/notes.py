@@ -1,6 +1,7 @@
 """Sick notes: handed in by whom they are about, read by them and the company's administrators, and by nobody else (38).
 
-A note covers all days of its report. It may come after the decision. Each reading stands in the audit log.
+A note covers all days of its report but those that were taken back. It may come after the decision. Each reading stands
+in the audit log.
 """
 
 import structlog
@@ -15,7 +16,7 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
-from stempelwerk_cloud.planning.absences.repository import OPEN
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -31,15 +32,20 @@ def own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
 
 
 def look_for(work: Work, absence_id: str) -> None:
-    """As `own`, without a lock: before anybody looks at a file for it."""
-    own(work, absence_id, lambda _: None)
+    """As `add` will, without a lock: before anybody looks at a file for it."""
+    _covered(work, own(work, absence_id, lambda _: None))
 
 
 def add(work: Work, absence_id: str, note: Checked) -> Absence:
-    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators."""
+    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators.
+
+    409 where all of them were taken back.
+    """
     absence, now = own(work, absence_id), work.now()
     company_id = absence.company_id
-    covered = repository.of_report(work.session, company_id, absence.report_id)
+    covered = _covered(work, absence)
+    if absence.status == CANCELLED:
+        absence = covered[0]  # it is told and answered of a day that the note is for
     replaced = {one.file_id for one in covered if one.file_id is not None}
     file_id = store.store(work.session, work.platform, company_id, note.content, note.media_type)
     for one in covered:
@@ -81,12 +87,21 @@ def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
     store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
 
 
+def _covered(work: Work, absence: Absence) -> list[Absence]:
+    """The days of the report that a note is for."""
+    of_report = repository.of_report(work.session, absence.company_id, absence.report_id)
+    covered = [one for one in of_report if one.status != CANCELLED]
+    if not covered:
+        raise problems.taken_back()
+    return covered
+
+
 def _tell(work: Work, company_id: str, absence: Absence) -> None:
     late = absence.status != OPEN
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
     said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
-    said |= {telling.REPORT: absence.report_id}
+    said |= {telling.REPORT: absence.report_id, "status": absence.status}
     telling.to_administrators(work, company_id, title, body, said)
     requests.refresh_pages(work, company_id, [absence.user_id])

@@ -21,6 +21,10 @@ def no_longer_open() -> Problem:
     return conflict("not_open", "Zu dieser Abwesenheit ist keine Nachricht mehr möglich: Sie ist bereits entschieden.")
 
 
+def taken_back() -> Problem:
+    return conflict("taken_back", "Diese Abwesenheit wurde zurückgenommen, sie braucht keine Krankmeldung mehr.")
+
+
 def already_reported(day: date) -> Problem:
     return conflict("already_reported", f"Für den {german.written_day(day)} gibt es bereits eine Abwesenheit.")
 

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
-from stempelwerk_cloud.planning.absences.repository import MISSING, OPEN
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, MISSING, OPEN, SICK, STANDS
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -36,7 +36,8 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
     """Writes down who did not come to which duty, one a day, and tells them and the administrators.
 
     A day about which something is written down already stays as it is, so that a repetition changes nothing, and what
-    was decided is not asked again. Takes the company's lock and its plan's.
+    was decided is not asked again; but a report that was taken back is none. One that spares somebody knows it, for
+    when it is taken back. Takes the company's lock and its plan's.
     """
     work.plan(company_id)
     in_order = sorted(missed, key=lambda one: (one.user_id, one.date))
@@ -47,7 +48,11 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
 
 def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
     user_id, day = missed.user_id, missed.date
-    if repository.of_days(work.session, company_id, [user_id], day, day):
+    known = repository.of_days(work.session, company_id, [user_id], day, day)
+    if known := [one for one in known if one.kind == MISSING or one.status != CANCELLED]:
+        for one in known:
+            if one.kind == SICK and one.status in STANDS:
+                one.was_missing, one.duty_start, one.duty_end = True, missed.start_minute, missed.end_minute
         return None
     made = Absence(
         company_id=company_id,

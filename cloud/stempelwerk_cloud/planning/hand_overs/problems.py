@@ -24,7 +24,7 @@ def no_duty() -> Problem:
 
 
 def day_is_over() -> Problem:
-    return conflict("day_is_over", "Ein Dienst in der Vergangenheit kann nicht mehr übergeben werden.")
+    return conflict("day_is_over", "Ein Dienst, der schon begonnen hat, kann nicht mehr übergeben werden.")
 
 
 def already_requested() -> Problem:

@@ -70,7 +70,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
 
     422 without a colleague, for oneself or one who is no employee, and if `requester` is somebody else than the caller;
     404 for an unknown colleague, and if there is no duty; 409 for a duty that has begun, while a request about it
-    waits, and if the colleague is not available, never why.
+    waits, and if the colleague is not available, never why; 429 for who asks the same one too often.
     """
     caller, session = work.caller, work.session
     company_id = caller.company_id
@@ -85,6 +85,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
         raise problems.already_requested()
     if not schedule.available(session, company_id, [to_id], day, duty.start_minute, duty.end_minute):
         raise problems.not_available()
+    messages.count_as_told(work, company_id, [to_id])
     row = HandOver(
         company_id=company_id,
         id=work.new_id(),

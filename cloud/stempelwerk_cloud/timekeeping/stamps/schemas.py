@@ -19,7 +19,10 @@ class HeldStamp(Wire):
 
 
 class HeldUnassigned(Wire):
-    """A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time)."""
+    """A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time).
+
+    `raw`: how what could not be read came, cut where it is long.
+    """
 
     id: str
     tag: str | None
@@ -28,6 +31,7 @@ class HeldUnassigned(Wire):
     device_name: str
     assignment: str | None
     state: str
+    raw: str | None
 
 
 class TagChoice(Wire):

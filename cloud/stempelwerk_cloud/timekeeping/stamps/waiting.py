@@ -27,6 +27,8 @@ MOST = 10_000
 """On one page. So many wait nowhere but where something has gone wrong for months."""
 
 
+RAW_SHOWN = 2000
+"""Bytes of what could not be read; a clock may have sent very many."""
 Unclaimed = TypeVar("Unclaimed", UnassignedStamp, QuarantinedStamp)
 
 
@@ -40,6 +42,7 @@ class Held(NamedTuple):
     device_name: str
     assignment: str | None
     state: str
+    raw: str | None = None
 
 
 class Page(NamedTuple):
@@ -160,7 +163,8 @@ def _received(session: Session, table: type[Unclaimed], limit: int, after: Place
 
 def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_name: str) -> Held:
     if isinstance(row, QuarantinedStamp):
-        return Held(row.id, None, None, device_id, device_name, None, "quarantined")
+        raw = row.raw[:RAW_SHOWN].decode(errors="replace")
+        return Held(row.id, None, None, device_id, device_name, None, "quarantined", raw)
     tap = read_content(row.content)
     return Held(row.id, spelled(tap.tag), row.at, device_id, device_name, tap.assignment, "held_assignment")
 

@@ -46,11 +46,28 @@ describe('the panel', () => {
       'UhrenübersichtUhren',
       'Globale UpdatesUpdates',
       'Update-Kanal je FirmaKanal',
+      'Stempel ohne FirmaStempel',
       'AlarmeAlarme',
       'Support-NachrichtenSupport',
       'AnfragenAnfragen',
+      'ÄnderungsprotokollProtokoll',
       'Login-DatenLogin',
     ])
+  })
+
+  it('says in its menu how many stamps and messages wait for somebody', async () => {
+    server.use(
+      http.get(url('/api/held-stamps'), () =>
+        HttpResponse.json([{ state: 'held_assignment' }, { state: 'quarantined' }]),
+      ),
+      http.get(url('/api/support/messages'), ({ request }) => {
+        expect(new URL(request.url).searchParams.get('status')).toBe('open')
+        return HttpResponse.json([{ id: 's-1' }, { id: 's-2' }])
+      }),
+    )
+    renderRoutes(routes, '/admin')
+    expect(await screen.findByText('1 Stempel ohne Firma')).toBeTruthy()
+    expect(await screen.findByText('2 offene Nachrichten')).toBeTruthy()
   })
 
   it('keeps the chosen company in the address, from page to page', async () => {
@@ -161,8 +178,8 @@ describe('the panel', () => {
   })
 
   it('says plainly that nothing is kept for later while the service is away', async () => {
-    for (const path of ['/api/companies/:id', '/api/alarms', '/api/updates/rollouts'])
-      server.use(http.get(url(path), () => HttpResponse.error()))
+    for (const path of ['companies/:id', 'alarms', 'held-stamps', 'support/messages', 'updates/rollouts'])
+      server.use(http.get(url(`/api/${path}`), () => HttpResponse.error()))
     reportUnreachable()
     renderRoutes(routes, '/admin')
     expect(await screen.findByText('Keine Verbindung zum Server.')).toBeTruthy()

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http } from 'msw'
 import { useNavigate } from 'react-router'
@@ -36,6 +36,25 @@ describe('the foot', () => {
       foot.getByRole('link', { name }).getAttribute('href'),
     )
     expect(hrefs).toEqual(['/impressum', '/datenschutz', '/kontakt'])
+  })
+
+  it('stands under every public page, whoever reads it, and under no page of an area', () => {
+    open('/produkte')
+    expect(screen.getByRole('contentinfo')).toBeTruthy()
+    cleanup()
+    open('/dashboard')
+    expect(screen.queryByRole('contentinfo')).toBeNull()
+  })
+})
+
+describe('the foot for who is logged in', () => {
+  it.each([
+    ['/shop', 1],
+    ['/datenschutz/', 1],
+    ['/dashboard', 0],
+  ])('is there on public pages alone: %s', (path, count) => {
+    open(path)
+    expect(screen.queryAllByRole('contentinfo')).toHaveLength(count)
   })
 })
 

@@ -7,6 +7,7 @@ import { dressed, fetched } from '../../patterns/fetched'
 import { useLastSuccess } from '../../patterns/succeed'
 import { destination, messagesOf } from '../areas'
 import { hasApp } from '../installed'
+import { publicPageAt } from '../public/pages'
 import { onNoticePressed } from '../push'
 import { queried } from '../queried'
 import { texts } from '../texts'
@@ -101,11 +102,14 @@ export function Frame() {
         {session !== null && <OwnFrame session={session} />}
         <Outlet context={context} />
       </main>
-      {session === null && <Foot />}
+      {(session === null || isOpenToAll(location.pathname)) && <Foot />}
       <SaidWell />
     </>
   )
 }
+
+/** Whether a path is a public page's; the first one is nobody's who is logged in. */
+const isOpenToAll = (path: string) => path !== '/' && publicPageAt(path) !== undefined
 
 /** What somebody does who is there. */
 const STIRRING = ['pointermove', 'pointerdown', 'keydown'] as const

@@ -4,8 +4,9 @@ import { HttpResponse, http } from 'msw'
 import { type ReactNode, useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../tests/page'
-import { logInAs, serve, server, url } from '../../../tests/server'
+import { held, logInAs, serve, server, url } from '../../../tests/server'
 import { currentSession, reload } from '../../api/session'
+import { timeOf } from '../../ui/days'
 import { Person } from '../../ui/icons'
 import { type Module, ModuleHub } from './ModuleHub'
 
@@ -40,6 +41,25 @@ async function openMore() {
   await userEvent.click(screen.getByRole('button', { name: 'Mehr' }))
   return within(await screen.findByRole('dialog', { name: 'Mehr' }))
 }
+
+const Time = () => <p>{timeOf(new Date('2026-11-20T10:00:00Z'))}</p>
+
+describe('local times', () => {
+  it.each([
+    ['Europe/Lisbon', '10:00'],
+    ['Europe/Berlin', '11:00'],
+    // One that the browser does not know is none.
+    ['Europe/Nirgendwo', '11:00'],
+  ])('are those of the company’s zone, as soon as that is known: %s', async (timeZone, time) => {
+    const { answer, release } = held(() => HttpResponse.json({ id: 'c-1', name: 'Holm', timeZone }))
+    server.use(http.get(url('/api/companies/c-1'), answer))
+    const module = { key: 'm1', label: 'Modul', short: 'M', icon: Person, content: <Time /> }
+    renderPage(<ModuleHub title="Bereich" username="Mia" modules={[module]} />)
+    await screen.findByText('11:00')
+    release()
+    await screen.findByText(time)
+  })
+})
 
 describe('the hub', () => {
   it('carries what belongs to every module along, and nothing else', async () => {

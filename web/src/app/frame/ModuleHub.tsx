@@ -6,6 +6,7 @@
  */
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useOwnZone } from '../../entities/companies/useOwnCompany'
 import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
@@ -52,6 +53,7 @@ interface ModuleHubProps {
 export function ModuleHub(props: ModuleHubProps) {
   const { title, modules, username, keep = [], state, preselected, above, pending } = props
   const [search] = useSearchParams()
+  const zone = useOwnZone()
   const wanted = search.get('tab')
   /** What showed first stays, where the address names nothing: somebody may be typing there. */
   const [first, setFirst] = useState<string>()
@@ -97,7 +99,7 @@ export function ModuleHub(props: ModuleHubProps) {
           </li>
         </ul>
       </nav>
-      <div className={classes.content}>
+      <div key={zone} className={classes.content}>
         {above}
         {chosen?.content ?? pending ?? <UnknownModule />}
       </div>

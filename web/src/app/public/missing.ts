@@ -4,7 +4,9 @@
  */
 const MISSING = [
   // No modules of the service, but things.
-  'scanners',
+  'hub',
+  'mini',
+  'beacon',
   'tagger',
   'tempwizard',
   'docks',

@@ -29,6 +29,9 @@ interface Named {
   serial: string
 }
 
+/** A clock's own page, for the operator. */
+export const pageOfClock = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
+
 export const nameOf = ({ name, serial }: Pick<Named, 'name' | 'serial'>) => name || serial
 
 export const seen = (instant: string | null) =>

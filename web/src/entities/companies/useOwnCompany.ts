@@ -1,9 +1,20 @@
-/** The name of the company that somebody is logged in for, known offline as well; null until it is. */
+/** The company that somebody is logged in for, known offline as well: its name, and where it is. */
 import { reading } from '../../api/reading'
 import { useSession } from '../../api/session'
 import { useStored } from '../../patterns/useStored'
+import { HOME_ZONE, setHome } from '../../ui/days'
 
-export function useOwnCompany(): string | null {
+/** Null until it is known. */
+export const useOwnCompany = (): string | null => useOwn()?.name ?? null
+
+/** Its zone, which all local times below are meant in: what was drawn in another one has to be drawn anew. */
+export function useOwnZone(): string {
+  const zone = useOwn()?.timeZone ?? HOME_ZONE
+  setHome(zone)
+  return zone
+}
+
+function useOwn() {
   const session = useSession()
   const userId = session?.userId ?? ''
   const companyId = session?.companyId ?? ''
@@ -13,5 +24,5 @@ export function useOwnCompany(): string | null {
     ask: reading('/api/companies/{id}', { path: { id: companyId } }),
     enabled: session !== null,
   })
-  return company.data?.name ?? null
+  return company.data
 }

@@ -15,7 +15,7 @@ import { dayOf, HOME_ZONE, instantOf, momentOf, timeOf } from '../../ui/days'
 import { Trash } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
 import { Select } from '../../ui/Select'
-import { MomentInput } from '../../ui/times'
+import { isWholeMoment, MomentInput } from '../../ui/times'
 import { useHas } from '../people/PersonLink'
 import { usePeople } from '../people/usePeople'
 import { useZone } from '../settings/useSettings'
@@ -27,7 +27,6 @@ type Act = 'give' | 'book' | 'discard'
 const PATH = '/api/companies/{id}/held-stamps'
 const TAGLESS = new Set(['held_unknown_tag', 'held_revoked_tag'])
 const GIVING = 'manage_employees'
-const WHOLE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 /** Of what will be booked so many are named. */
 const NAMED = 8
 
@@ -81,7 +80,7 @@ function instantIn(field: string, stamp: Stamp, zone: string): string {
   return instantOf(day, time, zone).toISOString()
 }
 
-const whole = (moment: string) => !WHOLE.test(moment) && texts.whole
+const whole = (moment: string) => !isWholeMoment(moment) && texts.whole
 
 function Give({ companyId, stamp, zone, onClose }: DialogProps) {
   const people = usePeople(companyId)

@@ -392,6 +392,37 @@ describe('absences', () => {
     ).toEqual(['Krankmeldung hochladen'])
   })
 
+  it('say what they are, what was said to them, and that nobody waits for a note any more', async () => {
+    const [one] = ABSENCES
+    lay({
+      absences: [
+        {
+          ...one,
+          id: 's-1',
+          reportId: 'r-8',
+          kind: 'special',
+          reason: 'Sonderurlaub',
+          comment: 'Alles Gute!',
+        },
+        { ...one, id: 's-2', reportId: 'r-9', date: '2026-11-02', certified: true, sickNotePath: null },
+      ],
+    })
+    open()
+    const list = await screen.findByRole('list', { name: 'Abwesenheiten im November 2026' })
+    const [special, ill] = [...list.children].map(card => card.textContent)
+    expect(special).toContain('SonderurlaubEntschuldigt')
+    expect(special).toContain('Anmerkung der Verwaltung: Alles Gute!')
+    expect(ill).toContain('bei der Krankenkasse abgerufen (eAU)')
+  })
+
+  it('that were taken back take nothing any more', async () => {
+    lay({ absences: [{ ...ABSENCES[0], status: 'cancelled', sickNotePath: null }] })
+    open()
+    const list = await screen.findByRole('list', { name: 'Abwesenheiten im November 2026' })
+    expect(list.textContent).toContain('Storniert')
+    expect(within(list).queryByRole('button')).toBeNull()
+  })
+
   it('take a message that is more than blanks', async () => {
     let said: unknown = null
     server.use(

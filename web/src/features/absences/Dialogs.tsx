@@ -32,7 +32,7 @@ export function Dialogs({ userId, opening, vacationEnabled, onClose }: DialogsPr
     case 'message':
       return <MessageDialog day={opening.day} text={opening.text} onClose={onClose} />
     case 'upload':
-      return <UploadDialog userId={userId} report={opening.report} onClose={onClose} />
+      return <UploadDialog userId={userId} report={opening.report} day={opening.day} onClose={onClose} />
     case 'withdraw':
       return <WithdrawDialog userId={userId} request={opening.request} onClose={onClose} />
     case 'cancel':

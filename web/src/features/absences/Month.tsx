@@ -104,13 +104,13 @@ function Status({ status }: { status: Absence['status'] }) {
 }
 
 function ReportCard({ report, open }: { report: Report; open: (opening: Opening) => void }) {
-  const { kind, first, last, runs, messages, noted } = report
+  const { kind, reason, first, last, runs, certified, messages, comments, noted, day } = report
   const span = texts.span(first, last)
   const [only] = runs.length === 1 ? runs : []
   return (
     <>
       <div className={classes.top}>
-        <h3 className={classes.name}>{texts.absenceKinds[kind]}</h3>
+        <h3 className={classes.name}>{reason ?? texts.absenceKinds[kind]}</h3>
         {only !== undefined && <Status status={only.status} />}
       </div>
       <p className={classes.span}>{span}</p>
@@ -127,17 +127,22 @@ function ReportCard({ report, open }: { report: Report; open: (opening: Opening)
       {kind === 'missing' && only?.status === 'open' && (
         <p className={classes.hint}>{texts.missingExplained}</p>
       )}
+      {certified && <p className={classes.hint}>{texts.certified}</p>}
       {messages.map(message => (
         <Said key={message} by={texts.yourMessage} words={message} />
       ))}
+      {comments.map(comment => (
+        <Said key={comment} by={texts.commentSaid} words={comment} />
+      ))}
       <Waiting report={report} open={open} />
-      {noted === null ? (
+      {day !== null && noted === null && (
         <div className={classes.acts}>
-          <Acts report={report} span={span} open={open} />
+          <Acts report={report} day={day} span={span} open={open} />
         </div>
-      ) : (
+      )}
+      {day !== null && noted !== null && (
         <Note id={noted.id} day={first} span={span}>
-          <Acts report={report} span={span} open={open} />
+          <Acts report={report} day={day} span={span} open={open} />
         </Note>
       )}
     </>
@@ -165,11 +170,13 @@ const textOf = (body: unknown) => String((body as { message?: unknown } | null)?
 
 interface ActsProps {
   report: Report
+  /** The one that a note is handed in at. */
+  day: Absence
   span: string
   open: (opening: Opening) => void
 }
 
-function Acts({ report, span, open }: ActsProps) {
+function Acts({ report, day, span, open }: ActsProps) {
   const { kind, first, noted, answerable } = report
   const upload = noted === null ? texts.upload : texts.uploadAnew
   const said = answerable?.userMessage ?? null
@@ -190,7 +197,7 @@ function Acts({ report, span, open }: ActsProps) {
         look="plain"
         icon={<Upload size={18} />}
         aria-label={texts.actOf(upload, span)}
-        onClick={() => open({ what: 'upload', report })}
+        onClick={() => open({ what: 'upload', report, day })}
       >
         {upload}
       </Opener>

@@ -2,24 +2,25 @@
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog'
 import classes from './dialogs.module.css'
-import type { Report } from './reports'
+import type { Absence, Report } from './reports'
 import { texts } from './texts'
 import { UploadForm } from './UploadForm'
 
 interface UploadDialogProps {
   userId: string
   report: Report
+  day: Absence
   onClose: () => void
 }
 
-export function UploadDialog({ userId, report, onClose }: UploadDialogProps) {
+export function UploadDialog({ userId, report, day, onClose }: UploadDialogProps) {
   const [busy, setBusy] = useState(false)
   const span = texts.span(report.first, report.last)
   return (
     <Dialog title={texts.upload} sheet busy={busy} onClose={onClose}>
       <p className={classes.lead}>
         <strong>
-          {texts.absenceKinds[report.kind]}
+          {report.reason ?? texts.absenceKinds[report.kind]}
           {', '}
           {span}
           {'.'}
@@ -28,7 +29,7 @@ export function UploadDialog({ userId, report, onClose }: UploadDialogProps) {
       </p>
       <UploadForm
         userId={userId}
-        id={report.day.id}
+        id={day.id}
         day={report.first}
         span={span}
         onDone={onClose}

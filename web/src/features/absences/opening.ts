@@ -8,7 +8,7 @@ export type Opening =
   | { what: 'request'; wish: Wish }
   | { what: 'sick'; days: Sick }
   | { what: 'message'; day: Absence; text: string }
-  | { what: 'upload'; report: Report }
+  | { what: 'upload'; report: Report; day: Absence }
   | { what: 'withdraw'; request: LeaveRequest }
   | { what: 'cancel'; request: LeaveRequest }
   | { what: 'recover'; report: Report }

@@ -60,6 +60,24 @@ describe('the reports of a month', () => {
     ])
   })
 
+  it('are called by what they are: of a special absence by its reason, with what was said to it', () => {
+    const special = {
+      kind: 'special',
+      reason: 'Sonderurlaub',
+      status: 'excused',
+      comment: 'Alles Gute!',
+    } as const
+    const [report] = reportsOf([day('2026-11-03', special), day('2026-11-04', special)], '2026-11')
+    expect(report).toMatchObject({ kind: 'special', reason: 'Sonderurlaub', comments: ['Alles Gute!'] })
+  })
+
+  it('take a note at a day that was not taken back, else nowhere', () => {
+    const noteAt = (...days: Absence[]) => reportsOf(days, '2026-11')[0]?.day?.date
+    const gone = day('2026-11-03', { status: 'cancelled' })
+    expect(noteAt(gone, day('2026-11-04', { status: 'declined' }))).toBe('2026-11-04')
+    expect(noteAt(gone)).toBeUndefined()
+  })
+
   it('take a message at the open day that has one, else at the first open one, else nowhere', () => {
     const answerable = (...days: Absence[]) => reportsOf(days, '2026-11')[0]?.answerable?.date
     expect(answerable(day('2026-11-03', { status: 'excused' }), day('2026-11-04'))).toBe('2026-11-04')

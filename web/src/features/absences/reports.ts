@@ -24,14 +24,20 @@ export interface Run {
 export interface Report {
   id: string
   kind: Absence['kind']
+  /** Of a special absence. */
+  reason: string | null
   first: string
   last: string
   runs: Run[]
-  /** Any of its days: a note is for all of them. */
-  day: Absence
+  /** Any of its days that were not taken back, for all of which a note is; null where none is left. */
+  day: Absence | null
   /** The day at which its note can be read. */
   noted: Absence | null
+  /** Whether the company has it from the health insurance. */
+  certified: boolean
   messages: string[]
+  /** What the administrators have said to it. */
+  comments: string[]
   /** The day at which a message can stand: one that has one already, else the first that is open. */
   answerable: Absence | null
   /** Those nobody has decided about, in their order. */
@@ -62,13 +68,16 @@ function reportOf(days: readonly Absence[]): Report[] {
   return [
     {
       id: first.reportId,
-      kind: days.some(({ kind }) => kind === 'sick') ? 'sick' : 'missing',
+      kind: (days.find(({ kind }) => kind === 'sick') ?? first).kind,
+      reason: first.reason,
       first: first.date,
       last: last.date,
       runs: runsOf(days),
-      day: first,
+      day: days.find(({ status }) => status !== 'cancelled') ?? null,
       noted: days.find(({ sickNotePath }) => sickNotePath !== null) ?? null,
+      certified: days.some(({ certified }) => certified),
       messages: [...new Set(days.flatMap(({ userMessage }) => userMessage ?? []))],
+      comments: [...new Set(days.flatMap(({ comment }) => comment ?? []))],
       answerable: open.find(({ userMessage }) => userMessage !== null) ?? open[0] ?? null,
       open,
       ids: new Set(days.map(({ id }) => id)),

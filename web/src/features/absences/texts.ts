@@ -130,7 +130,7 @@ export const texts = {
   missingExplained:
     'Du warst eingeteilt, es gibt aber keinen Stempel. Warst du krank, melde dich krank; sonst schreib der Verwaltung, was war.',
   yourMessage: 'Deine Nachricht:',
-  noteThere: 'Krankmeldung liegt vor',
+  certified: 'Deine Firma hat die Krankschreibung bei der Krankenkasse abgerufen (eAU).',
 
   sickTitle: 'Krank melden',
   sickLead: 'Deine Verwaltung erfährt, von wann bis wann du ausfällst. Warum, fragt dich hier niemand.',
@@ -151,7 +151,7 @@ export const texts = {
   redrawn:
     'Gespeichert wird, was die Seiten zeigen, als Bild: Text in einer PDF-Datei lässt sich danach nicht mehr markieren oder durchsuchen.',
   readers:
-    'Lesen können sie nur du und die Verwaltung deiner Firma, nicht der Betreiber der Plattform. 12\u00a0Monate nach der Entscheidung wird sie gelöscht.',
+    'Lesen können sie nur du und die Verwaltung deiner Firma, nicht der Betreiber der Plattform. Gelöscht wird sie 12\u00a0Monate nach der Entscheidung, wenn deine Firma nichts anderes festlegt.',
   size: (bytes: number) =>
     bytes < 1_000_000
       ? `${Math.max(1, Math.round(bytes / 1_000))}\u00a0kB`

@@ -48,7 +48,10 @@ describe('the authenticator', () => {
       started(),
       http.post(url('/api/auth/2fa/setup/verify'), async ({ request }) => {
         sent.push(await request.json())
-        if (sent.length === 1) return refusal(422, 'Code ungültig.')
+        if (sent.length === 1) {
+          const errors = [{ field: 'code', message: 'Code ungültig.' }]
+          return refusal(422, 'Code ungültig.', { errors })
+        }
         server.use(status(true))
         return HttpResponse.json({ ok: true, message: '', recoveryCodes: CODES })
       }),
@@ -69,7 +72,9 @@ describe('the authenticator', () => {
     expect(document.activeElement).toBe(code)
     await user.type(code, '123 456')
     await activate()
-    expect((await here.findByRole('alert')).textContent).toBe('Code ungültig.')
+    await here.findByText('Code ungültig.')
+    expect(complaintAt(code)).toBe('Code ungültig.')
+    await eventually(() => expect(document.activeElement).toBe(code))
     await activate()
     const dialog = within(await screen.findByRole('dialog', { name: 'Deine Wiederherstellungscodes' }))
     expect(dialog.getAllByRole('listitem').map(item => item.textContent)).toEqual(CODES)

@@ -5,6 +5,7 @@ import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
 import { texts as alarmTexts } from '../../entities/alarms/texts'
 import { useAlarms } from '../../entities/alarms/useAlarms'
+import { pageOfClock } from '../../entities/clocks/clocks'
 import { useCompanies } from '../../entities/companies/useCompanies'
 import { useStopped } from '../../entities/rollouts/useStopped'
 import { Older } from '../../patterns/Older'
@@ -20,7 +21,6 @@ const FILTERS = [
   { value: 'open' as const, label: texts.open },
   { value: 'all' as const, label: texts.all },
 ]
-const linkOf = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
 
 export function AlarmsPage() {
   const [filter, show] = useState<'open' | 'all'>('open')
@@ -46,7 +46,7 @@ export function AlarmsPage() {
           <AlarmTable
             rows={rows}
             companyOf={companyOf}
-            linkOf={linkOf}
+            linkOf={pageOfClock}
             empty={<EmptyState sentence={filter === 'open' ? alarmTexts.none : texts.noneYet} />}
           />
         )}

@@ -51,6 +51,28 @@ export const LOG: readonly AuditRow[] = [
   }),
 ]
 
+/** That of the operator's own company. */
+const OPERATORS: readonly AuditRow[] = [
+  row(0, 'rollout.stopped', {
+    actor: null,
+    actorName: null,
+    subjectName: '1.6.0 (stable)',
+    after: { reason: 'Leser gestört: 4 von 5 aktualisierten Uhren, 0 von 95 anderen.' },
+  }),
+  row(1, 'rollout.started', {
+    actor: 'u-3',
+    actorName: 'System-Admin',
+    subjectName: '1.6.0 (stable)',
+    after: { version: '1.6.0', channel: 'stable' },
+  }),
+  row(2, 'company.created', {
+    actor: 'u-3',
+    actorName: 'System-Admin',
+    subjectName: 'Tischlerei Holm',
+    after: { name: 'Tischlerei Holm' },
+  }),
+]
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'company', key: 'audit' },
@@ -60,5 +82,14 @@ export const samples: readonly Sample[] = [
       'GET /api/companies/c-1/users': [{ id: 'u-1', username: 'Mia Sommer' }],
     },
     shows: 'Die Rolle von Mia Sommer wurde geändert.',
+  },
+  {
+    page: { area: 'admin', key: 'audit' },
+    answers: {
+      'GET /api/companies/c-0/audit': OPERATORS,
+      'GET /api/companies/c-0/audit/kinds': OPERATORS.map(({ action }) => action),
+      'GET /api/companies/c-0/users': [{ id: 'u-3', username: 'System-Admin' }],
+    },
+    shows: 'Der Rollout von 1.6.0 (stable) wurde gestoppt.',
   },
 ]

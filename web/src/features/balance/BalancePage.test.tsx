@@ -128,7 +128,7 @@ describe('the account of who is new', () => {
     expect(screen.queryByText(/0h 00m/)).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
     const vacation = screen.getByRole('region', { name: 'Urlaub 2026' })
-    expect(vacation.textContent).toContain('Genommen0')
+    expect(vacation.textContent).toContain('Genehmigt0')
     expect(vacation.textContent).not.toContain('−0')
   })
 
@@ -179,6 +179,26 @@ describe('the ledger', () => {
     expect(panel.getByText(/Korrektur/)).toBeDefined()
     expect(panel.getByText(/zählt nach dem Gehen/)).toBeDefined()
     expect(panel.getByRole('link').getAttribute('href')).toContain('tab=my_times')
+  })
+
+  it('unfolds a shift over the month’s end to its entries of the next month, too', async () => {
+    const asked: string[] = []
+    const night = { ...entries[0], id: 'e-night', date: '2026-12-01', start: '02:30', end: '06:00' }
+    const days = november.days.map(day =>
+      day.date === '2026-11-30' ? { ...day, entryIds: [...day.entryIds, 'e-night'] } : day,
+    )
+    lay({ month: () => ({ ...november, days }) })
+    server.use(
+      http.get(url('/api/users/u-1/times'), ({ request }) => {
+        const to = `${new URL(request.url).searchParams.get('to')}`
+        asked.push(to)
+        return HttpResponse.json(to < night.date ? entries : [...entries, night])
+      }),
+    )
+    renderPage(<Page />)
+    const panel = await unfold('Ist')
+    await panel.findByText('02:30–06:00')
+    expect(asked).toEqual(['2026-12-01'])
   })
 
   it('unfolds holidays by name, also one that costs nothing, and bookings by reason', async () => {
@@ -265,8 +285,8 @@ describe('the pictures', () => {
 })
 
 describe('the vacation', () => {
-  it('adds up, with days that were booked', async () => {
-    const vacation = { ...november.vacation, booked: 1.5, remaining: 19.5 }
+  it('adds up, with days that were booked and days that have lapsed', async () => {
+    const vacation = { ...november.vacation, booked: 1.5, lapsed: 2, remaining: 17.5 }
     lay({ month: () => ({ ...november, vacation }) })
     renderPage(<Page />)
     const card = await screen.findByRole('region', { name: 'Urlaub 2026' })
@@ -274,7 +294,7 @@ describe('the vacation', () => {
       within(card)
         .getAllByRole('definition')
         .map(each => each.textContent?.replace('\u00a0', ' ')),
-    ).toEqual(['30 Tage', '2,5 Tage', '1,5 Tage', '−14,5 Tage', '19,5 Tage', '3 Tage'])
+    ).toEqual(['30 Tage', '2,5 Tage', '1,5 Tage', '−14,5 Tage', '−2 Tage', '17,5 Tage', '3 Tage'])
   })
 })
 

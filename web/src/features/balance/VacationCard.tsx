@@ -5,7 +5,7 @@ import { texts } from './texts'
 import type { Vacation } from './useAccount'
 
 export function VacationCard({ month, vacation }: { month: string; vacation: Vacation }) {
-  const { allowance, carried, booked, used, remaining, reserved } = vacation
+  const { allowance, carried, booked, used, lapsed = 0, remaining, reserved } = vacation
   const days = (term: string, count: number) => ({ term, value: texts.days(count) })
   return (
     <Card title={texts.vacation(yearOf(month))}>
@@ -16,6 +16,7 @@ export function VacationCard({ month, vacation }: { month: string; vacation: Vac
           days(texts.carriedDays, carried),
           booked !== 0 && days(texts.bookedDays, booked),
           days(texts.used, -used),
+          lapsed !== 0 && days(texts.lapsed, -lapsed),
           { ...days(texts.remaining, remaining), total: true },
           days(texts.reserved, reserved),
         ]}

@@ -67,7 +67,8 @@ export const texts = {
   allowance: 'Anspruch',
   carriedDays: 'Übertrag',
   bookedDays: 'Buchungen',
-  used: 'Genommen',
+  used: 'Genehmigt',
+  lapsed: 'Verfallen',
   reserved: 'Beantragt',
   remaining: 'Rest',
   // Of none, no minus either.

@@ -3,6 +3,7 @@ import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import { useFollow } from '../../patterns/useFollow'
 import { type Stored, useStored } from '../../patterns/useStored'
+import { addDays } from '../../ui/days'
 import { bounds, yearOf } from '../../ui/months'
 
 type Schemas = components['schemas']
@@ -38,12 +39,16 @@ export function useYearAccount(userId: string, month: string): Stored<YearAccoun
   })
 }
 
-/** Asked for with the page and not only once somebody unfolds them, so that they are there without a network, too. */
+/**
+ * Asked for with the page and not only once somebody unfolds them, so that they are there without a network, too. The day
+ * after is one of them: a shift over the month's end counts in this month.
+ */
 export function useEntries(userId: string, month: string): Stored<TimeEntry[]> {
+  const { from, to } = bounds(month)
   return useStored({
     userId,
     key: [...accountKey(userId), 'entries', month],
-    ask: reading('/api/users/{userId}/times', { path: { userId }, query: bounds(month) }),
+    ask: reading('/api/users/{userId}/times', { path: { userId }, query: { from, to: addDays(to, 1) } }),
   })
 }
 

@@ -16,6 +16,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  quality: 'ntp',
   scannerCount: 0,
   channel: 'stable',
   claimCode: '',

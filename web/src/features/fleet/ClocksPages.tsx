@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { nameOf, State, seen } from '../../entities/clocks/clocks'
+import { nameOf, pageOfClock, State, seen } from '../../entities/clocks/clocks'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
@@ -15,7 +15,6 @@ import { Buttons, Section } from '../../ui/layout'
 import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
-import { addressOf } from './parts'
 import { Releases, Rollouts, WhereIs } from './Rollouts'
 import { texts } from './texts'
 import { texts as updateTexts } from './updateTexts'
@@ -32,7 +31,7 @@ import {
 const ID: Column<Clock> = {
   key: 'id',
   head: texts.id,
-  cell: clock => <Link to={addressOf(clock.id)}>{nameOf(clock)}</Link>,
+  cell: clock => <Link to={pageOfClock(clock.id)}>{nameOf(clock)}</Link>,
   sortBy: nameOf,
   names: true,
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { nameOf, RenameDialog } from '../../entities/clocks/clocks'
-import { useCompanies } from '../../entities/companies/useCompanies'
+import { CompanySelect, companyChosen } from '../../entities/companies/CompanySelect'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import type { Acting } from '../../patterns/useAct'
@@ -12,7 +12,7 @@ import { instantOf } from '../../ui/days'
 import { SpelledInput, TextInput } from '../../ui/fields'
 import { Lock, ShieldOff, Trash } from '../../ui/icons'
 import { Select } from '../../ui/Select'
-import { MomentInput } from '../../ui/times'
+import { isWholeMoment, MomentInput } from '../../ui/times'
 import { texts } from './texts'
 import {
   codeFrom,
@@ -47,18 +47,20 @@ const EditDialog = (props: DeedProps) => <RenameDialog {...props} told={texts} /
 const ASSIGNING = { companyId: null as string | null, since: '' }
 type Assigned = typeof ASSIGNING
 
-const chosen = (value: string | null) => value === null && texts.companyMissing
+const whole = (moment: string) => moment !== '' && !isWholeMoment(moment) && texts.sinceWhole
 
 function assigning({ companyId, since }: Assigned) {
   const [day = '', time = ''] = since.split('T')
-  const from = day === '' || time === '' ? {} : { from: instantOf(day, time).toISOString() }
-  return { companyId: companyId ?? '', ...from }
+  return {
+    companyId: companyId ?? '',
+    ...(since !== '' && { from: instantOf(day, time).toISOString() }),
+  }
 }
 
 function AssignDialog({ device, onClose }: DeedProps) {
   const form = useForm({
     initial: ASSIGNING,
-    rules: { companyId: chosen },
+    rules: { companyId: companyChosen, since: whole },
     acting: useAssign(device.id),
     input: assigning,
     onDone: () => {
@@ -79,7 +81,8 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
     initial: { code: '', ...ASSIGNING },
     rules: {
       code: value => codeFrom(value).length !== CODE_LENGTH && texts.codeMissing,
-      companyId: chosen,
+      companyId: companyChosen,
+      since: whole,
     },
     acting: useClaim(),
     input: ({ code, ...rest }) => ({ code: codeFrom(code), ...assigning(rest) }),
@@ -99,27 +102,6 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
       <CompanySelect {...form.field('companyId')} />
       <MomentInput {...form.field('since')} label={texts.since} description={texts.sinceHint} />
     </FormDialog>
-  )
-}
-
-interface ChoiceProps {
-  name: string
-  value: string | null
-  onChange: (value: string) => void
-  error: string | undefined
-}
-
-function CompanySelect(field: ChoiceProps) {
-  const companies = useCompanies()
-  return (
-    <Select
-      {...field}
-      label={texts.company}
-      placeholder={companies.data === undefined ? texts.loadingCompanies : texts.chooseCompany}
-      data={(companies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      searchable
-      nothingFoundMessage={texts.noCompany}
-    />
   )
 }
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { nameOf, State, seen, Warnings } from '../../entities/clocks/clocks'
+import { nameOf, pageOfClock, State, seen, Warnings } from '../../entities/clocks/clocks'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -14,18 +14,10 @@ import { useNow } from '../../ui/useNow'
 import { type Deed, DeviceDialog } from './DeviceDialogs'
 import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
-import { Acts, addressOf, factsOf } from './parts'
+import { Acts, factsOf } from './parts'
 import { texts } from './texts'
 import { texts as updateTexts } from './updateTexts'
-import {
-  type Detail,
-  type LogLine,
-  type Moment,
-  type Scanner,
-  useDevice,
-  useDeviceLogs,
-  useHistory,
-} from './useFleet'
+import { type Detail, type Moment, type Scanner, useDevice, useHistory } from './useFleet'
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
@@ -62,7 +54,7 @@ export function DevicePage({ id }: { id: string }) {
             </Card>
             <History id={id} />
             <Scanners detail={detail} />
-            {detail.companyId !== null && <Logs device={detail} companyId={detail.companyId} />}
+            <Logs detail={detail} />
             <Deliveries detail={detail} />
             <Assignments detail={detail} />
           </>
@@ -88,7 +80,7 @@ function Withdrawn({ detail }: { detail: Detail }) {
 }
 
 function moreFacts(detail: Detail) {
-  const { quality, reader, diskFreeMb, uptimeS, lastError, replaces, replacedBy } = detail
+  const { diskFreeMb, uptimeS, lastError, replaces, replacedBy } = detail
   const { platform, updateState, updateVersion } = detail
   return [
     { term: texts.profile, value: detail.profile || texts.unknown },
@@ -101,8 +93,6 @@ function moreFacts(detail: Detail) {
       ),
     },
     platform !== null && { term: updateTexts.platform, value: platform },
-    quality !== null && { term: texts.quality, value: texts.qualities[quality] ?? quality },
-    reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
     diskFreeMb !== null && { term: texts.disk, value: texts.megabytes(diskFreeMb) },
     uptimeS !== null && { term: texts.uptime, value: texts.hours(uptimeS) },
     { term: texts.enrolled, value: seen(detail.enrolledAt) },
@@ -119,7 +109,7 @@ const Related = ({ devices }: { devices: Detail['replaces'] }) => (
   <>
     {devices.map(({ id, serial }) => (
       <span key={id}>
-        <Link to={addressOf(id)}>{serial}</Link>{' '}
+        <Link to={pageOfClock(id)}>{serial}</Link>{' '}
       </span>
     ))}
   </>
@@ -244,29 +234,21 @@ const SCANNERS: readonly Column<Scanner>[] = [
   scannerColumn('version', texts.version, ({ version, board }) => `${version} (${board})`),
 ]
 
-/** Its newest lines of the last week. */
-function Logs({ device: { id, serial }, companyId }: { device: Detail; companyId: string }) {
-  const logs = useDeviceLogs(companyId, serial)
-  return (
-    <Section title={texts.logs}>
-      <Served query={logs} failed={texts.logsFailed} skeleton={<SkeletonRows rows={2} />}>
-        {lines => (
-          <DataTable
-            caption={texts.logs}
-            // What names the serial may be another clock's.
-            rows={lines.filter(({ deviceId }) => deviceId === id)}
-            columns={LOGS}
-            keyOf={line => line.id}
-            empty={<EmptyState sentence={texts.noLogs} />}
-          />
-        )}
-      </Served>
-    </Section>
-  )
-}
+/** Its newest lines of the last week, also while it is nobody's. */
+const Logs = ({ detail: { logs } }: { detail: Detail }) => (
+  <Section title={texts.logs}>
+    <DataTable
+      caption={texts.logs}
+      rows={logs}
+      columns={LOGS}
+      keyOf={({ id }) => id}
+      empty={<EmptyState sentence={texts.noLogs} />}
+    />
+  </Section>
+)
 
-const LOGS: readonly Column<LogLine>[] = [
-  { key: 'at', head: texts.at, cell: ({ createdAt }) => seen(createdAt), names: true },
+const LOGS: readonly Column<Detail['logs'][number]>[] = [
+  { key: 'at', head: texts.at, cell: ({ at }) => seen(at), names: true },
   { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
   { key: 'code', head: texts.logCode, cell: ({ code }) => code },
   { key: 'message', head: texts.message, cell: ({ message }) => message },

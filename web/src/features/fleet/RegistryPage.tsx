@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { nameOf, State, Warnings } from '../../entities/clocks/clocks'
+import { nameOf, pageOfClock, State, Warnings } from '../../entities/clocks/clocks'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
@@ -15,7 +15,7 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { ClaimDialog, type Deed, DeviceDialog } from './DeviceDialogs'
 import { DevicePage } from './DevicePage'
 import classes from './fleet.module.css'
-import { Acts, type ActsProps, addressOf, factsOf } from './parts'
+import { Acts, type ActsProps, factsOf } from './parts'
 import { texts } from './texts'
 import { type Device, type Filter, useRegistry } from './useFleet'
 
@@ -90,7 +90,7 @@ function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boole
       <Facts
         facts={factsOf(
           device,
-          <Link to={addressOf(device.id)} aria-label={texts.showOf(device.serial)}>
+          <Link to={pageOfClock(device.id)} aria-label={texts.showOf(device.serial)}>
             {device.serial}
           </Link>,
         )}

@@ -8,7 +8,7 @@ import { fill, renderPage, success, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
-import { UpdatesPage } from './ClocksPages'
+import { CompanyChannelPage, OverviewPage, UpdatesPage } from './ClocksPages'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { RegistryPage } from './RegistryPage'
 import { CLOCKS, DEVICES, detail, MOMENTS } from './samples'
@@ -99,6 +99,7 @@ describe('the registry', () => {
     open()
     expect((await card('SW-0902')).getByText(/gibt es zweimal/)).toBeTruthy()
     expect((await card('SW-1177')).getByText('7K3QW9XA')).toBeTruthy()
+    for (const said of ['gestört', 'unbekannt']) expect((await card('SW-0902')).getByText(said)).toBeTruthy()
     expect(asked[0]).toBe('limit=30&unassigned=true&withdrawn=false')
   })
 
@@ -123,6 +124,17 @@ describe('claiming', () => {
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
     await success('Firma zugeordnet.')
     expect(sent).toEqual([['POST /api/devices/d-2/assign-company', { companyId: 'c-1' }]])
+  })
+
+  it('from a day without a time is not taken for now', async () => {
+    open()
+    await press('Uhr mit Code zuordnen')
+    await fill(await screen.findByLabelText('Code auf der Anzeige'), 'M4T8Z2PC')
+    await choose('Firma', 'Tischlerei Holm')
+    await fill(screen.getByLabelText('Gilt ab: Tag'), '20.11.2026')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
+    await screen.findByText('Bitte Tag und Uhrzeit angeben.')
+    expect(sent).toEqual([])
   })
 
   it('of a code that no free clock shows says so, and sends nothing', async () => {
@@ -221,25 +233,14 @@ describe('a clock’s own page', () => {
     expect(screen.getByRole('button', { name: texts.unassign })).toBeTruthy()
   })
 
-  it('has its own newest log lines, and no other clock’s that name it', async () => {
-    let searched: string | null = null
-    const line = (id: string, deviceId: string, message: string) => ({
-      ...{ id, deviceId, message, serial: 'SW-0417', code: 'reader', level: 'error', meta: null },
-      createdAt: '2026-11-18T08:00:00.000Z',
-    })
+  it('has its newest log lines, whosever it is', async () => {
     server.use(
-      http.get(url('/api/companies/:id/device-logs'), ({ request }) => {
-        searched = new URL(request.url).searchParams.get('q')
-        return HttpResponse.json([
-          line('l-2', detail().id, 'Der Leser ist stumm.'),
-          line('l-1', 'd-7', 'Gruß von einer anderen.'),
-        ])
-      }),
+      http.get(url('/api/devices/d-4'), () =>
+        HttpResponse.json(detail({ companyId: null, companyName: null })),
+      ),
     )
-    open(`/?uhr=${detail().id}`)
-    expect(await screen.findByText('Der Leser ist stumm.')).toBeTruthy()
-    expect(screen.queryByText('Gruß von einer anderen.')).toBeNull()
-    expect(searched).toBe(detail().serial)
+    open('/?uhr=d-4')
+    expect(await screen.findByText('Der Leser antwortet nicht.')).toBeTruthy()
   })
 
   it('draws a silence where the clock was silent', () => {
@@ -280,5 +281,47 @@ describe('global updates', () => {
       ['PUT /api/clocks/d-5/channel', { channel: 'stable' }],
       ['PUT /api/clocks/channel', { channel: 'beta' }],
     ])
+  })
+})
+
+describe('a company’s clocks', () => {
+  const of = (rows: readonly object[]) => {
+    wide()
+    server.use(
+      http.get(url('/api/companies/c-1/clocks'), () => HttpResponse.json([...rows])),
+      http.post(url('/api/companies/c-1/update-channel'), async ({ request }) => {
+        sent.push(['POST', await request.json()])
+        return HttpResponse.json({ changed: 1 })
+      }),
+    )
+  }
+
+  it('are listed with their state, version and channel; that there are none is said', async () => {
+    of(CLOCKS.slice(1))
+    const { unmount } = renderPage(<OverviewPage />, '/?firma=c-1')
+    const rows = (await screen.findAllByRole('row')).map(row => row.textContent)
+    for (const said of ['Montagewagen', 'SW-0418', 'online', '1.5.0-rc1', 'beta'])
+      expect(rows[1]).toContain(said)
+    expect(rows[2]).toContain('offline')
+    unmount()
+    of([])
+    renderPage(<OverviewPage />, '/?firma=c-1')
+    expect(await screen.findByText('Diese Firma hat keine Uhr.')).toBeTruthy()
+  })
+
+  it('go to a channel together, after a question that counts them; what is refused is said', async () => {
+    of(CLOCKS.slice(0, 2))
+    renderPage(<CompanyChannelPage />, '/?firma=c-1')
+    await screen.findByText('1 auf stable, 1 auf beta')
+    await press('Alle auf stable')
+    await screen.findByText('Eine Uhr wechselt zu stable.')
+    const confirm = within(screen.getByRole('dialog')).getByRole('button', { name: 'Alle auf stable' })
+    await userEvent.click(confirm)
+    await success('Eine Uhr hat den Kanal gewechselt.')
+    expect(sent).toEqual([['POST', { channel: 'stable' }]])
+    server.use(http.post(url('/api/companies/c-1/update-channel'), () => refusal(500, 'Gerade nicht.')))
+    await press('Alle auf beta')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Alle auf beta' }))
+    await screen.findByText('Fehler beim Bulk-Setzen.')
   })
 })

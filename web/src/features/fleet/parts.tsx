@@ -8,12 +8,15 @@ import type { Deed } from './DeviceDialogs'
 import { texts } from './texts'
 import type { Device } from './useFleet'
 
-export const addressOf = (id: string) => `?${new URLSearchParams({ tab: 'registry', uhr: id })}`
-
 export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
   { term: texts.company, value: device.companyName ?? texts.nobody },
   { term: texts.lastSeen, value: seen(device.lastSeen) },
   { term: texts.queue, value: stampsOf(device.queueDepth) },
+  device.reader !== null && { term: texts.reader, value: texts.readers[device.reader] ?? device.reader },
+  device.quality !== null && {
+    term: texts.quality,
+    value: texts.qualities[device.quality] ?? device.quality,
+  },
   { term: texts.version, value: device.version || texts.unknown },
   { term: texts.serial, value: serial },
   { term: texts.code, value: device.claimCode },

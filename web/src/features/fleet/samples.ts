@@ -16,6 +16,7 @@ export const device = (id: string, more: Partial<Device> = {}): Device => ({
   lastSeen: '2026-11-20T10:09:40.000Z',
   queueDepth: 0,
   reader: 'ok',
+  quality: 'ntp',
   scannerCount: 0,
   channel: 'stable',
   claimCode: '7K3QW9XA',
@@ -44,6 +45,8 @@ export const DEVICES: readonly Device[] = [
     isOnline: false,
     lastSeen: null,
     queueDepth: 12,
+    reader: 'fault',
+    quality: 'none',
     forked: true,
     identityConflict: true,
   }),
@@ -114,7 +117,6 @@ const scanner = (serial: string, more: Partial<Scanner> = {}): Scanner => ({
 export const detail = (more: Partial<Detail> = {}): Detail => ({
   ...device('d-4', { ...OWNED, forked: true, notes: 'Ersatzschlüssel beim Pförtner' }),
   profile: 'core',
-  quality: 'ntp',
   diskFreeMb: 11_480,
   uptimeS: 864_000,
   platform: 'cp311-aarch64',
@@ -161,6 +163,15 @@ export const detail = (more: Partial<Detail> = {}): Detail => ({
     { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1700, to: 1700 },
   ],
   lastError: { at: '2026-11-18T08:00:00.000Z', code: 'reader', message: 'Der Leser antwortet nicht.' },
+  logs: [
+    {
+      id: 'l-1',
+      at: '2026-11-18T08:00:00.000Z',
+      level: 'error',
+      code: 'reader',
+      message: 'Der Leser antwortet nicht.',
+    },
+  ],
   ...more,
 })
 

@@ -17,14 +17,12 @@ export type Detail = components['schemas']['DeviceDetail']
 export type Clock = components['schemas']['ClockRow']
 export type Moment = components['schemas']['MomentRow']
 export type Scanner = components['schemas']['ScannerRow']
-export type LogLine = components['schemas']['LogRow']
 export type Channel = 'stable' | 'beta'
 export type Filter = 'unassigned' | 'all' | 'withdrawn'
 
 const LIVE = ['fleet_update']
 const EVERY_MS = 30_000
 const A_PAGE = 30
-const LINES = 20
 
 /** Asked again at the registry's events, and every half minute. */
 function useRenewed(path: string) {
@@ -54,14 +52,6 @@ export function useDevice(id: string) {
 }
 
 export const useHistory = (id: string) => useGet('/api/devices/{id}/history', { path: { id }, query: {} })
-
-/** The newest lines in which the clock's serial stands. */
-export const useDeviceLogs = (companyId: string, serial: string) =>
-  useGet(
-    '/api/companies/{id}/device-logs',
-    { path: { id: companyId }, query: { q: serial, limit: LINES } },
-    { live: ['log'] },
-  )
 
 export function useClocks() {
   useRenewed('/api/clocks')

@@ -19,7 +19,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
   const [recovery, setRecovery] = useState(false)
   const busy = login.state.busy !== null
   const typed = code.trim()
-  const { error, forget, unlessEmpty } = useOneField({ login, value: code })
+  const { ready, error, forget, unlessEmpty } = useOneField({ login, value: code })
   const change = () => {
     setCode('')
     setRecovery(!recovery)
@@ -32,6 +32,7 @@ export function AppCode({ login, remember, onRemember }: AppCodeProps) {
       title={recovery ? texts.recoveryTitle : texts.totpTitle}
       lead={<p>{recovery ? texts.recoveryLead : texts.totpLead}</p>}
       submit={texts.confirm}
+      ready={ready}
       busy={busy}
       onSubmit={unlessEmpty(() =>
         login.ask('verify', (ticket, signal) => verifyApp({ ticket, code: typed, remember }, signal)),

@@ -22,7 +22,7 @@ interface EmailCodeProps {
 export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps) {
   const [code, setCode] = useState('')
   const { state, ask } = login
-  const { error, unlessEmpty } = useOneField({ login, value: code })
+  const { ready, error, unlessEmpty } = useOneField({ login, value: code })
   // Where the address was typed here it goes along again: the login waits for the code that was sent there.
   const address = state.linking ? email.trim() : null
   return (
@@ -31,6 +31,7 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
       title={texts.otpTitle}
       lead={<p role="status">{said(state, address)}</p>}
       submit={texts.confirm}
+      ready={ready}
       busy={state.busy === 'verify'}
       onSubmit={unlessEmpty(() =>
         ask('verify', (ticket, signal) => verifyEmail({ ticket, code, remember }, signal)),

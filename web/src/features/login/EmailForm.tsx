@@ -14,13 +14,14 @@ interface EmailFormProps {
 export function EmailForm({ login, email, onEmail }: EmailFormProps) {
   const busy = login.state.busy !== null
   const address = email.trim()
-  const { error, unlessEmpty } = useOneField({ login, value: email })
+  const { ready, error, unlessEmpty } = useOneField({ login, value: email })
   return (
     <StepForm
       login={login}
       title={texts.linkTitle}
       lead={texts.linkLead}
       submit={texts.sendCode}
+      ready={ready}
       busy={busy}
       onSubmit={unlessEmpty(() => login.ask('send', (ticket, signal) => sendCode(ticket, address, signal)))}
     >

@@ -16,6 +16,8 @@ interface StepFormProps {
   /** What is wrong with all of it; what is wrong with one field stands there. */
   complaint?: string | null
   submit: string
+  /** Whether there is anything to be sent; else the button says that there is not, and pressed, what is missing. */
+  ready?: boolean
   /** Whether the button is at work. */
   busy: boolean
   onSubmit: (form: HTMLFormElement) => void
@@ -27,8 +29,8 @@ interface StepFormProps {
 }
 
 export function StepForm(props: StepFormProps) {
-  const { login, title, lead, children, complaint = null, submit, busy, aside } = props
-  const { step } = login.state
+  const { login, title, lead, children, complaint = null, submit, ready = true, busy, aside } = props
+  const { step, busy: request } = login.state
   const form = useFirstField(login.state.turn, props.turn)
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -47,7 +49,13 @@ export function StepForm(props: StepFormProps) {
         </InSight>
       )}
       <div className={classes.send}>
-        <Button look="primary" type="submit" wide busy={busy}>
+        <Button
+          look="primary"
+          type="submit"
+          wide
+          busy={busy}
+          aria-disabled={!ready || request !== null || undefined}
+        >
           {submit}
         </Button>
       </div>
@@ -91,6 +99,7 @@ export function useOneField({ login, value }: OneField) {
   const [empty, setEmpty] = useState(false)
   const blank = value.trim() === ''
   return {
+    ready: !blank,
     error: empty && blank ? texts.fillIn : login.state.sentence,
     /** For another way in the same step, of which nothing is wrong yet. */
     forget: () => setEmpty(false),

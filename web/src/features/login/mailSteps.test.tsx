@@ -66,6 +66,21 @@ describe('the first login', () => {
     expect(calls(EMAIL)).toHaveLength(0)
   })
 
+  it('has "Code senden" disabled while the address is empty and while a request is in flight', async () => {
+    const { answer, release } = held(() => sent())
+    on(LOGIN, step('email_input'))
+    on(SEND, answer)
+    const { user, field, button } = await enter()
+    const email = await field('E-Mail-Adresse')
+    expect(button('Code senden').ariaDisabled).toBe('true')
+    await user.type(email, 'mia@holm.de')
+    expect(button('Code senden').ariaDisabled).toBeNull()
+    await user.keyboard('{Enter}')
+    expect(button('Code senden').ariaDisabled).toBe('true')
+    release()
+    await field('6-stelliger E-Mail-Code')
+  })
+
   it('lets a wrong address be corrected, and goes back to the beginning without the password', async () => {
     on(LOGIN, step('email_input'))
     on(SEND, sent())
@@ -116,6 +131,26 @@ describe('a login by mail', () => {
     await focused('6-stelliger E-Mail-Code')
     expect(calls(SEND).map(call => call.body)).toEqual([{ temp_token: 'temp-1' }])
     expect(button('Code erneut senden').disabled).toBe(false)
+  })
+
+  it('has "Bestätigen" disabled while the code is on its way, while none is typed, and while it is judged', async () => {
+    const [sending, judging] = [held(() => sent()), held(session)]
+    on(LOGIN, step('email_otp'))
+    on(SEND, sending.answer)
+    on(EMAIL, judging.answer)
+    const { user, onDone, dialog, field, button } = await enter()
+    const confirm = () => button('Bestätigen').ariaDisabled
+    await user.type(await field('6-stelliger E-Mail-Code'), '123456')
+    expect(confirm()).toBe('true')
+    sending.release()
+    await dialog.findByText(/Er gilt 10 Minuten/)
+    expect(confirm()).toBeNull()
+    await user.clear(await field('6-stelliger E-Mail-Code'))
+    expect(confirm()).toBe('true')
+    await user.keyboard('123456{Enter}')
+    expect(confirm()).toBe('true')
+    judging.release()
+    await waitFor(() => expect(onDone).toHaveBeenCalled())
   })
 
   it('sends another on demand, and waits as long as the service wants', async () => {

@@ -49,6 +49,18 @@ describe('a login by app', () => {
     expect(calls(APP)[0]?.body).toMatchObject({ code: 'ab12-cd34' })
   })
 
+  it('has "Bestätigen" disabled while the code of either kind is empty', async () => {
+    on(LOGIN, step('totp'))
+    const { user, field, press, button } = await enter()
+    for (const name of ['6-stelliger App-Code', 'Wiederherstellungscode']) {
+      const code = await field(name)
+      expect(button('Bestätigen').ariaDisabled).toBe('true')
+      await user.type(code, '1')
+      expect(button('Bestätigen').ariaDisabled).toBeNull()
+      if (name !== 'Wiederherstellungscode') await press('Wiederherstellungscode verwenden')
+    }
+  })
+
   it('says at the field that a code is wrong, changes between the two kinds, and goes back', async () => {
     on(LOGIN, step('totp'))
     on(APP, json({ ok: false }, 401))

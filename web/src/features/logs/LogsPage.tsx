@@ -8,7 +8,7 @@ import { type Column, DataTable, TableSkeleton } from '../../patterns/table/Data
 import { Badge, type Tone } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
-import { formatter, HOME_ZONE } from '../../ui/days'
+import { formatter, homeZone } from '../../ui/days'
 import { SearchInput } from '../../ui/fields'
 import { Alert, Refresh } from '../../ui/icons'
 import { CardList, Facts, Fold } from '../../ui/layout'
@@ -171,17 +171,17 @@ function useOver(failedAt: number): boolean {
   return over === failedAt
 }
 
-const WHEN = formatter({
+const WHEN = {
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  timeZone: HOME_ZONE,
-})
+} as const
 
-const momentOf = ({ createdAt }: LogLine) => WHEN.format(new Date(createdAt))
+const momentOf = ({ createdAt }: LogLine) =>
+  formatter({ ...WHEN, timeZone: homeZone() }).format(new Date(createdAt))
 const clockOf = ({ serial, deviceId }: LogLine) => serial || texts.device(deviceId)
 const wordsOf = ({ code }: LogLine) => (Object.hasOwn(codeTexts, code) && codeTexts[code]) || unknownCode
 const countOf = (lines: LogLine[] | undefined, limit: number) =>

@@ -141,6 +141,10 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Ein tragbarer Scanner nimmt eine neue Version nicht an. Er arbeitet mit der bisherigen weiter.',
     todo: SUPPORT,
   },
+  scanner_full: {
+    says: 'Der Speicher eines tragbaren Scanners war voll. Er hat Stempel abgewiesen, mit einem roten Signal.',
+    todo: 'Frag, wer mit ihm gestempelt hat, und trag die Zeit nach. Leg ihn jeden Abend in die Basis.',
+  },
   scanner_tap_lost: {
     says: 'Ein tragbarer Scanner kann einen seiner Stempel nicht mehr lesen.',
     todo: 'Frag, wer mit ihm gestempelt hat, und trag die Zeit nach. Kommt es wieder vor, muss er getauscht werden.',

@@ -1,7 +1,7 @@
 /** What a message is: how it went out, when it came, and where what it is about stands. Pure. */
 import type { components } from '../../api/schema'
 import { addressOf, type Part } from '../../entities/absences/place'
-import { addDays, dayOf, formatter, HOME_ZONE, momentOf, timeOf } from '../../ui/days'
+import { addDays, dayOf, formatter, homeZone, momentOf, timeOf } from '../../ui/days'
 import { texts } from './texts'
 
 export type Message = components['schemas']['MessageRow']
@@ -73,6 +73,7 @@ const DECIDED_IN: Readonly<Record<string, Part>> = {
   wish: 'requests',
   correction: 'corrections',
   sick: 'absences',
+  sick_note: 'absences',
   missing: 'absences',
   absence_message: 'absences',
 }
@@ -83,9 +84,12 @@ export function decisionOf(message: Message, opens: (page: string) => boolean): 
   if (type === 'support' || type === 'monthly_mail')
     return opens(type) ? { page: type, search: `?tab=${type}` } : null
   if (!opens('absences')) return null
-  const { what, requestId, reportId, userId, date } = payloadOf(message)
+  const { what, requestId, reportId, userId, date, status } = payloadOf(message)
   const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
   if (part === undefined) return null
+  // What came after the decision is looked at where the decided ones are.
+  if (what === 'sick_note' && typeof status === 'string' && status !== 'open')
+    return { page: 'absences', search: addressOf({ part: 'decided', item: status }) }
   const item = requestId ?? reportId ?? (userId && date ? `${userId}/${date}` : undefined)
   return { page: 'absences', search: addressOf(item === undefined ? { part } : { part, item: String(item) }) }
 }
@@ -107,6 +111,6 @@ export function whenOf(instant: string, now: Date = new Date()): string {
   if (day === today) return texts.today(time)
   if (day === addDays(today, -1)) return texts.yesterday(time)
   if (day.slice(0, 4) === today.slice(0, 4)) return momentOf(moment)
-  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: HOME_ZONE })
+  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: homeZone() })
   return `${whole.format(moment)}, ${time}`
 }

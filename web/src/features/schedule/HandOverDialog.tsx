@@ -82,7 +82,7 @@ export function HandOverDialog({
         <p>{texts.handOverLead}</p>
         <p className={classes.when}>
           <time dateTime={duty.date}>{longDay(duty.date)}</time>
-          {times !== null && <span className={classes.times}>{texts.clock(times)}</span>}
+          {times !== null && <span className={classes.times}>{times}</span>}
         </p>
         <div className={classes.field}>
           <Select

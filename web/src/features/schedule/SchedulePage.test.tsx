@@ -15,7 +15,7 @@ import { discard, listOf, put } from '../../offline/outbox'
 import { keep, wipe } from '../../offline/snapshots'
 import { keepSending } from '../../patterns/sending'
 import { SchedulePage } from './SchedulePage'
-import { ASKED, CANDIDATES, DUTIES, OWN_REQUESTS } from './samples'
+import { ASKED, CANDIDATES, DUTIES, MESSAGES, OWN_REQUESTS } from './samples'
 
 let events: Events
 /** What would go on sending after a test. */
@@ -42,6 +42,7 @@ beforeEach(async () => {
       ]),
     ),
     http.get(url('/api/calendar-address'), () => HttpResponse.json({ active: false, createdAt: null })),
+    http.get(url('/api/messages'), () => HttpResponse.json(MESSAGES)),
   )
 })
 afterEach(() => {
@@ -105,6 +106,19 @@ const SENT = {
   toName: 'Emre Yıldız',
   createdAt: '2026-11-20T10:10:00Z',
 }
+
+describe('what was published', () => {
+  it('is marked until its message has been read', async () => {
+    wide()
+    open()
+    const table = await calendar()
+    await waitFor(() => expect(cell(table, '2026-11-24').textContent).toContain('geändert'))
+    expect(cell(table, '2026-11-23').textContent).not.toContain('geändert')
+    server.use(http.get(url('/api/messages'), () => HttpResponse.json([])))
+    act(() => events.open[0]?.say({ type: 'messages_update' }))
+    await waitFor(() => expect(cell(table, '2026-11-24').textContent).not.toContain('geändert'))
+  })
+})
 
 describe('when one works next', () => {
   it('is said first, with its time, and what comes after it', async () => {
@@ -278,7 +292,7 @@ describe('handing a duty over', () => {
     const inside = within(dialog)
     expect(inside.getByText('Schicke eine Übergabeanfrage an eine Kollegin/einen Kollegen.')).toBeTruthy()
     expect(inside.getByText(MONDAY)).toBeTruthy()
-    expect(inside.getByText('07:00–15:30 Uhr')).toBeTruthy()
+    expect(inside.getByText('07:00–15:30')).toBeTruthy()
     const field = inside.getByRole('combobox', { name: 'Empfänger*in auswählen' })
     expect(field.getAttribute('placeholder')).toBe('– Kollegin/Kollegen auswählen –')
     const options = await offered()

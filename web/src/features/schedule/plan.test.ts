@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  changedDays,
   coming,
   covers,
   type Duty,
@@ -79,6 +80,15 @@ describe('duties', () => {
     const row = { ...duty('2026-11-23'), userId: 'u-1', username: 'x', published: false }
     expect(ownDuties([row], 'u-1')[0]?.isNew).toBe(true)
     expect(ownDuties([{ ...row, published: true }], 'u-1')[0]).not.toHaveProperty('isNew')
+  })
+
+  it('are marked where an unread message tells of their change', () => {
+    const messages = [
+      { type: 'schedule', payload: { dates: ['2026-11-23', '2026-11-24'] } },
+      { type: 'schedule', payload: {} },
+      { type: 'handoff', payload: { dates: ['2026-11-25'] } },
+    ]
+    expect(changedDays(messages)).toEqual(['2026-11-23', '2026-11-24'])
   })
 
   it('end on the next day where the end reads no later than the start', () => {

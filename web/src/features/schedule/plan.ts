@@ -59,6 +59,12 @@ export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =
       endHalf,
     }))
 
+/** The days of whose change, as it was published, these messages tell. */
+export const changedDays = (messages: readonly Pick<Rows['MessageRow'], 'type' | 'payload'>[]): string[] =>
+  messages
+    .filter(({ type }) => type === 'schedule')
+    .flatMap(({ payload }) => (payload.dates as string[]) ?? [])
+
 /** The day of what may be an instant. */
 export const day = (date: string) => date.slice(0, 10)
 

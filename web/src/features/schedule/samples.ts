@@ -83,6 +83,18 @@ export const OWN_REQUESTS: readonly Rows['OwnRequestRow'][] = [
   { ...LEAVE, id: 'v-3', startDate: '2026-11-25', endDate: '2026-11-25', status: 'pending' },
 ]
 
+/** Of the duties that were published last, one has other times. */
+export const MESSAGES: readonly Rows['MessageRow'][] = [
+  {
+    id: 'm-1',
+    type: 'schedule',
+    title: 'Dein Dienstplan hat sich geändert.',
+    body: '24. November 2026: jetzt 07:00–15:30.',
+    createdAt: '2026-11-19T15:00:00.000Z',
+    payload: { dates: ['2026-11-24'] },
+  },
+]
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'employee', key: 'my_schedule' },
@@ -92,6 +104,7 @@ export const samples: readonly Sample[] = [
       'GET /api/schedule/swap-candidates': CANDIDATES,
       'GET /api/vacation-requests/mine': OWN_REQUESTS,
       'GET /api/companies/c-1/users': CANDIDATES.map(({ id, username }) => ({ id, username })),
+      'GET /api/messages': MESSAGES,
       'GET /api/calendar-address': { active: true, createdAt: '2026-11-03T09:00:00.000Z' },
     },
     shows: 'Wann arbeite ich als Nächstes?',

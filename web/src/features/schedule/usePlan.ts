@@ -13,6 +13,7 @@ import {
   approvedLeave,
   askedRows,
   type Candidate,
+  changedDays,
   covers,
   type Duty,
   day,
@@ -54,6 +55,16 @@ const dutiesIn = ({ userId, companyId }: Session, name: string, range: Range): S
     return { ...range, duties: ownDuties(rows, userId) }
   },
 })
+
+/** The days that changed when they were last published, until the message about them has been read. */
+export function useChanged({ userId }: Session): readonly string[] {
+  const served = useStored({
+    userId,
+    key: ['schedule', userId, 'changed'],
+    ask: async signal => changedDays(await reading('/api/messages', {})(signal)),
+  })
+  return served.data ?? []
+}
 
 export function useLeave({ userId }: Session): Stored<Leave[]> {
   return useStored({

@@ -76,10 +76,10 @@ describe('one file', () => {
     [
       'a PDF',
       '%PDF-1.7 …',
-      /^„datei“ ist ein PDF, zum Lesen\. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu\.$/,
+      /^Nicht prüfbar: „datei“ ist ein PDF, zum Lesen\. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu\.$/,
     ],
-    ['a picture', '\u0089PNG', /^„datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
-    ['no JSON', null, /^„datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
+    ['a picture', '\u0089PNG', /^Nicht prüfbar: „datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
+    ['no JSON', null, /^Nicht prüfbar: „datei“ ist kein Zeitnachweis\. Geprüft wurde nichts\.$/],
   ])('%s is no forgery: nothing was checked', async (_, content, sentence) => {
     renderPage(<CheckPage />)
     await give(content === null ? file('no JSON', 'datei') : new File([content], 'datei'))

@@ -60,8 +60,8 @@ export const texts = {
   apart: (statement: Statement) =>
     `Echt, aber nicht verbunden: Beide Dateien sind unverändert, doch ${whose(statement)} schließt nicht an die andere an.`,
   isPdf: (name: string) =>
-    `${quoted(name)} ist ein PDF, zum Lesen. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu.`,
-  isNone: (name: string) => `${quoted(name)} ist kein Zeitnachweis. Geprüft wurde nichts.`,
+    `Nicht prüfbar: ${quoted(name)} ist ein PDF, zum Lesen. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu.`,
+  isNone: (name: string) => `Nicht prüfbar: ${quoted(name)} ist kein Zeitnachweis. Geprüft wurde nichts.`,
   not: ({ code }: Finding, name: string) => (FAULTS[code] ?? FAULTS.format)?.(name) ?? '',
   advice: ({ code, at }: Finding) =>
     at === 'shape'

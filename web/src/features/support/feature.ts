@@ -1,5 +1,15 @@
+import { useGet } from '../../patterns/useGet'
 import { Question } from '../../ui/icons'
-import type { Feature } from '../feature'
+import type { Feature, Waiting } from '../feature'
+
+/** More than the mark in the menu can say. */
+const COUNTED = 100
+
+function useWaiting(): Waiting {
+  const asked = { query: { status: 'open' as const, limit: COUNTED } }
+  const count = useGet('/api/support/messages', asked, { live: ['support_update'] }).data?.length ?? 0
+  return { count, words: count === 1 ? '1 offene Nachricht' : `${count} offene Nachrichten` }
+}
 
 export const support: Feature = {
   pages: [
@@ -18,6 +28,7 @@ export const support: Feature = {
       label: 'Support-Nachrichten',
       short: 'Support',
       icon: Question,
+      useWaiting,
       load: async () => (await import('./InboxPage')).InboxPage,
     },
   ],

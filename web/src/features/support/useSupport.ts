@@ -20,8 +20,10 @@ export function useOwn(companyId: string) {
   return usePages(OWN, { path: { id: companyId }, query: { limit: 50 } })
 }
 
-export const useInbox = (status: Status | 'all') =>
-  usePages(ALL, { query: { status, withLogs: true, logsLimit: 100, limit: 50 } })
+export function useInbox(status: Status | 'all') {
+  useFollow(['support_update'], { queryKey: keyOf(ALL) })
+  return usePages(ALL, { query: { status, withLogs: true, logsLimit: 100, limit: 50 } })
+}
 
 export const useSend = () =>
   useChange(

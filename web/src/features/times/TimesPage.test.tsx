@@ -223,6 +223,20 @@ describe('the month', () => {
     expect(within(card).queryByText('zuletzt bekannt')).toBeNull()
   })
 
+  it('shows what runs since before midnight also in the month that has begun since', async () => {
+    vi.setSystemTime(new Date('2026-12-01T00:30:00Z'))
+    server.use(
+      http.get(url('/api/users/u-1/times'), ({ request }) => {
+        const november = new URL(request.url).searchParams.get('from') === '2026-11-01'
+        return HttpResponse.json(november ? [entry('2026-11-30', '22:00', null, { running: true })] : [])
+      }),
+    )
+    renderPage(<Page start="2026-12" />)
+    const card = await screen.findByRole('region', { name: 'Eingestempelt' })
+    expect(card.textContent).toContain('seit Montag, 30. November, 22:00 Uhr')
+    expect(within(card).getByText('3h 30m')).toBeTruthy()
+  })
+
   it('changes by the picker', async () => {
     const asked: (string | null)[] = []
     server.use(

@@ -5,10 +5,10 @@ import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { texts as patternTexts } from '../../patterns/texts'
 import { Button } from '../../ui/Button'
-import { momentOf, timeOf } from '../../ui/days'
+import { dayOf, momentOf, timeOf } from '../../ui/days'
 import { Clock, Live, Refresh } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
-import { currentMonth, monthName } from '../../ui/months'
+import { addMonths, currentMonth, monthName } from '../../ui/months'
 import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useMatch } from '../../ui/useMatch'
@@ -53,7 +53,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
           <MonthPicker month={month} onChange={onMonth} />
           <Freshness view={view} live={live} />
         </div>
-        <Running view={view} known={known} />
+        <Running userId={userId} month={month} view={view} />
         <PendingCorrections month={month} />
         <Served
           query={view.stored ? { ...view, error: null } : view}
@@ -120,12 +120,25 @@ function Freshness({ view, live }: { view: MonthView; live: boolean }) {
   )
 }
 
-/** What runs now stands above all else. */
-function Running({ view, known }: { view: MonthView; known: boolean }) {
-  const entry = view.data === undefined ? null : sheetOf(view.data).running
-  if (entry === null) return null
-  return <RunningEntry entry={entry} knownAt={known ? null : new Date(view.savedAt ?? Date.now())} />
+interface RunningProps {
+  userId: string
+  month: string
+  view: MonthView
 }
+
+/** What runs now stands above all else; on a month's first day it may have begun in the month before. */
+function Running({ userId, month, view }: RunningProps) {
+  const reachable = useReachable()
+  const today = dayOf(useNow(30_000))
+  const before = useMonth(userId, addMonths(month, -1), today === `${month}-01`)
+  const own = runningIn(view)
+  const [entry, { stored, savedAt }] = own === null ? [runningIn(before), before] : [own, view]
+  if (entry === null) return null
+  const known = reachable && !stored
+  return <RunningEntry entry={entry} knownAt={known ? null : new Date(savedAt ?? Date.now())} />
+}
+
+const runningIn = ({ data }: MonthView) => (data === undefined ? null : sheetOf(data).running)
 
 interface MonthProps {
   known: boolean

@@ -8,10 +8,11 @@ export const timesKey = (userId: string) => ['times', userId] as const
 
 export type MonthView = Stored<TimeEntry[]>
 
-export function useMonth(userId: string, month: string): MonthView {
+export function useMonth(userId: string, month: string, enabled = true): MonthView {
   return useStored({
     userId,
     key: [...timesKey(userId), month],
     ask: reading('/api/users/{userId}/times', { path: { userId }, query: bounds(month) }),
+    enabled,
   })
 }

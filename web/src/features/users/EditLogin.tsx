@@ -9,7 +9,7 @@ import { dayOf, instantOf, timeOf } from '../../ui/days'
 import { Checkbox, SpelledInput, TextInput } from '../../ui/fields'
 import { Notice } from '../../ui/Notice'
 import { Select } from '../../ui/Select'
-import { MomentInput } from '../../ui/times'
+import { isWholeMoment, MomentInput } from '../../ui/times'
 import { type HeldStamp, HeldTag, heldOf } from './HeldTag'
 import { texts } from './texts'
 import { useChangeUser } from './useUsers'
@@ -53,11 +53,9 @@ function changeOf(user: User, typed: Typed, zone: string | null, held: readonly 
   return Object.keys(change).length === 0 ? null : change
 }
 
-const isWhole = (moment: string) => moment === '' || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(moment)
-
 const RULES = {
   username: filled(texts.fillIn),
-  tagFrom: (moment: string) => !isWhole(moment) && texts.dayAndTime,
+  tagFrom: (moment: string) => moment !== '' && !isWholeMoment(moment) && texts.dayAndTime,
 }
 
 export function EditLogin(props: EditLoginProps) {

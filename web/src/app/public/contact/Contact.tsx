@@ -125,6 +125,8 @@ export function Contact() {
             <label htmlFor="contact-email">E-Mail</label>
             <input
               {...field('email')}
+              // Where it is really sent it is a plain line: Chromium makes strasse.de of straße.de in the other kind.
+              type={real ? 'text' : 'email'}
               inputMode="email"
               placeholder="Ihre E-Mail"
               autoComplete="email"

@@ -1,6 +1,5 @@
 /** The clock: what it does, how it is built, and what protects what it knows. */
 import { Battery, Building, Chip, Clock, Question, Scale } from '../../../ui/icons'
-import { IN_THE_MAKING, missing } from '../missing'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
 import { useAnchor } from '../parts/useAnchor'
 import base from '../pictures/base.svg'
@@ -97,7 +96,7 @@ export function Products() {
       </Section>
       <Section
         title="Und wo keine Wand ist: im Koffer."
-        stamp={missing.has('scanners') ? IN_THE_MAKING : 'Unterwegs'}
+        stamp="Unterwegs"
         lead="Für die Baustelle: tragbare Scanner und ihre Basisstation. Gestempelt wird draußen, übertragen am Abend."
       >
         <div className={classes.screens}>

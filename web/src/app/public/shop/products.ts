@@ -52,7 +52,6 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Mobile Basisstation mit 12 tragbaren Scannern',
     priceEUR: 1299,
     desc: 'Der Koffer für die Baustelle: Jeder Trupp nimmt einen Scanner mit, abends lädt und überträgt der Koffer.',
-    needs: ['scanners'],
     icon: go,
   },
   {
@@ -83,7 +82,7 @@ export const PRODUCTS: readonly Product[] = [
     title: 'Hub',
     subtitle: 'Zentraleinheit',
     desc: 'Sammelt, was tragbare Scanner gestempelt haben, und reicht es weiter.',
-    needs: ['scanners'],
+    needs: ['hub'],
     icon: hub,
   },
   {
@@ -116,7 +115,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Kompakte Basiseinheit',
     priceEUR: 399,
     desc: 'Stempeln ohne Schirm, mit Ton und Licht. Für die zweite Tür und den Bauwagen.',
-    needs: ['scanners'],
+    needs: ['mini'],
     icon: mini,
   },
   {
@@ -127,7 +126,7 @@ export const PRODUCTS: readonly Product[] = [
     subtitle: 'Mobiles NFC-Gerät mit Akku',
     priceEUR: 249,
     desc: 'Am Karabiner dabei, wo keine Steckdose ist. Überträgt, sobald es wieder Netz hat.',
-    needs: ['scanners'],
+    needs: ['beacon'],
     icon: beacon,
   },
 ]

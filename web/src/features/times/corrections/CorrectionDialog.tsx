@@ -114,7 +114,13 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       onClose={onClose}
     >
       <p className={classes.lead}>{words.lead}</p>
-      <DayInput {...form.field('date')} label={texts.day} max={dayOf(new Date())} required />
+      <DayInput
+        {...form.field('date')}
+        label={texts.day}
+        max={dayOf(new Date())}
+        noSuchDay={texts.malformed}
+        required
+      />
       <div className={classes.times}>
         <TimeInput {...form.field('newStart')} label={texts.start} />
         <TimeInput {...form.field('newEnd')} label={texts.end} />

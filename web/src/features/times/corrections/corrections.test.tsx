@@ -168,6 +168,16 @@ describe('a correction', () => {
     expect(sent).toEqual([])
   })
 
+  it('says of a day that there is not that its format is wrong, and asks for nothing', async () => {
+    const dialog = await openFor('Korrektur beantragen')
+    await typeDay(dialog, '31.02.2026')
+    await typeTime(dialog, 'Kommen', '07:00')
+    await userEvent.click(dialog.getByRole('button', { name: 'Antrag senden' }))
+    await dialog.findByText('Ungültiges Datumsformat. Bitte Tag neu wählen.')
+    expect(dialog.getByLabelText('Tag').getAttribute('aria-invalid')).toBe('true')
+    expect(sent).toEqual([])
+  })
+
   it('that is open stands below what runs, a line, and only in its own month', async () => {
     const other = { ...OPEN, id: 'c-2', date: '2026-10-30' }
     server.use(http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([OPEN, other])))

@@ -29,7 +29,11 @@ import {
   useEmployment,
 } from './useEmployment'
 
-type Plan = [kind: string, id: string, day: string]
+interface Plan {
+  kind: string
+  id: string
+  date: string
+}
 
 const LIMITS = ['adult', 'youth', 'maternity'] as const
 const PAY_TYPES = ['hourly', 'monthly'] as const
@@ -237,7 +241,9 @@ function Workdays({ days, error, onChange }: WorkdaysProps) {
 }
 
 function EndPlans({ plans, onAnswer }: { plans: readonly Plan[]; onAnswer: (yes: boolean) => void }) {
-  const named = plans.slice(0, PLANS_SHOWN).map(([kind, , day]) => texts.plan(texts.plans[kind] ?? kind, day))
+  const named = plans
+    .slice(0, PLANS_SHOWN)
+    .map(({ kind, date }) => texts.plan(texts.plans[kind] ?? kind, date))
   return (
     <ConfirmDialog
       title={texts.plansQuestion}

@@ -1,0 +1,74 @@
+"""`stempelwerk tag`: whether a chip is one to stamp with, and how its number is written everywhere."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+from stempelwerk_edge.errors import ReaderFault
+from stempelwerk_edge.readers import Reader, reader_for
+from stempelwerk_edge.settings import ReaderSettings
+from stempelwerk_edge.tap.tags import TagRefused, normalise
+
+from .demo.arguments import GermanParser
+
+_PATIENCE_S = 30.0
+_WHY = {
+    "empty": "Da steht nichts.",
+    "character": "Erlaubt sind A–Z, 0–9, Punkt und _.",
+    "too_long": "Höchstens 64 Zeichen.",
+    "length": "Die Nummer eines Chips hat 4, 7 oder 10 Bytes.",
+    "random": "Handys und Bankkarten nennen jedes Mal eine andere Nummer; damit kann niemand stempeln.",
+    "cascade": "Das ist nur der Anfang einer längeren Nummer.",
+}
+
+
+def typed(text: str) -> bool:
+    """Says how a number that was typed is written; whether it is one."""
+    try:
+        print(normalise(text))
+    except TagRefused as refused:
+        print(f"„{text}“ ist keine Tag-ID. {_WHY[refused.reason]}", file=sys.stderr)
+        return False
+    return True
+
+
+def held(reader: Reader, patience_s: float = _PATIENCE_S) -> bool:
+    """Says what chip is held to the reader; whether it is one to stamp with. ReaderFault."""
+    ends = time.monotonic() + patience_s
+    print("Chip an den Leser halten …", file=sys.stderr)
+    reader.open()
+    try:
+        while (found := reader.poll()) is None:
+            if time.monotonic() >= ends:
+                print("Es war kein Chip am Leser.", file=sys.stderr)
+                return False
+    except TagRefused as refused:
+        print(f"Dieser Chip eignet sich nicht. {_WHY[refused.reason]}", file=sys.stderr)
+        return False
+    finally:
+        reader.close()
+    print(found)
+    return True
+
+
+def main(argv: Sequence[str]) -> int:
+    """The command; 1 where one is no tag, or there is no reader."""
+    parser = GermanParser(
+        prog="stempelwerk tag",
+        description="Sagt, wie eine Tag-ID geschrieben wird und ob der Chip taugt.",
+    )
+    parser.add_argument("tags", nargs="*", metavar="TAG", help="abgetippte Nummern")
+    parser.add_argument("--reader", metavar="PATH", help="die Leitung eines PN532, an den ein Chip gehalten wird")
+    options = parser.parse_args(argv)
+    if not options.tags and options.reader is None:
+        parser.error("Eine Nummer oder --reader angeben")
+    well = [typed(text) for text in options.tags]
+    if options.reader is not None:
+        reader = reader_for(ReaderSettings("udp" if options.reader.startswith("udp:") else "pn532", options.reader))
+        assert reader is not None
+        try:
+            well.append(held(reader))
+        except ReaderFault as fault:
+            print(f"Der Leser antwortet nicht ({fault}).", file=sys.stderr)
+            return 1
+    return 0 if all(well) else 1

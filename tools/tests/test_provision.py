@@ -1,0 +1,57 @@
+"""`stempelwerk provision` writes what the clock reads, and over nothing that somebody has set."""
+
+from pathlib import Path
+
+import pytest
+from stempelwerk_edge.settings import Settings
+from stempelwerk_tools.provision import PLACE, SAMPLE, main
+
+URL = "https://zeit.example.de"
+
+
+def test_a_card_gets_what_its_clock_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / PLACE
+    place.parent.mkdir(parents=True)
+    place.write_text(SAMPLE.read_text("utf-8"), "utf-8")  # the package is on the card
+    given = ["--serial", 'SW-"C1\\000417', "--proxy", "http://proxy:3128", "--ca-file", "/etc/stempelwerk-edge/ca.pem"]
+    assert main([str(tmp_path), "--url", f"{URL}/", *given, "--profile", "go"]) == 0
+    read = Settings.load(place)
+    assert (read.cloud.url, read.cloud.proxy, read.unknown) == (URL, "http://proxy:3128", ())
+    assert read.cloud.ca_file == Path("/etc/stempelwerk-edge/ca.pem")
+    assert (read.device.serial, read.device.profile) == ('SW-"C1\\000417', "go")
+    assert (read.reader.kind, read.reader.path) == ("pn532", "/dev/stempelwerk-reader")
+    assert str(place) in capsys.readouterr().out
+
+
+def test_what_is_left_out_is_as_the_package_has_it(tmp_path: Path) -> None:
+    place = tmp_path / "uhr.toml"
+    assert main([str(place), "--url", URL]) == 0
+    assert (Settings.load(place).device.serial, Settings.load(place).device.profile) == (None, "core")
+
+
+def test_what_somebody_has_set_is_replaced_when_told_to_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "uhr.toml"
+    assert main([str(place), "--url", URL, "--serial", "SW-1"]) == 0
+    assert main([str(place), "--url", URL, "--serial", "SW-1"]) == 0
+    assert main([str(place), "--url", URL, "--serial", "SW-2"]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert Settings.load(place).device.serial == "SW-1"
+    assert main([str(place), "--url", URL, "--serial", "SW-2", "--force"]) == 0
+    assert Settings.load(place).device.serial == "SW-2"
+
+
+@pytest.mark.parametrize("url", ["zeit.example.de", "https://zeit.example.de/app", ""])
+def test_an_address_that_no_clock_takes_is_written_nowhere(
+    tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path / "uhr.toml"), "--url", url]) == 1
+    assert "[cloud] url" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_no_card_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), "--url", URL]) == 1
+    assert "keine Karte" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

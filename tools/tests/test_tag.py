@@ -1,0 +1,71 @@
+"""`stempelwerk tag` says of a number, and of a chip at a reader, whether somebody can stamp with it."""
+
+import pytest
+from stempelwerk_edge.errors import ReaderAbsent
+from stempelwerk_edge.tap.tags import TagRefused, from_reader
+from stempelwerk_tools import tag
+from stempelwerk_tools.tag import held, main
+
+
+class Laid:
+    """A reader, and what lies on it look by look: an identifier, or nothing."""
+
+    def __init__(self, *looks: bytes | None) -> None:
+        self.looks, self.open_now = list(looks), False
+
+    def open(self) -> None:
+        self.open_now = True
+
+    def poll(self) -> str | None:
+        look = self.looks.pop(0) if self.looks else None
+        return None if look is None else from_reader(look)
+
+    def close(self) -> None:
+        self.open_now = False
+
+
+def test_typed_numbers_are_written_as_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["04:a1-b2 c3 d4 e5 f6", "max.1"]) == 0
+    assert capsys.readouterr().out == "04A1B2C3D4E5F6\nMAX.1\n"
+
+
+@pytest.mark.parametrize("typed", ["04A1", "  ", "äöü", "x" * 65])
+def test_what_is_no_tag_is_said_and_those_beside_it_are_written(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed, "04A1B2C3"]) == 1
+    said = capsys.readouterr()
+    assert "ist keine Tag-ID" in said.err
+    assert said.out == "04A1B2C3\n"
+
+
+def test_a_chip_at_the_reader_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    reader = Laid(None, None, bytes.fromhex("04A1B2C3D4E5F6"))
+    assert held(reader)
+    assert capsys.readouterr().out == "04A1B2C3D4E5F6\n"
+    assert not reader.open_now
+
+
+def test_a_phone_is_none_and_neither_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    phone = Laid(bytes.fromhex("08A1B2C3"))
+    assert not held(phone)
+    assert "Handys" in capsys.readouterr().err
+    assert not held(Laid(), patience_s=0)
+    assert "kein Chip" in capsys.readouterr().err
+    assert not phone.open_now
+
+
+def test_every_reason_has_its_words() -> None:
+    with pytest.raises(TagRefused) as refused:
+        from_reader(bytes.fromhex("88A1B2C3"))
+    assert refused.value.reason in tag._WHY
+
+
+def test_where_there_is_no_reader_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Absent(Laid):
+        def open(self) -> None:
+            raise ReaderAbsent("/dev/ttyX is missing")
+
+    monkeypatch.setattr(tag, "reader_for", lambda _: Absent())
+    assert main(["--reader", "/dev/ttyX"]) == 1
+    assert "Leser" in capsys.readouterr().err

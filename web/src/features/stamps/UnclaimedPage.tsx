@@ -1,0 +1,95 @@
+/** "Stempel ohne Firma": what clocks have delivered that no company can claim, and the way to give it to one. */
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { pageOfClock } from '../../entities/clocks/clocks'
+import { Page } from '../../patterns/Page'
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { Button } from '../../ui/Button'
+import { momentOf } from '../../ui/days'
+import { Fold } from '../../ui/layout'
+import { EmptyState } from '../../ui/states'
+import { ReleaseDialog } from './ReleaseDialog'
+import { texts } from './texts'
+import { canBeReleased, type Unclaimed, useUnclaimed } from './unclaimed'
+
+const at = (instant: string | null) => (instant === null ? texts.unknown : momentOf(new Date(instant)))
+const why = ({ assignment }: Unclaimed) => (assignment === null ? texts.nobodys : texts.notThen)
+
+function columnsFor(onRelease: (one: Unclaimed) => void): Column<Unclaimed>[] {
+  return [
+    {
+      key: 'clock',
+      head: texts.clock,
+      cell: ({ deviceId, deviceName }) => <Link to={pageOfClock(deviceId)}>{deviceName}</Link>,
+      sortBy: ({ deviceName }) => deviceName,
+      names: true,
+    },
+    {
+      key: 'at',
+      head: texts.at,
+      cell: ({ takenAt }) => (takenAt === null ? texts.unknown : texts.moment(at(takenAt))),
+      sortBy: ({ takenAt }) => takenAt ?? '',
+    },
+    { key: 'tag', head: texts.tag, cell: ({ tag }) => tag ?? texts.unknown, sortBy: ({ tag }) => tag ?? '' },
+    {
+      key: 'why',
+      head: texts.why,
+      cell: one =>
+        canBeReleased(one) ? (
+          why(one)
+        ) : (
+          <Fold line={texts.unreadable}>
+            <code translate="no">{one.raw}</code>
+          </Fold>
+        ),
+      text: one => (canBeReleased(one) ? why(one) : `${texts.unreadable}: ${one.raw}`),
+    },
+    {
+      key: 'act',
+      head: texts.actions,
+      acts: true,
+      cell: one =>
+        canBeReleased(one) && (
+          <Button
+            aria-label={texts.releaseOf(one.deviceName, at(one.takenAt))}
+            onClick={() => onRelease(one)}
+          >
+            {texts.release}
+          </Button>
+        ),
+    },
+  ]
+}
+
+const SHAPE = columnsFor(() => undefined)
+
+export function UnclaimedPage() {
+  const unclaimed = useUnclaimed()
+  const [asked, ask] = useState<Unclaimed | null>(null)
+  return (
+    <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
+      <Served query={unclaimed} failed={texts.failed} skeleton={<TableSkeleton columns={SHAPE} />}>
+        {rows => (
+          <>
+            <DataTable
+              caption={texts.title}
+              rows={rows}
+              columns={columnsFor(ask)}
+              keyOf={({ id, deviceId }) => `${deviceId} ${id}`}
+              csv={texts.title}
+              empty={<EmptyState sentence={texts.empty} />}
+            />
+            {asked !== null && (
+              <ReleaseDialog
+                device={{ id: asked.deviceId, serial: asked.deviceName }}
+                waiting={rows}
+                onClose={() => ask(null)}
+              />
+            )}
+          </>
+        )}
+      </Served>
+    </Page>
+  )
+}
