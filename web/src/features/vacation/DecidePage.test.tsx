@@ -85,12 +85,6 @@ describe('what waits for a decision', () => {
     await screen.findByText('Hier wartet nichts auf dich.')
   })
 
-  it('goes by the vacation policy, to which it leads', async () => {
-    lay({})
-    const link = await screen.findByRole('link', { name: 'Urlaubsregelung' })
-    expect(link.getAttribute('href')).toContain('tab=vacation_year')
-  })
-
   it.each([
     [
       'absences',
