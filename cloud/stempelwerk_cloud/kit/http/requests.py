@@ -103,8 +103,9 @@ class ByPath(Generic[_Said]):
 
 @dataclass(slots=True)
 class _Body:
-    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock. `whose`: the address
-    that it counts for, if it does.
+    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock.
+
+    `whose`: the address that it counts for, if it does.
     """
 
     limit: int
