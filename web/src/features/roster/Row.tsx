@@ -46,9 +46,9 @@ export const PersonRow = memo(function PersonRow(props: RowProps) {
             data-today={day === today || undefined}
             data-held={day === held || undefined}
             data-refused={day === refused || undefined}
-            aria-label={words || undefined}
             tabIndex={day === focused ? 0 : -1}
-            title={words && `${person.username}: ${words}`}
+            // Its name, too: nothing in it is read aloud, and a label would have to say what is drawn in short.
+            title={words || undefined}
           >
             {mark !== undefined && (
               <span className={classes.mark} aria-hidden="true">

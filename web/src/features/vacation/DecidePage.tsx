@@ -42,18 +42,15 @@ export function DecidePage({ companyId }: { companyId: string }) {
       title={texts.title}
       lead={texts.lead}
       actions={
-        <>
-          <Link to="?tab=vacation_year">{texts.policy}</Link>
-          <Button
-            icon={<Plus size={18} />}
-            aria-haspopup="dialog"
-            onPointerEnter={EnterDialog.prepare}
-            onFocus={EnterDialog.prepare}
-            onClick={() => enter(true)}
-          >
-            {texts.enter}
-          </Button>
-        </>
+        <Button
+          icon={<Plus size={18} />}
+          aria-haspopup="dialog"
+          onPointerEnter={EnterDialog.prepare}
+          onFocus={EnterDialog.prepare}
+          onClick={() => enter(true)}
+        >
+          {texts.enter}
+        </Button>
       }
     >
       <Buttons>
