@@ -65,6 +65,7 @@ export function DecidePage({ companyId }: { companyId: string }) {
             {texts.parts[each]}
           </Button>
         ))}
+        <Link to="?tab=vacation_year">{texts.policy}</Link>
       </Buttons>
       <Shown key={`${part} ${item}`} companyId={companyId} item={item} />
       {entering && <EnterDialog companyId={companyId} onClose={() => enter(false)} />}
