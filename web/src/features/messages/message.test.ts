@@ -55,6 +55,8 @@ describe('where a message leads', () => {
     [{ what: 'sick', reportId: 'r-1', userId: 'u-2' }, 'absences&eintrag=r-1'],
     [{ what: 'missing', userId: 'u-2', date: '2026-11-20' }, 'absences&eintrag=u-2%2F2026-11-20'],
     [{ what: 'wish' }, 'requests'],
+    [{ what: 'sick_note', status: 'open', reportId: 'r-1' }, 'absences&eintrag=r-1'],
+    [{ what: 'sick_note', status: 'declined', reportId: 'r-1' }, 'decided&eintrag=declined'],
   ])('is, for who decides about %j, at %s', (payload, search) => {
     expect(decisionOf(message('request', payload), everything)?.search).toBe(`?tab=absences&teil=${search}`)
   })

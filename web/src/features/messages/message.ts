@@ -73,6 +73,7 @@ const DECIDED_IN: Readonly<Record<string, Part>> = {
   wish: 'requests',
   correction: 'corrections',
   sick: 'absences',
+  sick_note: 'absences',
   missing: 'absences',
   absence_message: 'absences',
 }
@@ -83,9 +84,12 @@ export function decisionOf(message: Message, opens: (page: string) => boolean): 
   if (type === 'support' || type === 'monthly_mail')
     return opens(type) ? { page: type, search: `?tab=${type}` } : null
   if (!opens('absences')) return null
-  const { what, requestId, reportId, userId, date } = payloadOf(message)
+  const { what, requestId, reportId, userId, date, status } = payloadOf(message)
   const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
   if (part === undefined) return null
+  // What came after the decision is looked at where the decided ones are.
+  if (what === 'sick_note' && typeof status === 'string' && status !== 'open')
+    return { page: 'absences', search: addressOf({ part: 'decided', item: status }) }
   const item = requestId ?? reportId ?? (userId && date ? `${userId}/${date}` : undefined)
   return { page: 'absences', search: addressOf(item === undefined ? { part } : { part, item: String(item) }) }
 }

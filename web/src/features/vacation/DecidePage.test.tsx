@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { layEvents } from '../../../tests/events'
-import { fill, renderPage, success } from '../../../tests/page'
+import { fill, renderPage, success, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { onScale } from './DayBars'
@@ -72,6 +72,12 @@ describe('what waits for a decision', () => {
     server.use(http.get(url('/api/companies/c-1/absences'), () => refusal(500, '')))
     renderPage(<DecidePage companyId="c-1" />, '/company-dashboard')
     await screen.findByText(/Abwesenheiten konnten nicht geladen werden\./)
+  })
+
+  it('stands beside the way to the vacation policy', async () => {
+    lay({})
+    const link = await screen.findByRole('link', { name: 'Urlaubsregelung' })
+    expect(link.getAttribute('href')).toMatch(/tab=vacation_year$/)
   })
 
   it('is nothing, and says so', async () => {
@@ -229,6 +235,18 @@ describe('what was decided', () => {
   it('is nothing of a kind, and says so', async () => {
     lay({}, undefined, '&teil=decided')
     await screen.findByText('Davon gibt es nichts.')
+  })
+
+  it('is an absence with the note that came later, and with what its person said', async () => {
+    const late = absence('a-1', '2026-11-19', {
+      status: 'declined',
+      sickNotePath: '/api/absences/a-1/sick-note',
+    })
+    wide()
+    lay({ 'absences declined': [late] }, undefined, '&teil=decided&eintrag=declined')
+    const table = within(await screen.findByRole('table', { name: 'Abgelehnte Abwesenheiten' }))
+    expect(table.getByRole('button', { name: 'Krankmeldung ansehen' })).toBeTruthy()
+    expect(table.getByText('Ich komme am Montag wieder.')).toBeTruthy()
   })
 
   it('is moved with a sentence, and to more days than there are once that is ticked', async () => {

@@ -3,7 +3,7 @@
  * was decided; and entering for somebody. The part, and what somebody was led to, stand in the address.
  */
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { PARTS, type Place, placeIn } from '../../entities/absences/place'
 import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
@@ -65,6 +65,7 @@ export function DecidePage({ companyId }: { companyId: string }) {
             {texts.parts[each]}
           </Button>
         ))}
+        <Link to="?tab=vacation_year">{texts.policy}</Link>
       </Buttons>
       <Shown key={`${part} ${item}`} companyId={companyId} item={item} />
       {entering && <EnterDialog companyId={companyId} onClose={() => enter(false)} />}

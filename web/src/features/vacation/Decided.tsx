@@ -14,6 +14,7 @@ import { Select } from '../../ui/Select'
 import { EmptyState } from '../../ui/states'
 import { ABSENCES, LEAVE, LIVE, nameOfLeave } from './calls'
 import { Dialogs, type Opening } from './DecidedDialogs'
+import { Note } from './Note'
 import type { PartProps } from './parts'
 import type { Leave, Report } from './rows'
 import { texts } from './texts'
@@ -32,8 +33,13 @@ const A_PAGE = 50
 /** By filter: the status of absences; the others are of leave. */
 const OF_ABSENCES = { excused: 'excused', refused: 'declined', withdrawn: 'cancelled' } as const
 
-export function Decided({ companyId }: PartProps) {
-  const [filter, setFilter] = useState<Filter>('approved')
+/** Somebody is led to all absences that were decided alike. */
+const filterOf = (status: string | undefined): Filter =>
+  FILTERS.find(one => status !== undefined && OF_ABSENCES[one as keyof typeof OF_ABSENCES] === status) ??
+  'approved'
+
+export function Decided({ companyId, item }: PartProps) {
+  const [filter, setFilter] = useState(() => filterOf(item))
   const [opening, open] = useState<Opening | null>(null)
   const absences = OF_ABSENCES[filter as keyof typeof OF_ABSENCES]
   const props = { companyId, open }
@@ -163,6 +169,15 @@ function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'dec
       sortBy: ({ first }) => first,
       cell: ({ first, last, days }) => `${texts.span(first, last)} (${texts.daysOf(days.length)})`,
     },
+    {
+      key: 'note',
+      head: texts.note,
+      cell: ({ days }) => {
+        const noted = days.find(({ sickNotePath }) => sickNotePath !== null)
+        return noted === undefined ? '' : <Note id={noted.id} />
+      },
+    },
+    { key: 'message', head: texts.message, cell: ({ messages }) => messages.join('\n') },
     { key: 'said', head: texts.comment, cell: ({ days: [{ comment }] }) => comment },
   ]
   const acts: Column<Report> = {

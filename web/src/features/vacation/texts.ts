@@ -25,6 +25,7 @@ export const texts = {
     corrections: 'Zeitkorrekturen',
     decided: 'Entschieden',
   },
+  policy: 'Urlaubsregelung',
   absencesFailed: 'Abwesenheiten konnten nicht geladen werden.',
   requestsFailed: 'Anträge konnten nicht geladen werden.',
   previewFailed: 'Was daraus würde, konnte nicht geladen werden.',
