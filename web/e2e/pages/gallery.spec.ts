@@ -126,6 +126,7 @@ const NOT_SHOWN: Record<string, string> = {
   'entities/clocks/clocks.tsx RenameDialog': 'FormDialog, of name and notes',
   'entities/people/PersonLink.tsx PersonLink': 'a name, as any link where it leads somewhere',
   'entities/held/HeldActs.tsx HeldActs': 'what can be done to a stamp that waits, on Heute and Prüfliste',
+  'entities/times/Times.tsx Times': 'DataTable, of somebody’s month',
   'patterns/Discard.tsx Discard': 'FormDialog, before it is left',
   'patterns/DiscardUnsent.tsx DiscardUnsent': 'UnsentItems, before one is put away',
   'patterns/Older.tsx Older': 'below a long list of the service, as in the audit log',

@@ -1,23 +1,19 @@
 /** Somebody's month, as the works council reads it: what was stamped, and the account. */
 import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'
-import { shownFlag } from '../../entities/entries/flags'
 import { usePeople } from '../../entities/people/usePeople'
+import { Times } from '../../entities/times/Times'
 import { MonthPage } from '../../patterns/MonthPage'
 import { Served } from '../../patterns/Served'
-import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useGet } from '../../patterns/useGet'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
-import { longDay } from '../../ui/days'
-import { difference, hoursMinutes, span } from '../../ui/durations'
+import { difference, hoursMinutes } from '../../ui/durations'
 import { Card, Facts } from '../../ui/layout'
-import { bounds } from '../../ui/months'
 import { Select } from '../../ui/Select'
 import { EmptyState, Skeleton } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { texts } from './texts'
 
-type Entry = components['schemas']['TimeEntryRow']
 type MonthAccount = components['schemas']['MonthAccount']
 
 export function TimesPage({ session: { companyId } }: PageProps) {
@@ -62,27 +58,13 @@ function usePersonInAddress(): [userId: string | null, choose: (userId: string) 
 }
 
 function Month({ userId, month }: { userId: string; month: string }) {
-  const path = { userId }
-  const times = useGet('/api/users/{userId}/times', { path, query: bounds(month) })
-  const account = useGet('/api/users/{userId}/account', { path, query: { month } })
+  const account = useGet('/api/users/{userId}/account', { path: { userId }, query: { month } })
   return (
     <>
       <Served query={account} failed={texts.accountFailed} skeleton={<Skeleton height={200} />}>
         {known => <Account month={month} account={known as MonthAccount} />}
       </Served>
-      <Served query={times} failed={texts.timesFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>
-        {entries => (
-          <DataTable
-            caption={texts.times(month)}
-            rows={entries}
-            columns={COLUMNS}
-            keyOf={({ id }) => id}
-            groupOf={({ date }) => longDay(date)}
-            room={641}
-            empty={<EmptyState sentence={texts.noTimes} />}
-          />
-        )}
-      </Served>
+      <Times userId={userId} month={month} />
     </>
   )
 }
@@ -104,32 +86,3 @@ function Account({ month, account }: { month: string; account: MonthAccount }) {
     </Card>
   )
 }
-
-const endOf = ({ end, running }: Entry) => end ?? (running ? texts.runs : texts.missing)
-
-const COLUMNS: readonly Column<Entry>[] = [
-  {
-    key: 'span',
-    head: texts.span,
-    names: true,
-    cell: entry => <span className="tabular">{span(entry.start ?? texts.missing, endOf(entry))}</span>,
-  },
-  {
-    key: 'breaks',
-    head: texts.breaks,
-    align: 'end',
-    cell: ({ breakMinutes: minutes }) => (minutes === null ? '' : hoursMinutes(minutes)),
-  },
-  {
-    key: 'net',
-    head: texts.net,
-    align: 'end',
-    cell: ({ workedMinutesNet: net }) => (net === null ? '' : hoursMinutes(net)),
-    sum: rows => hoursMinutes(rows.reduce((sum, { workedMinutesNet }) => sum + (workedMinutesNet ?? 0), 0)),
-  },
-  {
-    key: 'hints',
-    head: texts.hints,
-    cell: ({ flags }) => flags.map(flag => shownFlag(flag).label).join(', '),
-  },
-]

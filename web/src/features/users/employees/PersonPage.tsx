@@ -1,8 +1,9 @@
-/** One person, as the company's administrator sees them: how they stand, what holds for them, what was booked. */
+/** One person, as the company's administrator sees them: how they stand, when they worked, what holds, what was booked. */
 import { Link } from 'react-router'
 import { useModules } from '../../../entities/modules/useModules'
 import { RoleBadge } from '../../../entities/people/parts'
 import { useDeleted, usePeople } from '../../../entities/people/usePeople'
+import { Times } from '../../../entities/times/Times'
 import { Export } from '../../../patterns/Export'
 import { MonthPage } from '../../../patterns/MonthPage'
 import { Page } from '../../../patterns/Page'
@@ -62,6 +63,7 @@ export function PersonPage({ companyId, userId }: { companyId: string; userId: s
       }
     >
       <Account userId={userId} month={month} />
+      <Times userId={userId} month={month} />
       {may && <EmploymentCard userId={userId} />}
       {may && <Bookings user={user} />}
       <Records companyId={companyId} user={user} />
@@ -104,6 +106,7 @@ function Standing({ account, month }: { account: MonthAccount; month: string }) 
             { term: texts.carriedDays, value: texts.days(vacation.carried) },
             { term: texts.bookedDays, value: texts.days(vacation.booked) },
             { term: texts.used, value: texts.days(vacation.used) },
+            vacation.lapsed !== 0 && { term: texts.lapsed, value: texts.days(vacation.lapsed) },
             { term: texts.reserved, value: texts.days(vacation.reserved) },
             { term: texts.remaining, value: texts.days(vacation.remaining), total: true },
           ]}

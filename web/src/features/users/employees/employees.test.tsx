@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { fill, renderPage, success } from '../../../../tests/page'
+import { layEvents } from '../../../../tests/events'
+import { fill, renderPage, success, wide } from '../../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../../tests/server'
 import { reportReached } from '../../../api/connectivity'
 import { reload } from '../../../api/session'
@@ -15,6 +16,7 @@ const BOSS = { ...MIA, role: 'companyAdmin', userId: 'u-2' }
 let sent: { method: string; path: string; body: unknown }[] = []
 
 beforeEach(() => {
+  layEvents()
   reload()
   logInAs(BOSS)
   reportReached()
@@ -251,8 +253,23 @@ describe('a person', () => {
     expect(sent.at(-1)?.path).toContain('dryRun=false')
   })
 
+  it('shows the times of the month, with what is missing, and what has lapsed of the vacation', async () => {
+    wide()
+    person()
+    const times = await screen.findByRole('table', { name: 'Zeiten im November 2026' })
+    expect(times.textContent?.replaceAll('\u00a0', ' ')).toContain('08:02 – fehlt')
+    expect(within(times).getByText('Gehen fehlt')).toBeTruthy()
+    expect((await screen.findByText('Verfallen')).nextSibling?.textContent).toBe('1 Tag')
+  })
+
+  it('says that the times could not be had', async () => {
+    person([http.get(url('/api/users/u-4/times'), () => refusal(500, 'Gerade nicht.'))])
+    expect(await screen.findByText('Die Zeiten konnten nicht geladen werden.')).toBeTruthy()
+    expect(await screen.findByText('Resturlaub')).toBeTruthy()
+  })
+
   it('ends what is planned behind the exit only once that is agreed to', async () => {
-    const plans = [['vacation', 'v-1', '2026-12-07']]
+    const plans = [{ kind: 'vacation', id: 'v-1', date: '2026-12-07' }]
     person([
       puts(async request =>
         ((await request.json()) as { endPlans?: boolean }).endPlans

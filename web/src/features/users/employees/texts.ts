@@ -69,6 +69,7 @@ export const texts = {
   carriedDays: 'Übertrag und Anfangsbestand',
   bookedDays: 'Gebucht',
   used: 'Genommen',
+  lapsed: 'Verfallen',
   reserved: 'Beantragt',
   remaining: 'Resturlaub',
   statement: 'Nachweis als PDF',
