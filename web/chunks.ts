@@ -33,7 +33,12 @@ export const CHUNKS = {
   /** The own times; what administrators see of times takes its parts from there. */
   times: ['entities/entries/', 'features/times/MyTimes.tsx', 'features/times/entryParts.tsx'],
   /** What the pages of administrators stand in. */
-  areas: ['app/admin/AdminArea.tsx', 'app/company/CompanyArea.tsx', 'app/features.ts'],
+  areas: [
+    'app/admin/AdminArea.tsx',
+    'app/company/CompanyArea.tsx',
+    'app/features.ts',
+    'entities/people/PersonLink.tsx',
+  ],
   /** What public pages or the login need as much as the pages behind it. */
   both: [
     'api/client.ts',

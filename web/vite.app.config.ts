@@ -58,6 +58,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     rolldownOptions: {
+      // No module of ours or of others has a getter that does anything when it is read: what nobody uses can go.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         assetFileNames,
         codeSplitting: {

@@ -116,7 +116,7 @@ async function askForAll(page: Page, wire: Wire, { yesterday, ill, away }: Days)
   await page.goto(tab(wire, 'my_schedule'))
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
   await page
-    .getByRole('button', { name: /^Dienst am .* übergeben$/ })
+    .getByRole('button', { name: /^Dienst .* übergeben$/ })
     .first()
     .click()
   await dialog.getByRole('combobox').click()

@@ -382,7 +382,7 @@ test.describe('on the real service', () => {
     await page.getByRole('button', { name: 'Morgen, 07:00–15:30' }).click()
     await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible()
 
-    await page.getByRole('button', { name: `Dienst am ${longDay(tomorrow)} übergeben` }).click()
+    await page.getByRole('button', { name: `am ${longDay(tomorrow)} übergeben` }).click()
     const dialog = dialogOf(page)
     await dialog.getByRole('combobox', { name: RECIPIENT }).click()
     await page.getByRole('option', { name: 'ben' }).click()

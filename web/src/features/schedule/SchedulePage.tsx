@@ -27,7 +27,6 @@ import {
   type Duties,
   HAND_OVER,
   useAsked,
-  useChanged,
   useColleagues,
   useDuties,
   useLeave,
@@ -132,7 +131,6 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
   const next = coming(ahead.duties, now, today)
   const colleagues = useColleagues(session, next.length > 0)
   const standings = useStandings(asked.rows)
-  const changed = useChanged(session)
   const [handing, setHanding] = useState<HandingOver | null>(null)
   const [leaving, setLeaving] = useState<Asked | null>(null)
   const place = useRef<HTMLDivElement>(null)
@@ -178,7 +176,6 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
           duties={duties}
           leave={leave.data ?? []}
           standings={standings}
-          changed={changed}
           marked={led.marked}
           onPress={onPress}
           next={next[0] ?? null}

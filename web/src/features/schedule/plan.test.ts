@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  changedDays,
   coming,
   covers,
   type Duty,
@@ -70,7 +69,7 @@ describe('duties', () => {
       row('x', 'u-2', '2026-11-21'),
       row('a', 'u-1', '2026-11-23'),
     ]
-    expect(ownDuties(rows, 'u-1').map(({ id, date }) => [id, date])).toEqual([
+    expect(ownDuties(rows, 'u-1', []).map(({ id, date }) => [id, date])).toEqual([
       ['a', '2026-11-23'],
       ['b', '2026-11-24'],
     ])
@@ -78,17 +77,22 @@ describe('duties', () => {
 
   it('are new while nobody has published them', () => {
     const row = { ...duty('2026-11-23'), userId: 'u-1', username: 'x', published: false }
-    expect(ownDuties([row], 'u-1')[0]?.isNew).toBe(true)
-    expect(ownDuties([{ ...row, published: true }], 'u-1')[0]).not.toHaveProperty('isNew')
+    expect(ownDuties([row], 'u-1', [])[0]?.news).toBe('neu')
+    expect(ownDuties([{ ...row, published: true }], 'u-1', [])[0]?.news).toBeUndefined()
   })
 
-  it('are marked where an unread message tells of their change', () => {
+  it('are changed where an unread message tells of their day', () => {
+    const rows = ['2026-11-23', '2026-11-25'].map(date => ({
+      ...duty(date),
+      userId: 'u-1',
+      username: 'x',
+      published: true,
+    }))
     const messages = [
-      { type: 'schedule', payload: { dates: ['2026-11-23', '2026-11-24'] } },
-      { type: 'schedule', payload: {} },
-      { type: 'handoff', payload: { dates: ['2026-11-25'] } },
+      { payload: { dates: ['2026-11-23', '2026-11-24'] } },
+      { payload: { date: '2026-11-25' } },
     ]
-    expect(changedDays(messages)).toEqual(['2026-11-23', '2026-11-24'])
+    expect(ownDuties(rows, 'u-1', messages).map(({ news }) => news)).toEqual(['geändert', undefined])
   })
 
   it('end on the next day where the end reads no later than the start', () => {

@@ -9,8 +9,8 @@ import { texts } from './texts'
 
 type Rows = components['schemas']
 
-/** `isNew`: it stands, and has not been published. */
-export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { isNew?: boolean }
+/** `news`: that it has not been published, or that nobody has read the message about its change. */
+export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { news?: string | undefined }
 /** A request of one's own that waits for its recipient's answer. */
 export type Asked = Rows['AskedRow']
 export type Leave = Pick<
@@ -31,7 +31,13 @@ export type Standing = 'asked' | 'waiting'
 export const AHEAD_DAYS = 60
 
 /** Both as they come from the service: of everybody's duties the own ones, by day. */
-export function ownDuties(rows: readonly Rows['DutyRow'][], userId: string): Duty[] {
+export function ownDuties(
+  rows: readonly Rows['DutyRow'][],
+  userId: string,
+  messages: readonly Pick<Rows['MessageRow'], 'payload'>[],
+): Duty[] {
+  // Only those about the plan have days.
+  const changed = messages.flatMap(({ payload }) => payload.dates ?? [])
   return rows
     .filter(row => row.userId === userId)
     .map(({ id, date, start, end, published }) => ({
@@ -39,7 +45,7 @@ export function ownDuties(rows: readonly Rows['DutyRow'][], userId: string): Dut
       date: day(date),
       start,
       end,
-      ...(published === false && { isNew: true }),
+      news: published === false ? texts.isNew : changed.includes(day(date)) ? texts.isChanged : undefined,
     }))
     .sort((one, other) => order(one) - order(other) || one.id.localeCompare(other.id))
 }
@@ -58,12 +64,6 @@ export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =
       startHalf,
       endHalf,
     }))
-
-/** The days of whose change, as it was published, these messages tell. */
-export const changedDays = (messages: readonly Pick<Rows['MessageRow'], 'type' | 'payload'>[]): string[] =>
-  messages
-    .filter(({ type }) => type === 'schedule')
-    .flatMap(({ payload }) => (payload.dates as string[]) ?? [])
 
 /** The day of what may be an instant. */
 export const day = (date: string) => date.slice(0, 10)

@@ -16,8 +16,6 @@ export interface MonthProps {
   /** Nothing while they are not known. */
   duties: readonly Duty[] | undefined
   leave: readonly Leave[]
-  /** The days whose published change has not been read of yet. */
-  changed: readonly string[]
   standings: ReadonlyMap<string, Standing>
   /** The day that somebody was led to. */
   marked: string | null
@@ -34,17 +32,10 @@ export interface MonthProps {
 /** A duty reads "Dienst", whenever it begins. What has begun, and what is being asked about, is only looked at. */
 export function dutyThing(
   duty: Duty,
-  {
-    standings,
-    changed,
-    now,
-    today,
-    onPress,
-  }: Pick<MonthProps, 'standings' | 'changed' | 'now' | 'today' | 'onPress'>,
+  { standings, now, today, onPress }: Pick<MonthProps, 'standings' | 'now' | 'today' | 'onPress'>,
 ): CalendarEntry {
-  const { id, date } = duty
-  const detail = duty.isNew ? texts.isNew : changed.includes(date) ? texts.isChanged : undefined
-  const thing = { id, day: date, label: texts.duty, detail }
+  const { id, date, news } = duty
+  const thing = { id, day: date, label: texts.duty, detail: news }
   const standing = standings.get(date)
   if (standing === 'asked') return { ...thing, tone: 'open', detail: texts.requestOpen, icon: <Clock /> }
   if (standing === 'waiting') return { ...thing, tone: 'open', detail: texts.requestWaits, icon: <Offline /> }

@@ -13,7 +13,6 @@ import {
   approvedLeave,
   askedRows,
   type Candidate,
-  changedDays,
   covers,
   type Duty,
   day,
@@ -51,20 +50,14 @@ const dutiesIn = ({ userId, companyId }: Session, name: string, range: Range): S
   userId,
   key: ['schedule', userId, name],
   ask: async signal => {
-    const rows = await reading(PATH, { path: { companyId }, query: range })(signal)
-    return { ...range, duties: ownDuties(rows, userId) }
+    const [rows, messages] = await Promise.all([
+      reading(PATH, { path: { companyId }, query: range })(signal),
+      // What is marked by them can be read without.
+      reading('/api/messages', {})(signal).catch(() => []),
+    ])
+    return { ...range, duties: ownDuties(rows, userId, messages) }
   },
 })
-
-/** The days that changed when they were last published, until the message about them has been read. */
-export function useChanged({ userId }: Session): readonly string[] {
-  const served = useStored({
-    userId,
-    key: ['schedule', userId, 'changed'],
-    ask: async signal => changedDays(await reading('/api/messages', {})(signal)),
-  })
-  return served.data ?? []
-}
 
 export function useLeave({ userId }: Session): Stored<Leave[]> {
   return useStored({
