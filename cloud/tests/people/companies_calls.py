@@ -20,7 +20,7 @@ SAMPLES = Samples(
         "PUT /api/companies/{id}/settings": lambda _scene, _: {"maxShiftHours": 12},
     },
     # Its clocks become nobody's.
-    tells={"DELETE /api/companies/{id}": {"fleet_update"}},
+    tells={"DELETE /api/companies/{id}": {"fleet_update", "support_update"}},
     parameters={
         "companies/{id}": lambda scene, _: scene.firm.id,
         "companies/{companyId}": lambda scene, _: scene.firm.id,
