@@ -119,11 +119,13 @@ test('no picture is of something that is not there any more', () => {
 
 /** What the gallery does not show by its name, and why. */
 const NOT_SHOWN: Record<string, string> = {
+  'entities/absences/preview.tsx Warnings': 'Notice, above what is decided of leave',
   'entities/alarms/AlarmSettings.tsx AlarmSettings': 'FormDialog, on both pages of alarms',
   'entities/alarms/AlarmTable.tsx AlarmTable': 'DataTable, on both pages of alarms',
   'entities/clocks/clocks.tsx State': 'Badge, in two words',
   'entities/clocks/clocks.tsx Warnings': 'Notice, above what is told of a clock',
   'entities/clocks/clocks.tsx RenameDialog': 'FormDialog, of name and notes',
+  'entities/companies/CompanySelect.tsx CompanySelect': 'Select, of companies',
   'entities/people/PersonLink.tsx PersonLink': 'a name, as any link where it leads somewhere',
   'entities/held/HeldActs.tsx HeldActs': 'what can be done to a stamp that waits, on Heute and Prüfliste',
   'entities/times/Times.tsx Times': 'DataTable, of somebody’s month',
