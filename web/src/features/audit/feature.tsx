@@ -1,25 +1,22 @@
 import { Scroll } from '../../ui/icons'
-import type { AuditWords, Feature, Page } from '../feature'
+import type { AuditWords, Feature } from '../feature'
+
+const SHOWN = { key: 'audit', label: 'Änderungsprotokoll', short: 'Protokoll', icon: Scroll }
+
+type WordsOfAll = () => Promise<readonly AuditWords[]>
 
 /** `wordsOfAll`: how each feature speaks of what is decided there. System administrators read that of the operator. */
-export const audit = (wordsOfAll: () => Promise<readonly AuditWords[]>): Feature => ({
-  pages: (['company', 'admin'] as const).map(
-    (area): Page => ({
-      area,
-      key: 'audit',
-      label: 'Änderungsprotokoll',
-      short: 'Protokoll',
-      icon: Scroll,
-      aside: area === 'admin',
-      load: async () => {
-        const [{ AuditPage }, { Words }, all] = await Promise.all([
-          import('./AuditPage'),
-          import('./words'),
-          wordsOfAll(),
-        ])
-        const words = new Words(all)
-        return ({ session }) => <AuditPage companyId={session.companyId} words={words} />
-      },
-    }),
-  ),
+export const audit = (wordsOfAll: WordsOfAll): Feature => ({
+  pages: [
+    { ...SHOWN, area: 'company', load: () => worded(import('./AuditPage'), wordsOfAll) },
+    { ...SHOWN, area: 'admin', aside: true, load: () => worded(import('./AuditPage'), wordsOfAll) },
+  ],
 })
+
+async function worded(coming: Promise<typeof import('./AuditPage')>, wordsOfAll: WordsOfAll) {
+  const [{ AuditPage }, { Words }, all] = await Promise.all([coming, import('./words'), wordsOfAll()])
+  const words = new Words(all)
+  return ({ session }: { session: { companyId: string } }) => (
+    <AuditPage companyId={session.companyId} words={words} />
+  )
+}
