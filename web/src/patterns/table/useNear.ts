@@ -10,7 +10,8 @@ import { flushSync } from 'react-dom'
 
 /** Up to here the browser has no trouble with all of them, and its own search finds every one. */
 const ALL_UP_TO = 100
-const BEYOND = 6
+/** A page of keys in the roster is as many rows (`features/roster/plan.ts`), and the one it leads to must be there. */
+const BEYOND = 10
 /** About where a list begins, until it is known. */
 const TOP_PX = 300
 
