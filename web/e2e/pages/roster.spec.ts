@@ -151,9 +151,11 @@ test('of 200 people those near the window are drawn, on paper all of them', asyn
   const rows = page.getByRole('grid').locator('tbody tr')
   expect(await rows.count()).toBeLessThan(60)
   await cell(page, 'p-000', '2026-11-20').focus()
-  for (let step = 0; step < 6; step += 1) {
+  for (let step = 1; step <= 6; step += 1) {
+    // What was scrolled to is drawn in the next frame.
+    await expect(cell(page, `p-0${step}0`, '2026-11-20')).toBeAttached()
     await page.keyboard.press('PageDown')
-    await expect(page.locator(':focus')).toHaveAttribute('data-cell', `p-0${step + 1}0 2026-11-20`)
+    await expect(page.locator(':focus')).toHaveAttribute('data-cell', `p-0${step}0 2026-11-20`)
   }
   await page.keyboard.press('Enter')
   await expectSaid(page, 'Dienst eingetragen: p-060 am Freitag, 20. November.')
