@@ -126,6 +126,7 @@ const NOT_SHOWN: Record<string, string> = {
   'entities/clocks/clocks.tsx Warnings': 'Notice, above what is told of a clock',
   'entities/clocks/clocks.tsx RenameDialog': 'FormDialog, of name and notes',
   'entities/companies/CompanySelect.tsx CompanySelect': 'Select, of companies',
+  'entities/people/PersonLink.tsx Name': 'PersonLink, in a long list',
   'entities/people/PersonLink.tsx PersonLink': 'a name, as any link where it leads somewhere',
   'entities/held/HeldActs.tsx HeldActs': 'what can be done to a stamp that waits, on Heute and Prüfliste',
   'entities/times/Times.tsx Times': 'DataTable, of somebody’s month',

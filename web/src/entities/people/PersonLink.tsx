@@ -5,10 +5,23 @@ import { useModules } from '../modules/useModules'
 
 const PAGE = 'manage_employees'
 
-export function PersonLink({ userId, username }: { userId: string; username: string }) {
-  const session = useSession()
-  const leads = useHas(PAGE) && session?.role === 'companyAdmin'
+interface NamedProps {
+  userId: string
+  username: string
+}
+
+export function PersonLink(props: NamedProps) {
+  return <Name {...props} leads={useLeads()} />
+}
+
+/** The same in a long list, which asks once for all whether names lead anywhere. */
+export function Name({ userId, username, leads }: NamedProps & { leads: boolean }) {
   return leads ? <Link to={`?tab=${PAGE}&person=${userId}`}>{username}</Link> : username
+}
+
+export function useLeads(): boolean {
+  const session = useSession()
+  return useHas(PAGE) && session?.role === 'companyAdmin'
 }
 
 /** Whether the own company has a module; false until it is known. */

@@ -2,9 +2,9 @@
  * Who is there: three numbers that narrow the list down, and everybody in a line of their own, those that are missing
  * first. Of a large company the first ones are shown, so that what is to be decided stays near.
  */
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { components } from '../../api/schema'
-import { PersonLink } from '../../entities/people/PersonLink'
+import { Name, useLeads } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
 import { Button } from '../../ui/Button'
 import { Alert, Check, Question } from '../../ui/icons'
@@ -32,6 +32,7 @@ export function Who({ today }: { today: Today }) {
   const people = peopleOf(today)
   const shown = people.filter(({ kind }) => wanted === null || kind === wanted)
   const [all, setAll] = useState(false)
+  const leads = useLeads()
   const most = useWide() ? MOST.wide : MOST.narrow
   const { rows, holding } = useStill(all || wanted !== null ? shown : shown.slice(0, most))
   return (
@@ -56,7 +57,7 @@ export function Who({ today }: { today: Today }) {
       ) : (
         <ul className={classes.people} aria-label={texts.who} {...holding}>
           {rows.map(({ row, gone }) => (
-            <Row key={row.userId} person={row} gone={gone} />
+            <Row key={row.userId} person={row} gone={gone} leads={leads} />
           ))}
         </ul>
       )}
@@ -69,18 +70,34 @@ export function Who({ today }: { today: Today }) {
   )
 }
 
-function Row({ person, gone }: { person: Person; gone: boolean }) {
+interface RowProps {
+  person: Person
+  gone: boolean
+  leads: boolean
+}
+
+/** Of the many that a stamp does not touch none is drawn anew. */
+const Row = memo(function Row({ person, gone, leads }: RowProps) {
   const Icon = ICONS[person.kind]
   return (
     <li className={classes.person} data-kind={person.kind} data-gone={gone || undefined}>
       <Icon size={16} />
       <span className="visually-hidden">{gone ? texts.gone : texts[person.kind]}</span>
       <span className={classes.name}>
-        <PersonLink userId={person.userId} username={person.username} />
+        <Name userId={person.userId} username={person.username} leads={leads} />
       </span>
       <span className={classes.place}>{person.clockName}</span>
       <span className={classes.when}>{timesOf(person)}</span>
     </li>
+  )
+}, sameRow)
+
+function sameRow(one: RowProps, other: RowProps): boolean {
+  const parts = Object.keys(one.person) as (keyof Person)[]
+  return (
+    one.gone === other.gone &&
+    one.leads === other.leads &&
+    parts.every(part => one.person[part] === other.person[part])
   )
 }
 
