@@ -1,3 +1,4 @@
+import { dayCount } from '../../ui/dayCount'
 import { formatter, longDay } from '../../ui/days'
 import { spanOfDays, spansOfDays, writtenDay } from '../../ui/writtenDays'
 
@@ -6,8 +7,6 @@ const NUMBER = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 })
 /** "12,5", "−2" */
 const number = (count: number) => NUMBER.format(count).replace('-', '−')
 
-/** "1 Tag", "12,5 Tage" */
-const days = (count: number) => `${number(count)}\u00a0${count === 1 ? 'Tag' : 'Tage'}`
 /** After "von", "mit". */
 const ofDays = (count: number) => `${number(count)}\u00a0${count === 1 ? 'Tag' : 'Tagen'}`
 
@@ -21,7 +20,7 @@ export const texts = {
   title: 'Meine Abwesenheiten',
   offline:
     'Gezeigt wird, was zuletzt bekannt war. Anträge, Krankmeldungen und Nachrichten kannst du trotzdem absenden: Sie gehen hinaus, sobald er wieder antwortet.',
-  days,
+  days: dayCount,
   /** "3.–5. August 2026"; of a single day with its weekday. */
   span: (start: string, end: string) => (start === end ? longDay(start) : spanOfDays(start, end)),
 
@@ -61,7 +60,7 @@ export const texts = {
     cancelRequested: 'Stornierung gewünscht',
   },
   noCost: 'kostet keine Urlaubstage',
-  returned: (count: number) => `${days(count)} zurück wegen Krankheit`,
+  returned: (count: number) => `${dayCount(count)} zurück wegen Krankheit`,
   startHalf: 'erster Tag ab mittags',
   endHalf: 'letzter Tag bis mittags',
   afternoon: 'nur nachmittags',
@@ -107,16 +106,16 @@ export const texts = {
   previewOffline: 'Vorschau erst mit Verbindung',
   previewComing: 'Wird berechnet …',
   previewFailed: 'Die Vorschau konnte nicht geladen werden. Einreichen kannst du trotzdem.',
-  costs: (count: number) => `kostet ${days(count)}`,
+  costs: (count: number) => `kostet ${dayCount(count)}`,
   saves: (holidays: readonly { name: string; date: string }[]) =>
     `spart: ${holidays.map(({ name, date }) => `${name} (${shortDate(date)})`).join(', ')}`,
-  remainingAfter: (left: number) => `danach noch ${days(left)}`,
-  remainingAfterEach: (left: number) => `danach in jedem der Jahre noch mindestens ${days(left)}`,
-  othersReserved: (count: number) => `${days(count)} sind außerdem schon beantragt und noch offen.`,
+  remainingAfter: (left: number) => `danach noch ${dayCount(left)}`,
+  remainingAfterEach: (left: number) => `danach in jedem der Jahre noch mindestens ${dayCount(left)}`,
+  othersReserved: (count: number) => `${dayCount(count)} sind außerdem schon beantragt und noch offen.`,
   over: (more: number) =>
-    `${more === 1 ? 'Das ist' : 'Das sind'} ${days(more)} mehr, als du hast. Deine Verwaltung entscheidet.`,
+    `${more === 1 ? 'Das ist' : 'Das sind'} ${dayCount(more)} mehr, als du hast. Deine Verwaltung entscheidet.`,
   overTogether: (more: number) =>
-    `Mit deinen offenen Anträgen ${more === 1 ? 'ist' : 'sind'} das ${days(more)} mehr, als du hast. Deine Verwaltung entscheidet.`,
+    `Mit deinen offenen Anträgen ${more === 1 ? 'ist' : 'sind'} das ${dayCount(more)} mehr, als du hast. Deine Verwaltung entscheidet.`,
   overlaps: 'Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.',
 
   absences: 'Krank und gefehlt',

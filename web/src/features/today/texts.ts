@@ -1,3 +1,5 @@
+import { dayCount } from '../../ui/dayCount'
+
 export const texts = {
   title: 'Heute',
   failed: 'Der Tag konnte nicht geladen werden.',
@@ -48,7 +50,7 @@ export const texts = {
     worked_on_leave: 'Trotz Abwesenheit',
     late: 'Nachgereicht',
   },
-  days: (count: number) => `${count.toLocaleString('de')} ${count === 1 ? 'Tag' : 'Tage'}`,
+  days: dayCount,
   stamps: (count: number) => (count === 1 ? '1 Stempel' : `${count} Stempel`),
   whatWhen: (what: string, when: string) => `${what} · ${when}`,
   what: 'Was',

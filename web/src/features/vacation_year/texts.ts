@@ -1,8 +1,7 @@
+import { dayCount } from '../../ui/dayCount'
 import { numericDay } from '../../ui/dayText'
 import { spanOfDays, writtenDay } from '../../ui/writtenDays'
 
-const number = (days: number) => days.toLocaleString('de-DE')
-const daysOf = (days: number) => `${number(days)}\u00a0${days === 1 ? 'Tag' : 'Tage'}`
 const people = (count: number) => (count === 1 ? '1 Person' : `${count} Personen`)
 
 export const texts = {
@@ -10,7 +9,7 @@ export const texts = {
   lead: 'Wer noch wie viel Urlaub hat, was davon verfällt, und wann der Betrieb geschlossen ist.',
   year: (year: number) => `Urlaub ${year}`,
   otherYear: (year: number) => `Urlaub ${year} zeigen`,
-  number,
+  number: (days: number) => days.toLocaleString('de-DE'),
   yearFailed: 'Urlaub konnte nicht geladen werden.',
   name: 'Name',
   department: 'Abteilung',
@@ -25,7 +24,7 @@ export const texts = {
   until: 'Verfällt nach',
   sent: (day: string) => `gesendet ${day}`,
   read: (day: string) => `gelesen ${day}`,
-  grown: (days: number) => `nannte nur ${daysOf(days)}`,
+  grown: (days: number) => `nannte nur ${dayCount(days)}`,
   search: 'Person suchen',
   nothingFound: 'Niemand heißt so.',
   nobody: 'Hier ist noch niemand, der Urlaub hat.',
@@ -35,7 +34,7 @@ export const texts = {
   lapses: (day: string) => `Verfällt nach dem ${writtenDay(day)}, weil darauf hingewiesen wurde`,
   toTell: 'Noch nicht darauf hingewiesen',
   people,
-  daysOf,
+  daysOf: dayCount,
   why: (day: string) =>
     `Resturlaub verfällt nur, wenn du die Person mindestens vier Wochen vorher darauf hingewiesen hast. Der letzte Tag dafür ist der ${writtenDay(day)}.`,
   early:
