@@ -13,6 +13,7 @@ from typing import Any
 
 import anyio
 import pytest
+import stempelwerk_cloud.command_line  # noqa: F401 - before anything that it names is patched
 import stempelwerk_tools.untimed  # noqa: F401 - loads the profile
 import structlog
 from argon2 import PasswordHasher

@@ -49,6 +49,7 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "cloud/deploy",
         "cloud/migrations/env.py",
         "cloud/stempelwerk_cloud/__main__.py",
+        "cloud/stempelwerk_cloud/command_line.py",
         "cloud/stempelwerk_cloud/serving.py",
         "cloud/stempelwerk_cloud/settings.py",
         "cloud/stempelwerk_cloud/kit/database/schema.py",

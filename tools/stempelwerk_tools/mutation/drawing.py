@@ -52,7 +52,7 @@ def drawn(root: Path, sources: str, count: int, seed: int) -> list[Mutant]:
     """`count` mutants of the files below a folder, at most one a line, or as many as there are."""
     lots: list[tuple[str, str, cst.Module, Place]] = []
     for path in sorted((root / sources).rglob("*.py")):
-        if path.name == "__main__.py" or "migrations" in path.parts:
+        if path.name in ("__main__.py", "command_line.py") or "migrations" in path.parts:
             continue
         wrapper = MetadataWrapper(cst.parse_module(path.read_text("utf-8")))
         file, module, visitor = path.relative_to(root).as_posix(), wrapper.module, _Visitor()

@@ -1,0 +1,413 @@
+"""The commands of the service. Each says in one line what is wrong, and then exits with status 1.
+
+Status 2 is a call that asks for what it cannot mean, as argparse has it: unknown options, a file that must not be lost,
+a restore beside a running service.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+import psycopg
+from psycopg.errors import InsufficientPrivilege
+from pydantic import ValidationError
+from sqlalchemy.exc import OperationalError, ProgrammingError
+
+from stempelwerk_cloud import jobs, serving
+from stempelwerk_cloud.app import FILES, JOBS, build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud.fleet.updates import commands as updates
+from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
+from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.postgres import RoleMissing
+from stempelwerk_cloud.kit.database.row_security import RoleCreationDenied
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database, UnusableDatabase
+from stempelwerk_cloud.kit.mail import UnusableMailServer, mailer_of
+from stempelwerk_cloud.kit.operations import (
+    backup,
+    connections,
+    data_folder,
+    in_use,
+    kept_files,
+    logs,
+    notify,
+    probing_mail,
+)
+from stempelwerk_cloud.kit.security import passwords, private
+from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
+from stempelwerk_cloud.people.users import commands
+from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
+
+
+class Refused(Exception):
+    """What is wrong, in one line."""
+
+
+class NotForced(Refused):
+    """The call would lose what is there."""
+
+
+_REFUSALS = (
+    Refused,
+    in_use.InUse,
+    UnusableDatabase,
+    UnusableMailServer,
+    data_folder.UnusableFolder,
+    probing_mail.NotSent,
+    RoleMissing,
+    RoleCreationDenied,
+    schema.MigrationRefused,
+    backup.BackupRefused,
+    serving.PortTaken,
+    commands.ProtectedRefused,
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.run is not _serve:  # which says it in its log
+            _name_unknown_settings()
+        options.run(options)
+    except Exception as error:
+        wrong = _what_is_wrong(error)
+        if wrong is None:
+            raise
+        mark = logs.priority("error") if logs.stderr_is_the_journal() else ""
+        print("\n".join(mark + line for line in wrong.splitlines()), file=sys.stderr)
+        return 2 if isinstance(error, NotForced | in_use.InUse) else 1
+    return 0
+
+
+def _name_unknown_settings() -> None:
+    for name, nearest in unknown(os.environ).items():
+        print(f"{name} is no setting" + (f": is {nearest} meant?" if nearest else "."), file=sys.stderr)
+
+
+def _what_is_wrong(error: Exception) -> str | None:
+    """In a line, or None for what nobody foresaw."""
+    match error:
+        case OperationalError():
+            return f"The database does not answer: {str(error.orig).splitlines()[0]}"
+        case ProgrammingError(orig=InsufficientPrivilege()):
+            return f"The database refuses: {str(error.orig).splitlines()[0]}."
+        case ProgrammingError(statement=None, orig=psycopg.Error(sqlstate=None)):  # before there is a connection
+            return f"{PREFIX}DATABASE_URL cannot be used: {str(error.orig).splitlines()[0]}."
+        case ValidationError(title=Settings.__name__):
+            # Without the value, which may be a secret.
+            return "\n".join(f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}." for each in error.errors())
+        case OSError() if not isinstance(error, _REFUSALS):
+            return f"{error.filename or 'The system says'}: {error.strerror or error}."
+    return str(error) if isinstance(error, _REFUSALS) else None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="stempelwerk-cloud", description="The service behind clocks and pages.")
+    own = "stempelwerk-cloud"
+    parser.add_argument("--version", action="version", version=f"{own} {version(own)}")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=_port, default=8000)
+    serve.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
+    serve.add_argument("--metrics-port", type=_port, help="serve Prometheus metrics there, counted up by process")
+    serve.add_argument("--metrics-host", default="127.0.0.1")
+    for handed in ("--fd", "--metrics-fd", "--ready-fd"):  # from the first process to a worker
+        serve.add_argument(handed, type=int, help=argparse.SUPPRESS)
+    serve.set_defaults(run=_serve)
+
+    migrate = commands.add_parser("migrate", help="bring the database to the newest schema")
+    migrate.set_defaults(run=_migrate)
+
+    _people_commands(commands)
+
+    save = commands.add_parser("backup", help="write database and files into one file")
+    save.add_argument("file", type=Path)
+    save.add_argument("--force", action="store_true", help="replace the file if it is there")
+    save.add_argument("--without-keys", action="store_true", help="leave out what the encrypted rows are read by")
+    save.set_defaults(run=_backup)
+
+    restore = commands.add_parser("restore", help="fill an empty installation from a backup")
+    restore.add_argument("file", type=Path)
+    restore.add_argument("--replace", action="store_true", help="lose what is there")
+    restore.set_defaults(run=_restore)
+
+    audit_log = commands.add_parser("verify-audit", help="detect tampering with the audit log; print its heads")
+    audit_log.add_argument("--heads", type=Path, help="what this command printed earlier, and must still hold")
+    audit_log.set_defaults(run=_verify_audit)
+
+    test_mail = commands.add_parser("test-mail", help="send a mail, to see that the mail server takes it")
+    test_mail.add_argument("address")
+    test_mail.set_defaults(run=_test_mail)
+
+    update_key = commands.add_parser("update-key", help="print the key that a root of updates has to name")
+    update_key.add_argument("--new", action="store_true", help="make another one, used once a root names it")
+    update_key.set_defaults(run=_update_key)
+
+    openapi = commands.add_parser("openapi", help="print the description of the web API")
+    openapi.add_argument("--out", type=Path, help="write it there instead")
+    openapi.set_defaults(run=_openapi)
+    return parser
+
+
+def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands on protected people."""
+    founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
+    founder.add_argument("--username", required=True)
+    founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    founder.add_argument(
+        "--protected-as", choices=PROTECTIONS, default=FOUNDER, help="IT makes no system administrators"
+    )
+    founder.set_defaults(run=_create_founder)
+
+    reset = commands.add_parser("reset-protected", help="a new password, without second factor, for such a person")
+    reset.add_argument("--username", required=True)
+    reset.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
+    reset.set_defaults(run=_reset_protected)
+
+    remove = commands.add_parser("remove-protected", help="end the login of such a person")
+    remove.add_argument("--username", required=True)
+    remove.set_defaults(run=_remove_protected)
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to {HIGHEST_PORT}")
+    return number
+
+
+@private.owner_alone()
+def _serve(options: argparse.Namespace) -> None:
+    if options.fd is not None:
+        serving.work(options.fd, options.metrics_fd, options.ready_fd)
+        return
+    notifier, workers = notify.take_over(), max(1, options.workers)
+    serving.say_unknown_settings()
+    settings = Settings()
+    # Refused here once, and not by workers again and again.
+    mailer_of(settings, SystemClock(), SystemIds())
+    _make_ready(settings, workers=workers)
+    first = None if options.metrics_port is None else serving.Address(options.metrics_host, options.metrics_port)
+    # Its one connection holds the lock; the processes that serve have their own.
+    database = Database(settings.database_url, pool_size=1)
+    with ExitStack() as stack:
+        stack.callback(database.dispose)
+        limits = connections.limits_of(database)
+        stack.enter_context(in_use.serving(database))
+        listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
+        metrics = [stack.enter_context(one) for one in serving.bind_metrics(first, workers)]
+        serving.say_what_is_missing(settings)
+        connections.warn_if_too_few(limits, settings.database_pool, workers)
+        if workers > 1:
+            serving.Workers(listener, workers, metrics, notifier).run()
+        else:
+            serving.serve(listener, metrics[0] if metrics else None, notifier.tell)
+
+
+def _make_ready(settings: Settings, *, workers: int = 1) -> None:
+    database = Database(settings.database_url)
+    data_folder.try_out(settings.data_dir)
+    private.tighten_folder(settings.data_dir)
+    try:
+        if database.dialect == "sqlite":
+            if workers > 1:
+                raise Refused("Several processes need PostgreSQL: an embedded database is served by one.")
+            schema.migrate(database)
+        elif schema.current(database) != schema.head():
+            raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
+    finally:
+        database.dispose()
+
+
+@private.owner_alone()
+def _migrate(_options: argparse.Namespace) -> None:
+    settings = Settings()
+    database = Database(settings.database_url, as_owner=True)
+    path = Path(database.engine.url.database or "")
+    if "database_url" not in settings.model_fields_set and not path.exists():
+        raise Refused(f"{PREFIX}DATABASE_URL is not set, and there is no {path} here: name the database to migrate.")
+    data_folder.try_out(settings.data_dir)
+    private.tighten_folder(settings.data_dir)
+    try:
+        schema.migrate(database)
+    finally:
+        database.dispose()
+
+
+@private.owner_alone()
+def _create_founder(options: argparse.Namespace) -> None:
+    username, password_hash = _username(options), _hash_of_password()
+    with _installation() as work:
+        commands.create(work, username, password_hash, options.protected_as)
+
+
+@private.owner_alone()
+def _reset_protected(options: argparse.Namespace) -> None:
+    username, password_hash = _username(options), _hash_of_password()
+    with _installation() as work:
+        commands.reset(work, username, password_hash)
+
+
+@private.owner_alone()
+def _remove_protected(options: argparse.Namespace) -> None:
+    username = _username(options)
+    with _installation() as work:
+        commands.remove(work, username)
+
+
+def _username(options: argparse.Namespace) -> str:
+    username: str = options.username
+    with _utf_8("username"):
+        username.encode()
+    if not username.strip():
+        raise Refused("The username is missing.")
+    return username
+
+
+def _hash_of_password() -> str:
+    """Of the line on stdin."""
+    with _utf_8("password"):
+        password = sys.stdin.readline().rstrip("\r\n")
+        password.encode()
+    if passwords.length_problem(password) is not None:
+        raise Refused(f"The password must have {passwords.MIN_LENGTH} to {passwords.MAX_LENGTH} characters.")
+    return passwords.hash_password(password)
+
+
+@contextmanager
+def _utf_8(what: str) -> Iterator[None]:
+    """Refuses what was given in another encoding: it fails where it is read, or where it is written again."""
+    try:
+        yield
+    except UnicodeError:
+        raise Refused(f"The {what} is not UTF-8.") from None
+
+
+@contextmanager
+def _installation() -> Iterator[Work]:
+    """A transaction of the installation's own, of which the processes that serve hear.
+
+    An embedded database is made ready for it, and its one process sees at its streams' next beat what has ended.
+    """
+    settings = Settings()
+    _make_ready(settings)
+    platform = build_platform(settings)
+    with ExitStack() as stack:
+        stack.callback(platform.database.dispose)
+        relay = relay_of(platform)
+        if relay is not None:
+            relay.start()
+            stack.callback(relay.stop)
+        with working(platform, SYSTEM) as work:
+            yield work
+
+
+@private.owner_alone()
+def _backup(options: argparse.Namespace) -> None:
+    if options.file.is_dir():
+        raise NotForced(f"{options.file} is a folder: name a file in it.")
+    if options.file.exists() and not options.force:
+        raise NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
+    settings = Settings()
+    database = Database(settings.database_url)
+    path = database.engine.url.database
+    if database.dialect == "sqlite" and path is not None and not Path(path).exists():
+        raise Refused(f"There is no database {path} yet.")
+    files = frozenset(name for name in FILES if name.endswith("/") or not options.without_keys)
+    try:
+        counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=files)
+    finally:
+        database.dispose()
+    print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
+    keys, others = ([name for name in counts.left_out if (name in FILES) == own] for own in (True, False))
+    if keys:
+        print(f"Without its keys ({', '.join(keys)}): keep them elsewhere, or nothing encrypted in it can be read.")
+    if others:
+        print(kept_files.sentence(others), file=sys.stderr)
+
+
+@private.owner_alone()
+def _restore(options: argparse.Namespace) -> None:
+    if not options.file.is_file():
+        raise Refused(f"There is no file {options.file}.")
+    settings = Settings()
+    database = Database(settings.database_url, as_owner=True)
+    data_folder.try_out(settings.data_dir)
+    try:
+        counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
+        newest = updates.newest_signed(database)
+    finally:
+        database.dispose()
+    platform = build_platform(settings)
+    try:
+        failed = jobs.remove_over(platform, JOBS)
+    finally:
+        platform.database.dispose()
+    print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
+    if newest is not None:
+        print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")
+    if failed:
+        raise Refused(
+            f"All is there, and so is what is over by its date: removing it failed ({', '.join(failed)}; the log says"
+            " why). The service tries again by itself."
+        )
+
+
+@private.owner_alone()
+def _update_key(options: argparse.Namespace) -> None:
+    settings = Settings()
+    data_folder.try_out(settings.data_dir)
+    print(updates.public_key(settings, renew=options.new))
+
+
+def _verify_audit(options: argparse.Namespace) -> None:
+    expected = {} if options.heads is None else _read_heads(options.heads)
+    database = Database(Settings().database_url)
+    try:
+        if schema.current(database) != schema.head():
+            raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
+        with database.read(SYSTEM) as session:
+            found = audit.verify(session, expected)
+    finally:
+        database.dispose()
+    for company_id, (count, head) in found.heads.items():
+        print(company_id, count, head)
+    if found.broken is not None:
+        raise Refused(f"The audit log is broken: {found.broken}")
+
+
+def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
+    """Count and head by company, as `verify-audit` prints them."""
+    try:
+        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return {company_id: (int(count), head) for company_id, count, head in lines}
+    except ValueError:
+        raise Refused(f"{file} does not hold what 'stempelwerk-cloud verify-audit' prints.") from None
+
+
+def _test_mail(options: argparse.Namespace) -> None:
+    with _utf_8("address"):
+        options.address.encode()
+    settings = Settings()
+    probing_mail.send(settings, options.address)
+    print(f"A mail to {options.address} is with the mail server.")
+
+
+def _openapi(options: argparse.Namespace) -> None:
+    app = create_app()
+    text = json.dumps(app.openapi(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(text, encoding="utf-8")
