@@ -24,7 +24,7 @@ from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
-from stempelwerk_cloud.kit.bulkheads import Limiter, Turns
+from stempelwerk_cloud.kit.bulkheads import Turns, turns_of_pages
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
@@ -252,8 +252,8 @@ def build_platform(
         clock=clock,
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
-        limiter=Limiter(settings.database_pool),
-        turns=Turns(settings.heavy_calls),
+        page_turns=turns_of_pages(settings.database_pool),
+        heavy_turns=Turns(settings.heavy_calls),
         rates=Rates(),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),

@@ -53,46 +53,42 @@ class Bulkhead:
         return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
 
 
-class Limiter:
-    """At most `count` at once on an event loop. Who waits holds neither a thread nor a connection.
+class Turns:
+    """Whoever asks takes turns: at most `each` at once under one name, and at most `count` of all, on an event loop.
+
+    A thread that computes makes everybody else wait for Python's next turn after each question to the database, so one
+    who asks for eight things at once must not keep eight at work. Who waits holds neither a thread nor a connection,
+    and waits for their own first: what one asks for delays another by `each` at most, however much it is.
+    """
+
+    def __init__(self, count: int, each: int = 1) -> None:
+        self._count, self._each = count, each
+        self._turns: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, WeakValueDictionary[str, asyncio.Semaphore]]
+        ] = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def of(self, name: str) -> AsyncIterator[None]:
+        """A turn under that name, for as long as the block lasts."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._turns:
+            self._turns[loop] = asyncio.Semaphore(self._count), WeakValueDictionary()
+        places, names = self._turns[loop]
+        own = names.get(name)
+        if own is None:
+            own = names[name] = asyncio.Semaphore(self._each)
+        async with own, places:
+            yield
+
+
+def turns_of_pages(connections: int) -> Turns:
+    """For as long as connections and shared threads are needed.
 
     Between two of its steps a request holds a connection and waits for a thread, while others hold threads and wait for
     a connection. With fewer requests than connections there is always one left, and nobody waits in a circle.
     """
-
-    def __init__(self, connections: int) -> None:
-        self._count = max(1, connections - max(1, connections // 4))
-        self._turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
-
-    def permit(self) -> asyncio.Semaphore:
-        """To be entered (`async with`) for as long as connections and shared threads are needed."""
-        return self._turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self._count))
-
-
-class Turns:
-    """Calls that read much take turns: one of a company at a time, and at most `count` at once on an event loop.
-
-    Each thread that computes makes everybody else wait for Python's next turn after each question to the database, so
-    a page that asks for eight such things at once must not keep eight at work. Who waits holds neither a thread nor a
-    connection, and waits for their own company first: what one asks for delays another by one call at most.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._turns: WeakKeyDictionary[
-            asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, WeakValueDictionary[str, asyncio.Lock]]
-        ] = WeakKeyDictionary()
-
-    @asynccontextmanager
-    async def of(self, company_id: str) -> AsyncIterator[None]:
-        """The company's turn, for as long as the block lasts."""
-        loop = asyncio.get_running_loop()
-        if loop not in self._turns:
-            self._turns[loop] = asyncio.Semaphore(self._count), WeakValueDictionary()
-        places, companies = self._turns[loop]
-        own = companies.setdefault(company_id, asyncio.Lock())
-        async with own, places:
-            yield
+    count = max(1, connections - max(1, connections // 4))
+    return Turns(count, each=max(1, count // 4))
 
 
 def _hashing() -> Bulkhead:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.bulkheads import Bulkheads, Limiter, Turns
+from stempelwerk_cloud.kit.bulkheads import Bulkheads, Turns
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
@@ -162,8 +162,10 @@ class Platform:
     live: Live
     metrics: Metrics
     vault: Vault
-    limiter: Limiter
-    turns: Turns
+    page_turns: Turns
+    """By who asks."""
+    heavy_turns: Turns
+    """By company, of calls that read much of it."""
     rates: Rates
     mailer: Mailer | None = None
     """None: the installation has no mail server."""

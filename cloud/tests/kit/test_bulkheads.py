@@ -113,6 +113,20 @@ def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_com
     asyncio.run(story())
 
 
+def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next_one_who_asks_is_next() -> None:
+    async def story() -> None:
+        reads = Reads(Turns(3, each=2))
+        tasks = await reads.begin(*(("a", f"a{number}") for number in range(1, 6)), ("b", "b1"), ("b", "b2"))
+        assert reads.at_work == ["a1", "a2", "b1"]
+        await reads.end("a1")
+        assert reads.at_work == ["a2", "b1", "b2"]
+        for name in ("a2", "b1", "b2", "a3", "a4", "a5"):
+            await reads.end(name)
+        await asyncio.gather(*tasks)
+
+    asyncio.run(story())
+
+
 def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None:
     async def story() -> None:
         reads = Reads(Turns(1))

@@ -85,7 +85,7 @@ def test_what_reads_much_of_a_company_waits_for_that_companys_turn(
             asked.append(company_id)
             return super().of(company_id)
 
-    monkeypatch.setattr(app.state.platform, "turns", Noted(1))
+    monkeypatch.setattr(app.state.platform, "heavy_turns", Noted(1))
     path = f"/api/companies/{firm.id}/accounts"
     assert firm.boss.get(path).status_code == 200
     assert firm.boss.get(path.replace(firm.id, firm.id.upper())).status_code == 200

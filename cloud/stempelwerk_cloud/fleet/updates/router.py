@@ -54,9 +54,9 @@ async def _unpacked(request: Request) -> AsyncIterator[Bundle]:
         await run_in_threadpool(folder.cleanup)
 
 
-async def publish(_: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], work: Writing) -> Published:
+async def publish(caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], work: Writing) -> Published:
     """Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing."""
-    async with work.platform.limiter.permit():
+    async with work.platform.page_turns.of(caller.user_id):
         return await run_in_threadpool(_publish, work, bundle)
 
 

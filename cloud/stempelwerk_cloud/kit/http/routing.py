@@ -25,6 +25,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
@@ -185,7 +186,7 @@ def _has_body(request: Request) -> bool:
 async def _judge_first(request: Request, guard: Any) -> None:
     platform: Platform = request.app.state.platform
     try:
-        async with platform.limiter.permit():
+        async with platform.page_turns.of(_asker(request)):
             await run_in_threadpool(guard.before_body, request)
     except Exception:
         await _pass_over(request)
@@ -216,15 +217,20 @@ def seal_answer(request: Request) -> None:
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
+def _asker(request: Request) -> str:
+    """Whose turn it is: of a session's token, or of an address, before anybody has looked who that is."""
+    return bearer(request) or (network(request.client.host) if request.client else "")
+
+
 def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
-    """The handler, which waits for a slot once the body is there. What works on bulkheads of its own needs none."""
+    """The handler, which waits for its asker's turn once the body is there. What has bulkheads of its own has none."""
     if inspect.iscoroutinefunction(endpoint):
         return handle
 
     async def handle_in_turn(request: Request) -> Response:
         await request.body()
         platform: Platform = request.app.state.platform
-        async with platform.limiter.permit():
+        async with platform.page_turns.of(_asker(request)):
             return await handle(request)
 
     return handle_in_turn
@@ -236,7 +242,7 @@ def _in_turn(handle: Handler) -> Handler:
     async def handle_in_turn(request: Request) -> Response:
         platform: Platform = request.app.state.platform
         company_id = request.path_params.get("companyId") or request.path_params["id"]
-        async with platform.turns.of(company_id.lower()):
+        async with platform.heavy_turns.of(company_id.lower()):
             return await handle(request)
 
     return handle_in_turn

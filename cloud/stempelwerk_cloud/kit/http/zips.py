@@ -16,6 +16,8 @@ from stempelwerk_cloud.kit.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.platform import Platform
 
 MEDIA_TYPE = "application/zip"
+DOWNLOADS = "downloads"
+"""Whose turn it is, whoever takes them."""
 DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -73,7 +75,7 @@ async def _each(platform: Platform, pieces: Iterator[bytes], bulkhead: Bulkhead 
         if bulkhead is not None:
             piece = await bulkhead.run(next, pieces, None)
         else:
-            async with platform.limiter.permit():
+            async with platform.page_turns.of(DOWNLOADS):
                 piece = await run_in_threadpool(next, pieces, None)
         if piece is None:
             return

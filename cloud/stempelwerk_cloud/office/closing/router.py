@@ -66,7 +66,7 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         """All data of the company as a zip: everybody's, exports, times and papers. One at a time."""
         place = await places.take_one(platform, [f"archive {caller.subject_company_id}"], problems.one_at_a_time)
         try:
-            async with platform.limiter.permit():
+            async with platform.page_turns.of(caller.user_id):
                 begun = await run_in_threadpool(archive.begin, platform, caller)
         except BaseException:
             place.close()

@@ -50,7 +50,7 @@ async def data_dump(
 
         async def write() -> None:
             with place:
-                async with platform.limiter.permit():
+                async with platform.page_turns.of("dumps"):
                     await run_in_threadpool(service.dump, platform, caller, limit, file)
 
         writing = asyncio.create_task(write())

@@ -36,7 +36,7 @@ async def data_of(
     """
     place = await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time)
     try:
-        async with platform.limiter.permit():
+        async with platform.page_turns.of(caller.user_id):
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
     except BaseException:
         place.close()

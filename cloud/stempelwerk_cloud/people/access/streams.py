@@ -73,11 +73,11 @@ def _stream(
 
 
 async def _read(platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:
-    """What `look` finds, in its turn among the pages."""
+    """What `look` finds, in the streams' turn among the pages."""
 
     def looked() -> _Found:
         with platform.database.read(scope) as session:
             return look(session)
 
-    async with platform.limiter.permit():
+    async with platform.page_turns.of("streams"):
         return await run_in_threadpool(looked)

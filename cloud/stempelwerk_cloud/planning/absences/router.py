@@ -115,7 +115,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
         with platform.database.read(request.state.scope) as session:
             notes.look_for(Work(session, platform, caller), absence_id)
 
-    async with platform.limiter.permit():
+    async with platform.page_turns.of(caller.user_id):
         await run_in_threadpool(look)
     content = await uploaded_file(request, "file", checking.MOST_BYTES, checking.too_large())
     return await checking.checked_in_turn(platform, caller.company_id, caller.user_id, content)
@@ -123,7 +123,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
 
 @router.post(UPLOAD, openapi_extra={"requestBody": _FORM})
 async def upload_sick_note(
-    _: Annotated[Caller, Depends(stamping.at_most("30/minute"))],
+    caller: Annotated[Caller, Depends(stamping.at_most("30/minute"))],
     note: Annotated[Checked, Depends(_checked)],
     work: Writing,
     absence_id: PathId,
@@ -133,7 +133,7 @@ async def upload_sick_note(
     def add() -> AbsenceRow:
         return listing.row(work.session, notes.add(work, absence_id, note))
 
-    async with work.platform.limiter.permit():
+    async with work.platform.page_turns.of(caller.user_id):
         return await run_in_threadpool(add)
 
 

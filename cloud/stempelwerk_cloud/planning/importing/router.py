@@ -52,7 +52,7 @@ async def _uploaded(request: Request, platform: PlatformDep, dry_run: DryRun = F
     openapi_extra={"requestBody": _FORM},
 )
 async def import_users(
-    _: Annotated[Caller, Depends(of_company_with("manage_employees").at_most("30/minute"))],
+    caller: Annotated[Caller, Depends(of_company_with("manage_employees").at_most("30/minute"))],
     table: Annotated[Table, Depends(_uploaded)],
     work: Writing,
     response: Response,
@@ -63,7 +63,7 @@ async def import_users(
     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
     """
-    async with work.platform.limiter.permit():
+    async with work.platform.page_turns.of(caller.user_id):
         created = await run_in_threadpool(service.run, work, table, dry_run=dry_run)
     if dry_run:
         response.status_code = 200

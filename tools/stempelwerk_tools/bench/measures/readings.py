@@ -261,9 +261,14 @@ def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
     raise Void(f"{reading}: {'; '.join(refused)}")
 
 
-def ask(reading: Reading, port: int, sent: bytes) -> Answer:
-    """One answer; of a stream only its head, for it has no end. Whoever asks too early waits and asks again."""
+def ask(reading: Reading, port: int, sent: bytes, patience_s: float | None = None) -> Answer:
+    """One answer; of a stream only its head, for it has no end.
+
+    Whoever asks too early waits and asks again; with patience, only if that is not longer.
+    """
     while (answer := _asked(reading, port, sent)).status == TOO_EARLY and answer.again_s:
+        if patience_s is not None and answer.again_s > patience_s:
+            break
         time.sleep(answer.again_s)
     return answer
 
