@@ -23,6 +23,7 @@ from sqlalchemy import event
 from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.kit.bulkheads import Turns
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
@@ -134,6 +135,10 @@ def sqlite_template(beginnings: Beginnings) -> Path:
 def comes_with(request: pytest.FixtureRequest) -> Kind:
     """What the test's database comes with: as much as the test asks for."""
     return next((kind for kind in MOST_FIRST if kind in request.fixturenames), "schema")
+
+
+MEETING = 8
+"""So many calls, also of one person, are at work at once, as many are in production: they are to meet in its midst."""
 
 
 class Engines:
@@ -260,6 +265,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 def app(settings: Settings, clock: SettableClock, ids: SystemIds, engines: Engines) -> Iterator[FastAPI]:
     database = engines.of("app", settings.database_url, pool_size=settings.database_pool)
     app = create_app(settings, clock=clock, ids=ids, database=database)
+    app.state.platform.page_turns = Turns(MEETING, each=MEETING)
     yield app
     app.state.platform.database.dispose()
 

@@ -75,23 +75,43 @@ def test_the_description_names_every_part_of_a_path(app: Service) -> None:
             assert named == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
 
 
+class Noted(Turns):
+    """Turns that know whose they were."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.names: list[str] = []
+
+    def of(self, name: str) -> AbstractAsyncContextManager[None]:
+        self.names.append(name)
+        return super().of(name)
+
+
 def test_what_reads_much_of_a_company_waits_for_that_companys_turn(
     app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-
-    class Noted(Turns):
-        def of(self, company_id: str) -> AbstractAsyncContextManager[None]:
-            asked.append(company_id)
-            return super().of(company_id)
-
-    monkeypatch.setattr(app.state.platform, "heavy_turns", Noted(1))
+    turns = Noted()
+    monkeypatch.setattr(app.state.platform, "heavy_turns", turns)
     path = f"/api/companies/{firm.id}/accounts"
     assert firm.boss.get(path).status_code == 200
     assert firm.boss.get(path.replace(firm.id, firm.id.upper())).status_code == 200
     assert firm.ben.get(path).status_code == 403
     assert firm.boss.get(f"/api/companies/{firm.id}/users").status_code == 200
-    assert asked == [firm.id] * 2  # who is refused keeps nobody waiting
+    assert turns.names == [firm.id] * 2  # who is refused keeps nobody waiting
+
+
+def test_every_call_waits_for_the_turn_of_its_session_and_a_strangers_for_their_address(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Noted()
+    monkeypatch.setattr(app.state.platform, "page_turns", turns)
+    for who in firm.boss, firm.ben, firm.ben:
+        assert who.get(f"/api/companies/{firm.id}").status_code == 200
+    assert firm.world.client.get("/api/messages").status_code == 401
+    assert turns.names == [
+        *(who.headers["Authorization"].split()[1] for who in (firm.boss, firm.ben, firm.ben)),
+        "testclient",
+    ]
 
 
 def test_only_reading_calls_about_a_company_are_taken_in_turns(app: FastAPI) -> None:

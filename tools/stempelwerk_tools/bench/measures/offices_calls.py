@@ -26,8 +26,6 @@ from stempelwerk_tools.bench.sides.side import Void
 _MILLI = 1_000
 _ANY = 200
 _OTHERS = "any other call of an administrator"
-_FILES = ("data-dump", "/file")
-"""Files that are JSON, or of whatever kind."""
 _DUTIES = 1_000
 
 
@@ -93,7 +91,7 @@ def _others(made: Filled) -> list[str]:
     found = []
     for reading in readings.readings(create_app().openapi()):
         path = readings.target(reading, made.crowd).replace(f"/api/companies/{made.crowd.company_id}", "{}")
-        if path.partition("?")[0] in own or not reading.is_json or any(part in path for part in _FILES):
+        if path.partition("?")[0] in own or reading.is_file:
             continue
         asked = Asked("GET", path)
         if readings.ask(reading, made.port, asked.of(made)).status == 200:

@@ -22,6 +22,8 @@ from stempelwerk_tools.bench.sides.side import Void
 _DAY = timedelta(days=1)
 _PART = re.compile(r"(\w[\w-]*)/\{(\w+(?:\}/\{\w+)*)\}")
 _LIMIT_S = 60
+_FILES = ("data-dump", "/file")
+"""Files that are JSON, or of whatever kind."""
 
 
 def _days() -> dict[str, str]:
@@ -191,6 +193,11 @@ class Reading:
     def asked(self) -> str:
         """Path and query as they stand here."""
         return f"{self.path}?{self.query}" if self.query else self.path
+
+    @property
+    def is_file(self) -> bool:
+        """No JSON, or JSON that is one: who asks for it sees how far it is."""
+        return not self.is_json or "format=pdf" in self.query or any(part in self.path for part in _FILES)
 
     def __str__(self) -> str:
         return f"GET {self.asked}{' (an employee)' if self.by_employee else ''}"
