@@ -1,0 +1,1 @@
+"""Trips by private car that an employee asks to be paid, and an administrator decides about."""
