@@ -58,7 +58,6 @@ from stempelwerk_cloud.office.privacy import room as privacy
 from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
-from stempelwerk_cloud.office.trips import room as trips
 from stempelwerk_cloud.people.access import room as access
 from stempelwerk_cloud.people.access_log import room as access_log
 from stempelwerk_cloud.people.account import room as account
@@ -146,7 +145,6 @@ ROOMS = (
     monthly_mail.ROOM,
     attendance.ROOM,
     costs.ROOM,
-    trips.ROOM,
     data_view.ROOM,
     today.ROOM,
     privacy.ROOM,

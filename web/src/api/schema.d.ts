@@ -1926,26 +1926,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{id}/trips": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Trips
-         * @description Everybody's trips of a month, by day; of the current one if none is said.
-         */
-        get: operations["trips_api_companies__id__trips_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/companies/{id}/update-channel": {
         parameters: {
             query?: never;
@@ -2948,46 +2928,6 @@ export interface paths {
         get: operations["preview_api_time_corrections__id__preview_get"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/trips": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask
-         * @description A trip of one's own, which waits for a decision; the administrators are told.
-         */
-        post: operations["ask_api_trips_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/trips/{id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decide
-         * @description Once; its person is told.
-         */
-        post: operations["decide_api_trips__id__decide_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6276,24 +6216,6 @@ export interface components {
             subject: string;
         };
         /**
-         * NewTrip
-         * @description `kilometres`: there and back, in whole ones.
-         */
-        NewTrip: {
-            /**
-             * Date
-             * Format: date
-             * @example 2026-11-20
-             */
-            date: string;
-            /** Destination */
-            destination: string;
-            /** Kilometres */
-            kilometres: number;
-            /** Purpose */
-            purpose: string;
-        };
-        /**
          * NewUser
          * @description `companyId` may be left out by a companyAdmin; a system administrator names it.
          */
@@ -7769,60 +7691,6 @@ export interface components {
             plannedEnd: string | null;
             /** Start */
             start: string | null;
-            /** Userid */
-            userId: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * TripDecision
-         * @description Who declines says why in `comment`.
-         */
-        TripDecision: {
-            /** Comment */
-            comment?: string | null;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "approved" | "declined";
-        };
-        /**
-         * TripRow
-         * @description A trip with whose it is, and the username of who decided it.
-         */
-        TripRow: {
-            /** Comment */
-            comment: string | null;
-            /**
-             * Createdat
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            createdAt: string;
-            /**
-             * Date
-             * Format: date
-             * @example 2026-11-20
-             */
-            date: string;
-            /** Decidedat */
-            decidedAt: string | null;
-            /** Decidedby */
-            decidedBy: string | null;
-            /** Destination */
-            destination: string;
-            /** Id */
-            id: string;
-            /** Kilometres */
-            kilometres: number;
-            /** Purpose */
-            purpose: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "approved" | "declined";
             /** Userid */
             userId: string;
             /** Username */
@@ -11978,42 +11846,6 @@ export interface operations {
             };
         };
     };
-    trips_api_companies__id__trips_get: {
-        parameters: {
-            query?: {
-                month?: string | null;
-                limit?: number;
-                /** @description The id of the last row of the page before. */
-                before?: string | null;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TripRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     set_company_channel_api_companies__id__update_channel_post: {
         parameters: {
             query?: never;
@@ -13754,74 +13586,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CorrectionPreview"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ask_api_trips_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewTrip"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TripRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    decide_api_trips__id__decide_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TripDecision"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TripRow"];
                 };
             };
             /** @description A refusal */

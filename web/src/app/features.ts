@@ -25,7 +25,6 @@ import { stamps } from '../features/stamps/feature'
 import { support } from '../features/support/feature'
 import { times } from '../features/times/feature'
 import { today } from '../features/today/feature'
-import { trips } from '../features/trips/feature'
 import { users } from '../features/users/feature'
 import { vacation } from '../features/vacation/feature'
 import { vacationYear } from '../features/vacation_year/feature'
@@ -40,7 +39,6 @@ export const FEATURES: readonly Feature[] = [
   vacationYear,
   times,
   balance,
-  trips,
   costs,
   hours,
   exports,

@@ -53,7 +53,6 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "closures": _but(),
     "vacation_notices": _but("message_id"),
     "bookings": _but(),
-    "trips": _but(),
     "kept_balances": _but(),
     "statements": _but("content"),
     "exports": _but("told", "state", "inputs", "content"),

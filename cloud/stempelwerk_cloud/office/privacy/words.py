@@ -43,7 +43,6 @@ PERIODS: Final[Mapping[str, str]] = {
     "corrections": "Entschiedene Korrekturanträge",
     "vacationRequests": "Abgelehnte und stornierte Urlaubsanträge, Wünsche",
     "handovers": "Übergabeanfragen",
-    "trips": "Entschiedene Dienstfahrten",
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
     "clockHistory": "Verlauf der Uhren",

@@ -6,6 +6,5 @@ import type { Feature } from '../../features/feature'
 import { messages } from '../../features/messages/feature'
 import { schedule } from '../../features/schedule/feature'
 import { times } from '../../features/times/feature'
-import { trips } from '../../features/trips/feature'
 
-export const OF_EMPLOYEES: readonly Feature[] = [schedule, absences, times, balance, trips, messages, account]
+export const OF_EMPLOYEES: readonly Feature[] = [schedule, absences, times, balance, messages, account]

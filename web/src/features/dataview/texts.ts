@@ -26,7 +26,6 @@ const TABLES: Readonly<Record<string, string>> = {
   closures: 'Betriebsferien',
   vacation_notices: 'Urlaubshinweise',
   bookings: 'Buchungen',
-  trips: 'Dienstfahrten',
   kept_balances: 'Überträge',
   statements: 'Zeitnachweise',
   exports: 'Exporte',

@@ -61,11 +61,6 @@ describe('where a message leads', () => {
     expect(decisionOf(message('request', payload), everything)?.search).toBe(`?tab=absences&teil=${search}`)
   })
 
-  it('is, for who decides about a trip, in its month', () => {
-    const request = message('request', { what: 'trip', requestId: 't-1', date: '2026-10-31' })
-    expect(decisionOf(request, () => false)?.search).toBe('?tab=trips&monat=2026-10')
-  })
-
   it('is nowhere for who decides where nothing is asked for', () => {
     expect(decisionOf(message('request', { what: 'deletion', date: '2026-11-20' }), everything)).toBeNull()
     expect(decisionOf(message('vacation_response', { what: 'vacation' }), everything)).toBeNull()

@@ -14,7 +14,6 @@ const YES: Readonly<Record<string, string>> = {
   vacation_response: 'approved',
   correction_response: 'approved',
   absence_response: 'excused',
-  trip_response: 'approved',
 }
 const NO = new Set<unknown>(['declined', 'rejected'])
 
@@ -55,15 +54,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
 }
 
 export interface Place {
-  page:
-    | 'my_schedule'
-    | 'my_absences'
-    | 'my_times'
-    | 'my_account'
-    | 'absences'
-    | 'monthly_mail'
-    | 'support'
-    | 'trips'
+  page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account' | 'absences' | 'monthly_mail' | 'support'
   /** What stands in the address: the page, and the month if one is known. */
   search: string
 }
@@ -92,9 +83,8 @@ export function decisionOf(message: Message, opens: (page: string) => boolean): 
   const { type } = message
   if (type === 'support' || type === 'monthly_mail')
     return opens(type) ? { page: type, search: `?tab=${type}` } : null
-  const { what, requestId, reportId, userId, date, status } = payloadOf(message)
-  if (what === 'trip') return { page: 'trips', search: `?tab=trips&monat=${monthOf(message)}` }
   if (!opens('absences')) return null
+  const { what, requestId, reportId, userId, date, status } = payloadOf(message)
   const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
   if (part === undefined) return null
   // What came after the decision is looked at where the decided ones are.

@@ -49,7 +49,6 @@ export const texts = {
     absences: 'Abwesenheiten bestätigen',
     monthly_mail: 'Daten Export',
     support: 'Support & Kontakt',
-    trips: 'Dienstfahrten',
   },
   placeOf: (place: string, title: string) => `${place}: ${title}`,
   today: (time: string) => `heute, ${time}`,

@@ -73,7 +73,6 @@ const PERIODS = [
     </>,
   ],
   ['Übergabeanfragen', <Period key="handovers" of="handovers" />],
-  ['Entschiedene Dienstfahrten', <Period key="trips" of="trips" />],
   ['Abgelehnte und zurückgezogene Abwesenheiten', <Period key="absences" of="absences" />],
   ['Wer aus der Verwaltung wessen Zeiten angesehen hat', <Period key="accessLooks" of="accessLooks" />],
   [
