@@ -1,6 +1,7 @@
 """Bodies: nothing of a stranger's is kept or parsed, none is waited for for ever, and who leaves is no failure."""
 
 import asyncio
+import gc
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,13 +13,15 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
+from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.http import off_loop, requests, routing, uploads
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
 from stempelwerk_cloud.kit.platform import Platform
 
-from cloud.tests.kit.test_requests import json_logs
+from cloud.tests.kit.test_requests import SIGNED, json_logs
 from cloud.tests.planning.illness import reported
+from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, World
 
 __all__ = ["json_logs"]
@@ -110,7 +113,13 @@ def test_in_what_shows_something_nothing_is_changed(firm: Firm) -> None:
     assert firm.boss.post(f"/api/companies/{firm.id}/closures", json=said).json()["name"] == family
 
 
-def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(app: FastAPI, client: TestClient) -> None:
+@pytest.mark.parametrize(
+    ("path", "code", "most"),
+    [("/api/users", "unauthorized", JSON_LIMIT), ("/api/devices/stamps", "bad_signature", 20 * 1024 * 1024)],
+)
+def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
+    app: FastAPI, client: TestClient, path: str, code: str, most: int
+) -> None:
     came = 0
 
     async def endless() -> AsyncIterator[Message]:
@@ -119,9 +128,34 @@ def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(app: Fas
             came += 100_000
             yield _chunk(b" " * 100_000)
 
-    told = asyncio.run(_told(app, "/api/users", _from(endless()), **{"Transfer-Encoding": "chunked"}))
-    assert _said(told) == (401, "unauthorized")
-    assert came <= JSON_LIMIT + 100_000
+    told = asyncio.run(_told(app, path, _from(endless()), **{"Transfer-Encoding": "chunked"}))
+    assert _said(told) == (401, code)
+    assert came <= most + 100_000
+
+
+def test_who_has_signed_nothing_is_told_so_though_their_body_never_comes(
+    app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
+    told = asyncio.run(_told(app, "/api/devices/stamps", _never, **{"Content-Length": "100"}))
+    assert _said(told) == (401, "bad_signature")
+
+
+def test_what_refused_bodies_leave_behind_is_looked_for_by_their_bytes(
+    wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal goes round in a circle with its traceback, which holds the body: to the collector a few objects."""
+    monkeypatch.setattr(requests, "COLLECT_AFTER", 10_000)
+    headers, _ = wall.device.signed({})
+    gc.disable()
+    try:
+        for _ in range(50):
+            answer = wall.device.client.post("/api/devices/stamps", content=b" " * 1000, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature")
+        held = [one for one in gc.get_objects() if isinstance(one, SignedRequest) and one.body]
+    finally:
+        gc.enable()
+    assert len(held) < 15
 
 
 async def _never() -> Message:
@@ -136,7 +170,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(
     monkeypatch.setattr(requests, "BODY_S", 0.05)
     monkeypatch.setattr(requests, "LARGE_BODY_S", 0.05)
     monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
-    told = asyncio.run(_told(app, path, _never, **{"Content-Length": "100"}))
+    told = asyncio.run(_told(app, path, _never, **SIGNED, **{"Content-Length": "100"}))
     assert _said(told) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
 
 
@@ -215,7 +249,7 @@ def test_who_leaves_while_sending_is_no_failure(
         (f"/api/companies/{firm.id}/schedule", firm.boss.headers),
         (f"/api/companies/{firm.id}/schedule", firm.boss.headers | keyed),
         (f"/api/absences/{UNKNOWN}/message", firm.anna.headers),
-        ("/api/devices/heartbeat", {}),
+        ("/api/devices/heartbeat", SIGNED),
     ):
         asyncio.run(_told(app, path, _from(left()), **{"Content-Length": "100"} | headers))
     lines = [json.loads(line) for line in json_logs.getvalue().splitlines()]

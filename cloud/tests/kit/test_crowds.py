@@ -29,7 +29,8 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 def _serving(counting: Crowds) -> Iterator[int]:
     """The port of a service that answers everything."""
     application, protocol = PlainTextResponse("gut"), crowds.protocol(counting)
-    server = uvicorn.Server(uvicorn.Config(application, http=protocol, lifespan="off", log_config=None))
+    config = uvicorn.Config(application, http=protocol, lifespan="off", log_config=None, timeout_keep_alive=1)
+    server = uvicorn.Server(config)
     with socket.create_server((ONE, 0), backlog=1000) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
@@ -54,6 +55,27 @@ def _answer(connection: socket.socket) -> bytes:
 def _said(connection: socket.socket) -> bytes:
     """To its end."""
     return b"".join(iter(lambda: connection.recv(4096), b""))
+
+
+@pytest.mark.parametrize(
+    ("begun", "more", "answered"),
+    [
+        (b"", b"", False),
+        (b"GET / HT", b"TP", False),
+        (b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\n", b"the", True),
+    ],
+    ids=["nothing", "half a head", "a body that was answered before it was whole"],
+)
+def test_a_connection_by_which_nothing_is_asked_any_more_is_closed(
+    begun: bytes, more: bytes, *, answered: bool
+) -> None:
+    with _serving(Crowds(10, ())) as port, _connected(port) as connection:
+        connection.sendall(begun)
+        said = b""
+        while answered and not said.endswith(b"gut"):
+            said += connection.recv(4096)
+        connection.sendall(more)
+        assert _said(connection) == b""  # no answer, and its end
 
 
 def test_the_201st_connection_is_refused_at_once_while_another_address_is_answered() -> None:

@@ -107,7 +107,7 @@ def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
 
 
 KNOWS_THE_FOLDER = {
-    "__main__.py": "tries it, and hands it to backup and restore",
+    "command_line.py": "tries it, and hands it to backup and restore",
     "app.py": "the vault: secrets.key",
     "fleet/updates/keys.py": "update.key",
     "fleet/updates/service.py": "updates/, the files of releases",

@@ -62,6 +62,13 @@ def test_an_id_that_the_caller_brings_is_kept_if_it_is_one(client: TestClient) -
     assert "forged" not in forged.headers["x-request-id"]
 
 
+SIGNED = {
+    "Signature-Input": 'sig1=("@method" "@target-uri" "content-digest");created=1;nonce="n";keyid="k";alg="ed25519"',
+    "Signature": f"sig1=:{'A' * 86}==:",
+}
+"""As a clock signs, whose body alone shows that it was none."""
+
+
 @pytest.fixture
 def small(settings: Settings) -> Iterator[TestClient]:
     app = create_app(settings.model_copy(update={"max_body_mb": 1}))
@@ -99,7 +106,9 @@ def test_a_call_refuses_a_body_that_is_too_large_in_its_own_words(
     small: TestClient, path: str, code: str, more: dict[str, object], announced: bool
 ) -> None:
     body = b" " * (1024 * 1024 + 1)
-    answer = small.post(path, content=body if announced else iter([body]), headers={"Content-Type": "application/json"})
+    answer = small.post(
+        path, content=body if announced else iter([body]), headers=SIGNED | {"Content-Type": "application/json"}
+    )
     found = answer.json()
     assert (answer.status_code, found["code"]) == (413, code)
     assert answer.headers["content-type"] == "application/problem+json"

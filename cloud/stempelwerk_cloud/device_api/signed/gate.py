@@ -20,7 +20,8 @@ from stempelwerk_cloud.device_api.signed.signatures import BadSignature, Claim, 
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
-from stempelwerk_cloud.kit.http.routing import Open
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.routing import Open, pass_over
 from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
@@ -63,13 +64,19 @@ class _Clocks(Open):
     """Says, as `DeviceOnly`, that clocks alone may make a call, and reads it: two dependencies would cost much more."""
 
     async def __call__(self, request: Request) -> Arrived:
-        """The request as the clock made it, with its whole body."""
+        """The request as the clock made it, with its whole body, which is read of nobody who has signed nothing."""
         await super().__call__(request)
         platform: Platform = request.app.state.platform
         scope = request.scope
         uri = called_uri(scope, platform.settings.public_url)
-        signed = SignedRequest(scope["method"], uri, _headers(scope["headers"]), await request.body())
-        return Arrived(platform, Call(signed, scope["client"][0] if scope.get("client") else "", scope))
+        address = scope["client"][0] if scope.get("client") else ""
+        asked = Call(SignedRequest(scope["method"], uri, _headers(scope["headers"])), address, scope)
+        try:
+            read(asked)
+        except Problem:
+            await pass_over(request)
+            raise
+        return Arrived(platform, replace(asked, request=replace(asked.request, body=await request.body())))
 
 
 FromClock = Annotated[Arrived, Depends(_Clocks("device", refuses_sessions=True))]

@@ -1,4 +1,5 @@
-"""How many connections one address may have with a process at once: one that takes more is refused at the door.
+"""How many connections one address may have with a process at once: one that takes more is refused at the door. And for
+how long one may be of no use.
 
 Loopback and trusted proxies are not counted: behind them stand many, and only the proxy sees who opens how many. It is
 the proxy's to limit those. A company behind one address shares a limit, so the limit is generous.
@@ -51,10 +52,15 @@ class Crowds:
 
 
 def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol, which counts whose connections are open."""
+    """Uvicorn's protocol, which counts whose connections are open, and closes those by which nothing is asked any more.
+
+    Uvicorn by itself does that to one that rests between two requests. It waits for ever where nothing has been asked
+    yet, in the midst of a head, and in the midst of a body that was answered before it was whole.
+    """
 
     class Counted(HttpToolsProtocol):
         _who: str | None = None
+        _until: float | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -62,6 +68,19 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
             if self._who is not None and not crowds.enter(self._who):
                 transport.write(REFUSAL)
                 transport.close()
+            self._close_in_time()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._close_in_time()
+
+        def _close_in_time(self) -> None:
+            if self.cycle is not None and not self.cycle.response_complete:
+                self._until = None
+                return
+            self._until = self._until or self.loop.time() + self.timeout_keep_alive
+            if self.timeout_keep_alive_task is None and not self.transport.is_closing():
+                self.timeout_keep_alive_task = self.loop.call_at(self._until, self.timeout_keep_alive_handler)
 
         def connection_lost(self, exc: Exception | None) -> None:
             if self._who is not None:

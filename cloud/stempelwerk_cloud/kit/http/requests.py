@@ -3,6 +3,7 @@
 A plain ASGI layer outside of everything else, so that failures wear the same headers as successes.
 """
 
+import gc
 import hashlib
 import re
 import time
@@ -71,6 +72,9 @@ MOST_IN_FLIGHT = 128 * 1024 * 1024
 """Bytes of bodies that a process has at once."""
 MOST_OF_ONE = MOST_IN_FLIGHT // 4
 """Of them, one address's: what somebody begins to send and does not end leaves room for everybody else's."""
+COLLECT_AFTER = 64 * 1024 * 1024
+"""Bytes of bodies after which garbage is looked for: the collector counts objects, and what a refusal still holds on
+to, its own traceback, is few of them and may be 20 MB. A flood of refused bodies would take gigabytes."""
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -144,6 +148,7 @@ class Requests:
         self._streamed = ByPath(streamed_bodies)
         self._largest = platform.settings.max_body_mb * 1024 * 1024
         self._in_flight = 0
+        self._let_go = 0
         self._of: Counter[str | None] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -197,6 +202,7 @@ class Requests:
                 raise
         finally:
             self._keep(body, -body.kept)
+            self._collect(body.kept)
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
@@ -234,6 +240,13 @@ class Requests:
         self._of[body.whose] += more
         if not self._of[body.whose]:
             del self._of[body.whose]
+
+    def _collect(self, let_go: int) -> None:
+        """So many bytes of bodies nobody needs any more."""
+        self._let_go += let_go
+        if self._let_go >= COLLECT_AFTER:
+            self._let_go = 0
+            gc.collect()
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")

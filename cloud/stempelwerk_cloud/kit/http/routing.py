@@ -189,11 +189,11 @@ async def _judge_first(request: Request, guard: Any) -> None:
         async with platform.page_turns.of(_asker(request)):
             await run_in_threadpool(guard.before_body, request)
     except Exception:
-        await _pass_over(request)
+        await pass_over(request)
         raise
 
 
-async def _pass_over(request: Request) -> None:
+async def pass_over(request: Request) -> None:
     """Lets the rest of a body go by for a while: who is still sending would not see that they are refused."""
     with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
