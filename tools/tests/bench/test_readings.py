@@ -147,6 +147,13 @@ def test_a_call_that_is_allowed_a_few_times_a_minute_is_measured_a_few_times(ser
     assert waited == [61]
 
 
+def test_once_a_few_are_measured_nobody_waits_for_more_than_they_have_time(served: Any) -> None:
+    waited = served(*[200] * 6, 429, again_s=61)
+    (one,) = readings(_described("/api/companies"))
+    assert [answer.status for answer in size._answers(one, 1, [b""] * 60)] == [200] * 6
+    assert waited == []
+
+
 @pytest.mark.parametrize(("head", "said"), [("Retry-After: 31", 31), ("retry-after: 2", 2), ("Server: a", 0)])
 def test_when_to_come_again_stands_in_the_head(head: str, said: int) -> None:
     assert retry_after_s(f"HTTP/1.1 429 Too Many\r\n{head}\r\n\r\nRetry-After: 5".encode()) == said

@@ -7,6 +7,7 @@ cannot be filled, or that nobody may make, is Void.
 
 from __future__ import annotations
 
+import math
 import re
 import socket
 import time
@@ -268,14 +269,12 @@ def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
     raise Void(f"{reading}: {'; '.join(refused)}")
 
 
-def ask(reading: Reading, port: int, sent: bytes, patience_s: float | None = None) -> Answer:
+def ask(reading: Reading, port: int, sent: bytes, patience_s: float = math.inf) -> Answer:
     """One answer; of a stream only its head, for it has no end.
 
-    Whoever asks too early waits and asks again; with patience, only if that is not longer.
+    Whoever asks too early waits and asks again, unless that is for longer than `patience_s`.
     """
-    while (answer := _asked(reading, port, sent)).status == TOO_EARLY and answer.again_s:
-        if patience_s is not None and answer.again_s > patience_s:
-            break
+    while (answer := _asked(reading, port, sent)).status == TOO_EARLY and 0 < answer.again_s <= patience_s:
         time.sleep(answer.again_s)
     return answer
 

@@ -7,6 +7,7 @@ are held to a goal, and then what others wait beside a heavy page (`beside`).
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -141,9 +142,8 @@ def _answers(reading: Reading, port: int, each: Sequence[bytes]) -> list[Answer]
     found: list[Answer] = []
     until = time.monotonic() + _ENOUGH_S
     for sent in each:
-        patience_s = until - time.monotonic() if len(found) >= _FEWEST else None
-        answer = readings.ask(reading, port, sent, patience_s)
-        if answer.status == TOO_EARLY:
+        patience_s = until - time.monotonic() if len(found) >= _FEWEST else math.inf
+        if patience_s < 0 or (answer := readings.ask(reading, port, sent, patience_s)).status == TOO_EARLY:
             break
         found.append(answer)
     return found
