@@ -1,9 +1,11 @@
 """Connections of one address: so many and no more, while everybody else is answered."""
 
+import gc
 import json
 import socket
+import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_network
 
@@ -13,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from stempelwerk_cloud.kit.http import crowds, ip_prefix
 from stempelwerk_cloud.kit.http.crowds import Crowds
 from stempelwerk_cloud.settings import Settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from cloud.tests.waiting import until
 
@@ -26,11 +29,11 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def _serving(counting: Crowds) -> Iterator[int]:
+def _serving(counting: Crowds, keep_alive_s: int = 1) -> Iterator[int]:
     """The port of a service that answers everything."""
     application, protocol = PlainTextResponse("gut"), crowds.protocol(counting)
-    config = uvicorn.Config(application, http=protocol, lifespan="off", log_config=None, timeout_keep_alive=1)
-    server = uvicorn.Server(config)
+    how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
+    server = uvicorn.Server(uvicorn.Config(application, http=protocol, **how))  # type: ignore[arg-type]
     with socket.create_server((ONE, 0), backlog=1000) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
@@ -76,6 +79,27 @@ def test_a_connection_by_which_nothing_is_asked_any_more_is_closed(
             said += connection.recv(4096)
         connection.sendall(more)
         assert _said(connection) == b""  # no answer, and its end
+
+
+def _held(but: Sequence[HttpToolsProtocol] = ()) -> list[HttpToolsProtocol]:
+    """The connections that are remembered."""
+    gc.collect()
+    found = [one for one in gc.get_objects() if isinstance(one, HttpToolsProtocol)]
+    return [one for one in found if not any(one is known for known in but)]
+
+
+def test_of_a_connection_that_was_torn_in_the_midst_of_an_answered_body_nothing_is_remembered() -> None:
+    before = _held()
+    with _serving(Crowds(10, ()), keep_alive_s=3600) as port:
+        with _connected(port) as connection:
+            connection.sendall(b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\nthe")
+            said = b""
+            while not said.endswith(b"gut"):
+                said += connection.recv(4096)
+            assert len(_held(but=before)) == 1
+            connection.sendall(b"more")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
+        until(lambda: not _held(but=before))
 
 
 def test_the_201st_connection_is_refused_at_once_while_another_address_is_answered() -> None:

@@ -86,5 +86,6 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
             if self._who is not None:
                 crowds.leave(self._who)
             super().connection_lost(exc)
+            self._unset_keepalive_if_required()  # or it would hold what has come until then: uvicorn leaves some
 
     return Counted
