@@ -101,17 +101,20 @@ class Batch(Struct):
     sent_ids: list[str | None]
 
 
+_NULL = Raw(b"null")
+
+
 class _Envelope(Struct):
-    """An envelope with anything in it that is JSON."""
+    """An envelope whose tolerated members are still the JSON that came."""
 
     proto: int
     batch: Uuid
     epoch: Uuid
     stamps: list[Raw]
     lease: Any = None
-    previous: Any = None
-    gone: Any = None
-    anchors: Any = None
+    previous: Raw = _NULL
+    gone: Raw = _NULL
+    anchors: Raw = _NULL
 
 
 class _Previous(Struct):
@@ -126,9 +129,14 @@ class _Anchor(Struct, rename={"boottime_ms": "boottimeMs", "server_time": "serve
     rtt_ms: Annotated[int, Meta(ge=0, le=4 * 10**12)]
 
 
+# msgspec builds the tables of a Struct at its first use and is not safe in that moment: two threads that do so at once
+# crash the process. Decoders build them here, while one thread imports this module (decision 7).
 _envelope = msgspec.json.Decoder(_Envelope)
 _stamp = msgspec.json.Decoder(WireStamp)
-_range = Annotated[tuple[Seq, Seq], Meta()]
+_previous = msgspec.json.Decoder(_Previous)
+_anchor = msgspec.json.Decoder(_Anchor)
+_range = msgspec.json.Decoder(tuple[Seq, Seq])
+_items = msgspec.json.Decoder(list[Raw])
 encode = msgspec.json.Encoder().encode
 
 
@@ -148,9 +156,9 @@ def read_batch(body: bytes) -> Batch:
         envelope.batch,
         lease if type(lease) is int and abs(lease) < 2**53 else None,
         envelope.epoch.lower(),
-        _previous(envelope.previous),
-        tuple(_ranges(envelope.gone)),
-        _anchors(envelope.anchors),
+        _previous_of(envelope.previous),
+        tuple(_ranges_of(envelope.gone)),
+        _anchors_of(envelope.anchors),
         [stamp for stamp, _ in read],
         [sent_id for _, sent_id in read],
     )
@@ -274,19 +282,19 @@ def _member(raw: bytes, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else None
 
 
-def _previous(value: Any) -> tuple[str, int] | None:
+def _previous_of(raw: Raw) -> tuple[str, int] | None:
     try:
-        previous = msgspec.convert(value, _Previous)
+        previous = _previous.decode(raw)
     except msgspec.ValidationError:
         return None
     return previous.epoch.lower(), previous.last_seq
 
 
-def _ranges(value: Any) -> Sequence[Range]:
+def _ranges_of(raw: Raw) -> Sequence[Range]:
     found: list[Range] = []
-    for item in value if isinstance(value, list) else ():
+    for item in _items_of(raw):
         try:
-            first, last = msgspec.convert(item, _range)
+            first, last = _range.decode(item)
         except msgspec.ValidationError:
             continue
         if first <= last:
@@ -294,12 +302,20 @@ def _ranges(value: Any) -> Sequence[Range]:
     return found
 
 
-def _anchors(value: Any) -> list[Anchor]:
+def _anchors_of(raw: Raw) -> list[Anchor]:
     found = []
-    for item in value if isinstance(value, list) else ():
+    for item in _items_of(raw):
         try:
-            anchor = msgspec.convert(item, _Anchor)
+            anchor = _anchor.decode(item)
             found.append(Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms))
-        except ValueError:  # also msgspec's own: one anchor that cannot be read is no anchor
+        except ValueError:  # covers msgspec's own: an unreadable anchor is left out
             continue
     return found
+
+
+def _items_of(raw: Raw) -> Sequence[Raw]:
+    """Returns the items of a list, none for any other value."""
+    try:
+        return _items.decode(raw)
+    except msgspec.ValidationError:
+        return ()

@@ -54,5 +54,8 @@ class Inspections(Struct, frozen=True):
         return msgspec.msgpack.encode([one.drawn(tell) for one in self.each])
 
 
+_papers = msgspec.msgpack.Decoder(list[bytes])
+
+
 def papers_of(drawn: bytes) -> list[bytes]:
-    return msgspec.msgpack.decode(drawn, type=list[bytes])
+    return _papers.decode(drawn)

@@ -99,7 +99,7 @@ class SignedClock:
 
     def batch(self, size: int) -> bytes:
         """The request with the next `size` taps, never sent before."""
-        return self.signed("POST", "/api/devices/stamps", self.batch_of([self._next() for _ in range(size)]))
+        return self.signed("POST", "/api/devices/stamps", self.batch_of([self.next_tap() for _ in range(size)]))
 
     def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
         """The message with these taps: of which tags, when."""
@@ -122,7 +122,8 @@ class SignedClock:
         }
         return json.dumps(body).encode()
 
-    def _next(self) -> tuple[str, datetime]:
+    def next_tap(self) -> tuple[str, datetime]:
+        """Returns the tag and the time of the next made-up tap."""
         at = self._at
         self._at += self._every + next(self._rests)
         return next(self._tags), at
