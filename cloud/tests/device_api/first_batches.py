@@ -59,7 +59,7 @@ def main(children: int) -> None:
         if child == 0:
             read_together(bodies)
         died += os.waitpid(child, 0)[1] != 0
-    print(died)
+    sys.stdout.write(f"{died}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A service that has just started takes what all clocks deliver at once: it lives, answers each, and stores every stamp.
+"""A service that has just started survives what all clocks deliver at once, answers each and stores every stamp.
 
 A decoder that two threads built at first use once crashed the process here, one start in 32.
 """
