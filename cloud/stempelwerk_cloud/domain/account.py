@@ -257,6 +257,19 @@ def nearest(parts: int) -> int:
     return (2 * parts + _PARTS) // (2 * _PARTS)
 
 
+def exact(minutes: int) -> int:
+    """Returns whole minutes in parts of a minute."""
+    return minutes * _PARTS
+
+
+def holiday_credit(target_parts: int, halves: int, net_parts: int) -> int:
+    """Returns what a holiday by law credits an hourly person: what work leaves of the target (§ 2 EFZG), never below 0.
+
+    A holiday of half a day credits at most half of the target. All figures are in parts of a minute.
+    """
+    return max(0, min(target_parts * halves // _WHOLE, target_parts - net_parts))
+
+
 class _Ledger:
     """Facts by month."""
 

@@ -55,10 +55,14 @@ class AbsentDay(NamedTuple):
 
 
 class Off(NamedTuple):
-    """What makes a day, or half of it (`halves` 1), free for everybody: a public holiday or the company's free day."""
+    """A public holiday or a free day of the company; `halves` is 2, or 1 for half a day.
+
+    `legal`: a holiday by law, as every public holiday is, and a free day that the company marks so.
+    """
 
     name: str
     halves: int
+    legal: bool = False
 
 
 class Booked(NamedTuple):

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain.account import exact, holiday_credit
 from stempelwerk_cloud.domain.entries.presence import Presence, presence, week_of
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
@@ -80,3 +81,19 @@ def test_a_refused_tag_says_why() -> None:
     for text, reason in (("", "empty"), ("A1B2C3", "length"), ("=X", "character"), ("x" * 65, "too_long")):
         with pytest.raises(TagRefused, match=reason):
             normalise(text)
+
+
+# -- what a holiday by law credits an hourly person
+
+
+@pytest.mark.parametrize(
+    ("halves", "net", "credited"),
+    [(2, 0, 480), (2, 180, 300), (2, 480, 0), (2, 600, 0), (1, 0, 240), (1, 200, 240), (1, 300, 180), (1, 480, 0)],
+)
+def test_a_holiday_credits_what_work_leaves_of_the_target(halves: int, net: int, credited: int) -> None:
+    assert holiday_credit(exact(480), halves, exact(net)) == exact(credited)
+
+
+def test_a_holiday_credits_nothing_on_a_day_without_a_target() -> None:
+    assert holiday_credit(0, 2, 0) == 0
+    assert holiday_credit(0, 2, exact(240)) == 0

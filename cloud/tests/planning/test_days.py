@@ -60,7 +60,7 @@ def test_holidays_employment_and_weekdays_of_a_day_are_those_that_held_on_it(fir
     employ(firm.anna, date(2026, 6, 1), workdays=[0, 3])
     person = known(firm.anna)
     corpus_christi, ascension = date(2026, 6, 4), date(2026, 5, 14)
-    assert person.on(corpus_christi)[1:5] == (True, True, 20 * HOUR, Off("Fronleichnam", 2))
+    assert person.on(corpus_christi)[1:5] == (True, True, 20 * HOUR, Off("Fronleichnam", 2, legal=True))
     assert person.on(ascension)[1:5] == (True, True, 8 * HOUR, None)
     assert not person.on(date(2026, 5, 1)).employed
     assert person.on(date(2026, 7, 2))[1:4] == (False, True, 0)

@@ -38,7 +38,7 @@ class Holidays:
         """All that is free from `first` to `last`, both included, oldest first."""
         if (first, last) not in self._off:  # the same for many people
             free = {day: off for day, off in self._free.items() if first <= day <= last}
-            public = {day: Off(name, _WHOLE) for day, name in self.between(first, last).items()}
+            public = {day: Off(name, _WHOLE, legal=True) for day, name in self.between(first, last).items()}
             self._off[first, last] = dict(sorted((free | public).items()))
         return self._off[first, last]
 
@@ -49,7 +49,7 @@ class Holidays:
     def on(self, day: date) -> Off | None:
         """What makes a day free, or half of it."""
         name = self._public(day)
-        return self._free.get(day) if name is None else Off(name, _WHOLE)
+        return self._free.get(day) if name is None else Off(name, _WHOLE, legal=True)
 
     def _public(self, day: date) -> str | None:
         if not self._changes:
