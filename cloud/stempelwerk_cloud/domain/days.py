@@ -12,6 +12,8 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from stempelwerk_cloud.domain.account import Terms, nearest
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import Notice
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
@@ -34,7 +36,8 @@ class AbsentDay(NamedTuple):
 
     `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also where the file itself is no longer
     kept, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is excused.
-    `reason` of a special one.
+    `reason` of a special one. `unpaid`: the contract rests, so that nothing is owed, credited or paid. `as_parent`:
+    Elternzeit or Mutterschutz.
     """
 
     kind: str
@@ -42,6 +45,13 @@ class AbsentDay(NamedTuple):
     noted: bool
     credited: bool = True
     reason: str | None = None
+    unpaid: bool = False
+    as_parent: bool = False
+
+    @property
+    def keeps_from_leave(self) -> bool:
+        """Whether leave cannot be taken on such a day."""
+        return self.kind == "sick" or self.status == "excused"
 
     @property
     def returns(self) -> bool:
@@ -90,7 +100,17 @@ class PersonDay(NamedTuple):
     @property
     def costs(self) -> int:
         """The halves of it that leave costs at most: those of a workday of the person, employed then, but free ones."""
+        return 0 if self.unpaid else self.owed_halves
+
+    @property
+    def owed_halves(self) -> int:
+        """The halves that would be worked if nothing came between: of a workday in the employment, but free ones."""
         return _costs(self.holiday) if self.employed and self.workday else 0
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether the contract rests on it."""
+        return self.absence is not None and self.absence.unpaid
 
     @property
     def ill(self) -> bool:
@@ -171,6 +191,8 @@ class PersonDays:
         """As `PersonDay.costs`, of a single day at less effort: accounts ask it of every day of leave."""
         if day.weekday() not in self.workdays_on(day) or not self.employed_on(day):
             return 0
+        if day in self.absences and self.absences[day].unpaid:
+            return 0
         return _costs(self.holiday_on(day))
 
     def counts(self, day: date) -> bool:
@@ -215,6 +237,24 @@ class PersonDays:
         """What of carried days was taken, or paid out, by then: those are taken first."""
         booked = (one for one in self.booked if _within_year(one.date, until) and self.counts(one.date))
         return self.taken_until(until) - sum(min(one.vacation_halves, 0) for one in booked)
+
+    def leave_possible(self, first: date, last: date) -> tuple[int, int]:
+        """Returns the halves from `first` to `last` on which vacation could still be taken, and those on which it could
+        not because of Elternzeit or Mutterschutz. Days of approved vacation are neither.
+        """
+        possible = as_parent = 0
+        for day in days(first, last):
+            absence = self.absences.get(day)
+            if absence is None or not absence.keeps_from_leave:
+                possible += max(0, self.costs(day) - _vacation(self.leave.get(day, ()), "approved"))
+            elif absence.as_parent:
+                as_parent += self.on(day).owed_halves
+        return possible, as_parent
+
+    def back_from_parental_leave(self, until: date) -> date | None:
+        """Returns the first day after the last Elternzeit or Mutterschutz that began by then; None without any."""
+        away = [day for day, one in self.absences.items() if one.as_parent and one.status == "excused" and day <= until]
+        return max(away) + DAY if away else None
 
     @property
     def excused(self) -> Collection[date]:

@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 Counts = Callable[[date], int]
 """The halves that vacation of a day costs at most: none where it is free anyway."""
-AllowanceOn = Callable[[date], int]
+AllowanceOn = Callable[[date], int | Fraction]
 """The allowance of a whole year, in half days, by the policy in force on a day."""
 WorkdaysOn = Callable[[date], Collection[int]]
 """The weekdays on which the person works, as of a day."""
@@ -123,26 +124,43 @@ def allowance_of(
     entry: date | None,
     exit_: date | None,
     workdays_on: WorkdaysOn = lambda _: MONDAY_TO_FRIDAY,
+    *,
+    by_month: bool = True,
 ) -> int:
-    """The allowance of a calendar year for whom is employed from `entry` to `exit_`, both included.
+    """Returns the allowance of a calendar year, in half days, for an employment from `entry` to `exit_`, both included.
 
-    It is the one in force on 1 January, or at the entry; of a part of the year each full month is worth a twelfth of
-    it (§ 5 BUrlG). A fraction of a day from a half on is a whole day, a smaller one half a day. Who has been employed
-    for six months and since before July, and until after June, has no less than the law's four weeks (§ 3 BUrlG),
-    as far as the whole year's allowance goes.
+    Each full month is worth a twelfth (§ 5 BUrlG) of what holds on its first day; the sum is rounded once: a fraction
+    of a day from a half on is a whole day, a smaller one half a day. Without `by_month` all months are worth what holds
+    on 1 January, or at the entry. An employment of six months that began before July and lasts beyond June has no less
+    than the law's four weeks (§ 3 BUrlG), counted month by month as well, as far as the whole year's allowance goes.
     """
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
         return 0
+    calendar_months = [min(max(date(year, month, 1), first), last) for month in range(1, MONTHS + 1)]
     all_year = (first.month, first.day, last.month, last.day) == (1, 1, MONTHS, 31)
-    allowance, months = allowance_on(first), MONTHS if all_year else len(full_months(first, last))
-    if months == MONTHS:
-        return allowance
-    whole, rest = divmod(months * allowance, WHOLE_DAY * MONTHS)
-    part = WHOLE_DAY * whole + (0 if not rest else 1 if rest < MONTHS else WHOLE_DAY)
-    if months < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
+    months = calendar_months if all_year else full_months(first, last)
+    if by_month:
+        worth, whole_year = [allowance_on(day) for day in months], sum(map(allowance_on, calendar_months))
+    else:
+        worth, whole_year = [allowance_on(first)] * len(months), allowance_on(first) * MONTHS
+    total = sum(worth)
+    part = _exact(total) if len(months) == MONTHS and len(set(worth)) == 1 else _rounded(total)
+    if len(months) < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
         return part
-    return max(part, min(allowance, WHOLE_DAY * LEAST_WEEKS * len(workdays_on(first))))
+    least = sum(WHOLE_DAY * LEAST_WEEKS * len(workdays_on(day)) for day in calendar_months)
+    return max(part, _exact(min(whole_year, least)))
+
+
+def _exact(twelfths: int | Fraction) -> int:
+    """Returns half days of twelfths of them; what is no whole number of half days is rounded."""
+    return _rounded(twelfths) if twelfths % MONTHS else int(twelfths // MONTHS)
+
+
+def _rounded(twelfths: int | Fraction) -> int:
+    """Returns half days of twelfths of them: half a day or more becomes a whole day, less becomes half a day."""
+    days_, rest = divmod(twelfths, WHOLE_DAY * MONTHS)
+    return WHOLE_DAY * int(days_) + (0 if not rest else 1 if rest < MONTHS else WHOLE_DAY)
 
 
 class Notice(NamedTuple):
@@ -158,18 +176,33 @@ class Notice(NamedTuple):
         return self.until - self.sent_on >= NOTICE_TIME
 
 
+class Lapse(NamedTuple):
+    """What may lapse of the days that are carried into a year, in half days.
+
+    `named`: what notices that came in time named. `taken`: what was taken until the last day on which carried days can
+    be taken. `able`: what could have been taken besides, between the notice and that day; `away_as_parent`: what could
+    not because of Elternzeit or Mutterschutz. `parents_time_over`: this is the last year, and it has ended, in which
+    days that those kept back can be taken (§ 17 (2) BEEG, § 24 MuSchG).
+    """
+
+    named: int
+    taken: int
+    able: int
+    away_as_parent: int = 0
+    parents_time_over: bool = False
+
+
 class YearFacts(NamedTuple):
     """What one year adds and takes. `used`: approved vacation; `reserved`: what is asked for and not decided yet.
 
-    `lapsing`: carried days that have lapsed by now, but for those that were taken before (`taken_before`).
+    `lapse`: None where no carried day can have lapsed by now, nor was kept back from lapsing.
     """
 
     allowance: int
     booked: int
     used: int
     reserved: int
-    lapsing: int = 0
-    taken_before: int = 0
+    lapse: Lapse | None = None
 
 
 class Balance(NamedTuple):
@@ -189,12 +222,39 @@ class Balance(NamedTuple):
 
 
 def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
-    """The balances of successive years: each carries the rest of the one before, the first one the opening days."""
+    """Returns the balances of successive years: each carries the rest of the one before, the first the opening days.
+
+    Carried days lapse at most by the days on which the person was able to take them. What illness kept back lapses a
+    year later (EuGH C-214/10), what Elternzeit or Mutterschutz kept back at the end of the year after the return.
+    """
     found: list[Balance] = []
-    carried = opening
+    carried, kept = opening, _KeptBack(0, 0)
     for facts in years:
-        lapsed = max(0, min(facts.lapsing, carried - facts.taken_before))
+        lapsed, kept = (0, kept) if facts.lapse is None else _lapsed(carried, kept, facts.lapse)
+        left = max(0, carried - lapsed - facts.used + min(facts.booked, 0))
+        kept = _KeptBack(min(kept.ill, max(0, left - kept.parents)), min(kept.parents, left))
+        if facts.lapse is not None and facts.lapse.parents_time_over:
+            lapsed += min(kept.parents, max(0, facts.lapse.named - lapsed))
+            kept = kept._replace(parents=0)
         balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved, lapsed)
         found.append(balance)
         carried = balance.remaining
     return found
+
+
+class _KeptBack(NamedTuple):
+    """Half days among the carried ones that could not be taken in time, by the reason."""
+
+    ill: int
+    parents: int
+
+
+def _lapsed(carried: int, kept: _KeptBack, lapse: Lapse) -> tuple[int, _KeptBack]:
+    """Returns what lapses of carried days, and which of the rest were kept back. What lapses first is taken first."""
+    left = max(0, carried - lapse.taken)
+    parents = min(kept.parents, left)
+    due = left - parents
+    lapsed = max(0, min(lapse.named, due, lapse.able + min(kept.ill, due)))
+    held_back = min(due - lapsed, max(0, due - lapse.able))
+    as_parent = min(held_back, lapse.away_as_parent)
+    return lapsed, _KeptBack(held_back - as_parent, parents + as_parent)

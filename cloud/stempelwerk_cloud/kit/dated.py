@@ -5,7 +5,7 @@ rows. Each setting has its own history, so that a change of one from an earlier 
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
@@ -24,7 +24,9 @@ class Setting(Generic[Value]):
 
     `type` is the API's: a number, a bool, a text or one of a few words (`Literal`). A number may have limits. `among`:
     the texts that there are, where they are too many for the API's description. `shapes_entries`: entries depend on
-    it, so that a change from a past day means that they are derived again.
+    it, so that a change from a past day means that they are derived again. `from_beginning`: it is no dated value, so
+    that whatever day a change names, it holds from the beginning. `refuse`: the German sentence by which a change from
+    one value, as stored, to another is refused; None where it is allowed.
     """
 
     name: str
@@ -34,6 +36,8 @@ class Setting(Generic[Value]):
     most: int | None = None
     among: AbstractSet[str] | None = None
     shapes_entries: bool = False
+    from_beginning: bool = False
+    refuse: Callable[[Any, Any], str | None] = lambda _before, _after: None
 
     @property
     def accepted(self) -> Any:
@@ -96,8 +100,8 @@ class InForce:
         return found
 
     def since(self, settings: Iterable[Setting[Any]]) -> date | None:
-        """The day of the newest change of one of these; None if all are defaults."""
-        found = (self._latest.get(setting.name) for setting in settings)
+        """The day of the newest change of one of these; None if all hold from the beginning."""
+        found = (self._latest.get(setting.name) for setting in settings if not setting.from_beginning)
         return max((change.valid_from for change in found if change is not None), default=None)
 
 

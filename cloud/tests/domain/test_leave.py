@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import date, timedelta
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from stempelwerk_cloud.domain.leave import (
     AllowanceOn,
     Balance,
     Counts,
+    Lapse,
     LeaveSpan,
     YearFacts,
     allowance_of,
@@ -166,11 +168,14 @@ ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
     (steps(("0001-01-01", 30)), "2026-03-15", "2026-06-13", 5),
     (steps(("0001-01-01", 30)), "2026-01-31", "2026-02-28", 3),  # from the 31st to the end of a short month
     (steps(("0001-01-01", 30)), "2026-01-31", "2026-02-27", 0),
-    (steps(("0001-01-01", 28), ("2026-07-01", 30)), None, None, 28),
+    (steps(("0001-01-01", 28), ("2026-07-01", 30)), None, None, 29),
+    (steps(("0001-01-01", 8), ("2026-07-01", 20)), None, None, 14),
+    (steps(("0001-01-01", 25), ("2026-07-01", 30)), None, None, 28),  # 27.5, rounded once
+    (steps(("0001-01-01", 27.5)), None, None, 27.5),
     (steps(("0001-01-01", 28), ("2026-01-01", 30)), None, None, 30),
-    (steps(("0001-01-01", 30), ("2026-01-02", 0)), None, None, 30),
-    (steps(("2026-11-20", 30)), None, None, 0),
-    (steps(("0001-01-01", 48), ("2026-07-01", 30)), "2026-06-16", None, 24),
+    (steps(("0001-01-01", 30), ("2026-01-02", 0)), None, None, 3),
+    (steps(("2026-11-20", 30)), None, None, 3),
+    (steps(("0001-01-01", 48), ("2026-07-01", 30)), "2026-06-16", None, 20),  # 16.5, and the law's four weeks
     (steps(("0001-01-01", 48), ("2026-06-16", 42)), "2026-06-16", None, 21),
     # the law's four weeks: employed for six months, since before July and until after June
     (steps(("0001-01-01", 30)), "2026-06-30", None, 20),
@@ -188,6 +193,39 @@ ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
 def test_the_allowance_of_a_year(allowance_on: AllowanceOn, entry: str | None, exit_: str | None, days: float) -> None:
     found = allowance_of(2026, allowance_on, entry and day(entry), exit_ and day(exit_))  # type: ignore[arg-type]
     assert found == 2 * days
+
+
+BEFORE = [
+    (steps(("0001-01-01", 28), ("2026-07-01", 30)), None, None, 28),
+    (steps(("0001-01-01", 30), ("2026-01-02", 0)), None, None, 30),
+    (steps(("2026-11-20", 30)), None, None, 0),
+    (steps(("0001-01-01", 48), ("2026-07-01", 30)), "2026-06-16", None, 24),
+    (steps(("0001-01-01", 24)), None, "2026-07-01", 20),
+]
+
+
+@pytest.mark.parametrize(("allowance_on", "entry", "exit_", "days"), BEFORE)
+def test_before_the_rules_changed_a_year_is_worth_what_holds_on_its_first_day(
+    allowance_on: AllowanceOn, entry: str | None, exit_: str | None, days: float
+) -> None:
+    first, last = entry and day(entry), exit_ and day(exit_)
+    assert allowance_of(2026, allowance_on, first, last, by_month=False) == 2 * days  # type: ignore[arg-type]
+
+
+def test_leave_that_is_scaled_to_the_workdays_of_a_week_counts_each_month_by_its_own() -> None:
+    def scaled(on: date) -> Fraction:
+        return Fraction(60 * (5 if on < day("2026-07-01") else 3), 5)
+
+    assert allowance_of(2026, scaled, None, None) == 2 * 24
+
+
+def test_the_law_s_four_weeks_are_counted_month_by_month_too() -> None:
+    """Five workdays until June and two from July: 10 + 4 days, though the policy's part of the year is less."""
+
+    def workdays_on(on: date) -> Collection[int]:
+        return range(5) if on < day("2026-07-01") else range(2)
+
+    assert allowance_of(2026, lambda _: 40, day("2026-03-01"), day("2026-08-31"), workdays_on) == 2 * 14
 
 
 def test_the_first_and_the_last_year_of_the_calendar_have_an_allowance() -> None:
@@ -262,6 +300,61 @@ def test_a_balance_by_hand() -> None:
     found = balances(6, [YearFacts(60, 2, 40, 4), YearFacts(60, 0, 10, 0)])
     assert found == [Balance(60, 6, 2, 40, 4), Balance(60, 28, 0, 10, 0)]
     assert [one.remaining for one in found] == [28, 78]
+
+
+LAPSES = st.builds(Lapse, *[st.integers(0, 60)] * 4, st.booleans())
+LAPSING = st.builds(YearFacts, HALVES, HALVES, HALVES, HALVES, LAPSES)
+
+
+@given(st.integers(-10, 60), st.lists(LAPSING, min_size=1, max_size=6))
+def test_no_year_lapses_more_than_notices_named_and_was_left(opening: int, years: list[YearFacts]) -> None:
+    for facts, balance in zip(years, balances(opening, years), strict=True):
+        assert facts.lapse is not None
+        assert 0 <= balance.lapsed <= min(facts.lapse.named, max(0, balance.carried))
+
+
+@given(st.integers(0, 60), LAPSING)
+def test_carried_days_lapse_at_most_by_the_days_on_which_they_could_be_taken(opening: int, facts: YearFacts) -> None:
+    assert facts.lapse is not None
+    facts = facts._replace(lapse=facts.lapse._replace(parents_time_over=False))
+    assert facts.lapse is not None
+    (balance,) = balances(opening, [facts])
+    assert balance.lapsed <= min(max(0, opening - facts.lapse.taken), facts.lapse.able)
+
+
+def kept(*lapses: Lapse) -> list[int]:
+    """Returns what lapses in each of these years, of which the first carries 20 half days.
+
+    Each adds 60, and what was taken in time is all that was taken in it.
+    """
+    found = balances(20, [YearFacts(60, 0, lapse.taken, 0, lapse) for lapse in lapses])
+    return [balance.lapsed for balance in found]
+
+
+def test_what_illness_kept_back_lapses_a_year_later_though_the_person_is_still_ill() -> None:
+    ill = Lapse(named=100, taken=0, able=0)
+    assert kept(ill, ill, ill) == [0, 20, 60]
+
+
+def test_what_illness_kept_back_lapses_only_by_a_notice() -> None:
+    ill, silent = Lapse(named=100, taken=0, able=0), Lapse(named=0, taken=0, able=0)
+    assert kept(ill, silent, ill) == [0, 0, 80]
+
+
+def test_what_could_be_taken_lapses_and_the_rest_a_year_later() -> None:
+    assert kept(Lapse(20, 0, able=6), Lapse(74, 0, able=40)) == [6, 54]
+
+
+def test_what_elternzeit_kept_back_lapses_at_the_end_of_the_year_after_the_return() -> None:
+    away = Lapse(20, 0, able=0, away_as_parent=60)
+    back = Lapse(80, 60, able=60)
+    assert kept(away, back, back._replace(parents_time_over=True)) == [0, 0, 20]
+    assert kept(away, back, Lapse(0, 60, able=60, parents_time_over=True)) == [0, 0, 0]
+
+
+def test_days_that_elternzeit_kept_back_are_taken_last() -> None:
+    away = Lapse(20, 0, able=0, away_as_parent=60)
+    assert kept(away, Lapse(80, 70, able=60, parents_time_over=True)) == [0, 10]
 
 
 def test_a_whole_year_of_vacation_costs_its_days() -> None:

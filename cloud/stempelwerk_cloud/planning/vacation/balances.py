@@ -7,7 +7,7 @@ neither do days with a sick note inside approved vacation (§ 9 BUrlG), nor days
 the opening days.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -16,15 +16,18 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Counts, LeaveSpan, YearFacts
+from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Counts, Lapse, LeaveSpan, YearFacts
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
+from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import policy, repository
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
+_END_OF_CARRYING = 3, 31
+"""Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
 """What accounts of vacation are made of."""
 
@@ -61,8 +64,9 @@ class VacationAccount:
     allowance_on: AllowanceOn
     used: Mapping[int, int]
     reserved: Mapping[int, int]
-    lapses: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """By year: what has lapsed by notice, and what of it was taken before."""
+    by_month: Callable[[int], bool]
+    """Whether a year's allowance is counted month by month."""
+    lapses: Mapping[int, Lapse] = field(default_factory=dict)
     booked: dict[int, int] = field(default_factory=dict)
 
     def cost_by_year(self, *spans: LeaveSpan) -> dict[int, int]:
@@ -107,11 +111,12 @@ class VacationAccount:
                 self.employment.entry_date,
                 self.employment.exit_date,
                 self.employment.workdays_on,
+                by_month=self.by_month(year),
             ),
             self.booked.get(year, 0),
             self.used.get(year, 0) + more_used.get(year, 0),
             self.reserved.get(year, 0),
-            *self.lapses.get(year, (0, 0)),
+            self.lapses.get(year),
         )
 
 
@@ -150,6 +155,7 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
     `first_entries`: the day of the first one of those of whom nothing says when their account begins.
     """
     policies = policy.Policies(known.company, known.values)
+    present_rules = rules_from(known.company)
     accounts: dict[str, VacationAccount] = {}
     for user_id, person in known.people.items():
         employment = known.employments[user_id]
@@ -157,10 +163,11 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
             employment,
             person,
             (employment.account_begins or first_entries.get(user_id, today)).year,
-            partial(policies.allowance_on, user_id),
+            partial(policies.allowance_on, user_id, employment.workdays_on),
             used=person.vacation_by_year("approved"),
             reserved=person.vacation_by_year("pending"),
-            lapses=_lapses(person, policies, today),
+            by_month=partial(_by_month, policies, user_id, employment, present_rules),
+            lapses=_lapses(person, policies, present_rules, today),
         )
         for booking in filter(lambda one: person.counts(one.date), person.booked):
             in_year = account.booked.get(booking.date.year, 0)
@@ -168,16 +175,36 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
     return accounts
 
 
-def _lapses(person: PersonDays, policies: policy.Policies, today: date) -> dict[int, tuple[int, int]]:
-    """By year: what notices that came in time let lapse before `today`, and what was taken before that.
+def _by_month(policies: policy.Policies, user_id: str, employment: Employment, present_rules: date, year: int) -> bool:
+    """Whether months of a year may differ: not where nothing changes in it, nor before the present rules."""
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    if last < present_rules:
+        return False
+    return policies.changes_within(user_id, first, last) or any(first < day <= last for day, _ in employment.workdays)
+
+
+def _lapses(person: PersonDays, policies: policy.Policies, present_rules: date, today: date) -> dict[int, Lapse]:
+    """Returns by year what may have lapsed before `today` by notices that came in time.
 
     Nothing lapses before the day that the notice named, or the policy by then, and where the policy lets nothing lapse.
+    Beside each such year stands the one before, which says what was kept back for it.
     """
-    found: dict[int, tuple[int, int]] = {}
-    for notice in filter(lambda one: one.timely and one.until < today, person.notices):
-        day = policies.carried_until(notice.until.year, notice.until)
-        if day is not None and max(day, notice.until) < today:
-            named, _ = found.get(notice.until.year, (0, 0))
-            taken = person.taken_of_carried(max(day, notice.until))
-            found[notice.until.year] = max(named, notice.halves), taken
+    found: dict[int, Lapse] = {}
+    for notice in sorted(filter(lambda one: one.timely and one.until < today, person.notices)):
+        year = notice.until.year
+        day = policies.carried_until(year, notice.until)
+        if day is not None and (until := max(day, notice.until)) < today:
+            named = max(notice.halves, found[year].named if year in found else 0)
+            found[year] = _lapse(person, named, max(notice.sent_on, date(year, 1, 1)), until, present_rules, today)
+    for year in [year - 1 for year in found if year - 1 not in found]:
+        ends = policies.carried_until(year, date(year, 12, 31)) or date(year, *_END_OF_CARRYING)
+        found[year] = _lapse(person, 0, date(year, 1, 1), ends, present_rules, today)
     return found
+
+
+def _lapse(person: PersonDays, named: int, first: date, last: date, present_rules: date, today: date) -> Lapse:
+    able, as_parent = person.leave_possible(first, last)
+    year_ends = date(last.year, 12, 31)
+    returned = person.back_from_parental_leave(year_ends)
+    over = returned is not None and returned.year < last.year and present_rules <= year_ends < today
+    return Lapse(named, person.taken_of_carried(last), able, as_parent, over)

@@ -10,11 +10,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import Any, Final, Literal
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
+from stempelwerk_cloud.domain.leave import WorkdaysOn
+from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.dated import UNKNOWN, Change, History, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -29,7 +32,9 @@ Halves = int | None
 MODE: Setting[Mode] = Setting("vacation_mode", Mode, "uniform")
 UNIFORM: Setting[Halves] = Setting("vacation_uniform_halves", Halves, None)
 CARRY_UNTIL: Setting[str | None] = Setting("vacation_carry_until", str | None, None)
-SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL)
+SCALE: Setting[bool] = Setting("vacation_scale_by_workdays", bool, False)
+"""Whether the uniform days are those of a five-day week, and worth less to somebody with fewer workdays."""
+SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL, SCALE)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
 UNSAID: Final = ""
@@ -48,6 +53,7 @@ class Policy:
     per_user: Mapping[str, Halves]
     since: date | None
     carry_until: str | None
+    scale_by_workdays: bool
 
 
 class Policies:
@@ -77,13 +83,24 @@ class Policies:
         ]
         newest = max(begun, default=date.min)
         since = None if newest == date.min else newest
-        return Policy(company[MODE], company[UNIFORM], own, since, company[CARRY_UNTIL])
+        return Policy(company[MODE], company[UNIFORM], own, since, company[CARRY_UNTIL], company[SCALE])
 
-    def allowance_on(self, user_id: str, day: date) -> int:
-        """The half days that a whole year is worth to the person, by what is in force on a day; 0: switched off."""
+    def allowance_on(self, user_id: str, workdays_on: WorkdaysOn, day: date) -> int | Fraction:
+        """Returns the half days that a whole year is worth to the person by what is in force on a day; 0: switched off.
+
+        Days of one's own are never scaled to the workdays of the week.
+        """
         index = bisect_right(self._days, day)
         company = self._stretches[index - 1] if index else InForce((), day)
-        return (self._own_on(user_id, day) if company[MODE] == "perUser" else company[UNIFORM]) or 0
+        if company[MODE] == "perUser":
+            return self._own_on(user_id, day) or 0
+        uniform = company[UNIFORM] or 0
+        return Fraction(uniform * len(workdays_on(day)), len(MONDAY_TO_FRIDAY)) if company[SCALE] else uniform
+
+    def changes_within(self, user_id: str, first: date, last: date) -> bool:
+        """Whether anything that was said begins after `first` and until `last`."""
+        said = self._days, self._own.get(user_id, ((), ()))[0]
+        return any(bisect_right(days, first) < bisect_right(days, last) for days in said)
 
     def carried_until(self, year: int, day: date) -> date | None:
         """The last day of a year on which what is carried into it can be taken, by the policy of a day; None: none."""
@@ -113,6 +130,7 @@ def change(
     per_user: Mapping[str, Halves],
     valid_from: date | None,
     carry_until: str | None = UNSAID,
+    scale_by_workdays: bool | None = None,
 ) -> Policy:
     """Lets the policy hold as a whole: whoever is not named among `per_user` has no days of their own any more.
 
@@ -138,6 +156,7 @@ def change(
             for one, value in ((MODE, mode), (UNIFORM, uniform))
         ),
         None if carry_until == UNSAID else history[CARRY_UNTIL].say(carry_until, first, today),
+        None if scale_by_workdays is None else history[SCALE].say(scale_by_workdays, valid_from, today, given=days),
     ]
     for new in filter(None, said):
         directory.set_setting_from(session, company_id, new, now, work.by)
@@ -166,7 +185,8 @@ def _write_down(work: Work, company_id: str, first: date, before: Policy, after:
 def _told(policy: Policy) -> dict[str, Any]:
     """The policy as the log keeps it, by the names of the API."""
     lapsing = {} if policy.carry_until is None else {"carryUntil": policy.carry_until}
-    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing
+    scaled = {"scaleByWorkdays": True} if policy.scale_by_workdays else {}
+    return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing | scaled
 
 
 def _days(halves: Halves) -> str | None:

@@ -187,14 +187,14 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     session, company_id, user_id = work.session, caller.company_id, caller.user_id
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
-    held, balance = policies.on(today), service.balance_of(session, company_id, user_id, today.year, today)
-    carried_only = balance.allowance == 0 and balance.remaining > 0
+    account = service.accounts_of(session, company_id, [user_id], today.year, today)[user_id]
+    held, balance = policies.on(today), service.in_days(account.balance(today.year))
     return OwnPolicyRow(
         mode=held.mode,
         uniform_days=held.uniform,
         my_allowance=balance.allowance,
         remaining_days=balance.remaining,
-        vacation_enabled=policies.allowance_on(user_id, today) > 0 or carried_only,
+        vacation_enabled=account.enabled_on(today),
         used=balance.used,
         reserved=balance.reserved,
         carried=balance.carried,
@@ -223,6 +223,7 @@ def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange)
         per_user=body.per_user or {},
         valid_from=body.valid_from,
         carry_until=body.carry_until if "carry_until" in body.model_fields_set else policy.UNSAID,
+        scale_by_workdays=body.scale_by_workdays,
     )
     return _policy(changed)
 
@@ -259,5 +260,6 @@ def _policy(held: Policy) -> PolicyRow:
         uniform_days=held.uniform,
         per_user=dict(held.per_user),
         carry_until=held.carry_until,
+        scale_by_workdays=held.scale_by_workdays,
         valid_from=held.since,
     )

@@ -206,18 +206,20 @@ class PolicyRow(Wire):
     """What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
 
     `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
+    `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
     """
 
     mode: Mode
     uniform_days: HalvesField | None
     per_user: dict[str, HalvesField | None]
     carry_until: str | None
+    scale_by_workdays: bool
     valid_from: DayField | None
 
 
 class PolicyChange(Wire):
-    """The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` alone
-    stays if it is left out.
+    """The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` and
+    `scaleByWorkdays` stay if they are left out.
 
     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
     """
@@ -226,4 +228,5 @@ class PolicyChange(Wire):
     uniform_days: DaysInput | None = None
     per_user: dict[IdField, DaysInput | None] | None = None
     carry_until: DayOfYear | None = None
+    scale_by_workdays: StrictBool | None = None
     valid_from: SentDay | None = None

@@ -25,6 +25,7 @@ __all__ = [
     "check_span",
     "count_waiting",
     "days_of",
+    "in_days",
     "last_year_approved",
     "policies_of",
     "year_of",
@@ -66,15 +67,15 @@ def year_of(
     people are the company's. `known`: their days, if they have been read (`days_of`).
     """
     accounts = balances.accounts_of(session, company_id, user_ids, year, today, known)
-    return {user_id: _shown(account.balance(year)) for user_id, account in accounts.items()}
+    return {user_id: in_days(account.balance(year)) for user_id, account in accounts.items()}
 
 
 def balance_in(known: Days, first_entries: Mapping[str, date], user_id: str, year: int, today: date) -> VacationBalance:
     """The same of days that have been read: `FACTS` and `OWN`, from ever to the end of the year."""
-    return _shown(balances.accounts_in(known, first_entries, today)[user_id].balance(year))
+    return in_days(balances.accounts_in(known, first_entries, today)[user_id].balance(year))
 
 
-def _shown(balance: Balance) -> VacationBalance:
+def in_days(balance: Balance) -> VacationBalance:
     return VacationBalance(
         number_of(balance.allowance),
         number_of(balance.carried),

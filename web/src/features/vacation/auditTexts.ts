@@ -88,6 +88,7 @@ export const auditTexts: AuditWords = {
     leaveStatus: 'Stand',
     overAllowance: 'Mehr als der Resturlaub',
     vacationMode: 'Urlaubsregelung',
+    scaleByWorkdays: 'Nach Arbeitstagen umgerechnet',
     carryUntil: 'Übertrag verfällt am (Monat-Tag)',
     uniformDays: 'Urlaubstage für alle',
     yearlyDays: 'Urlaubstage im Jahr',

@@ -4,7 +4,7 @@ import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { DayInput } from '../../ui/dates'
-import { TextInput } from '../../ui/fields'
+import { Checkbox, TextInput } from '../../ui/fields'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
 import { type Person, type Policy, useSavePolicy } from './useYear'
@@ -17,6 +17,7 @@ type Typed = {
   uniform: string
   of: Record<string, string>
   carryUntil: string
+  scaleByWorkdays: boolean
   validFrom: string
 }
 
@@ -36,6 +37,7 @@ export function PolicyForm({ companyId, known, people }: PolicyFormProps) {
       uniform: daysTyped(known.uniformDays),
       of: Object.fromEntries(people.map(({ userId }) => [userId, daysTyped(known.perUser[userId])])),
       carryUntil: carryTyped(known.carryUntil),
+      scaleByWorkdays: known.scaleByWorkdays,
       validFrom: '',
     } as Typed,
     rules: {
@@ -45,7 +47,7 @@ export function PolicyForm({ companyId, known, people }: PolicyFormProps) {
       carryUntil: (text: string) => carryFrom(text) === undefined && texts.carryWrong,
     },
     acting,
-    input: ({ mode, uniform, of, carryUntil, validFrom }: Typed) => ({
+    input: ({ mode, uniform, of, carryUntil, scaleByWorkdays, validFrom }: Typed) => ({
       mode,
       uniformDays: mode === 'uniform' ? (daysFrom(uniform) ?? null) : known.uniformDays,
       perUser:
@@ -56,6 +58,7 @@ export function PolicyForm({ companyId, known, people }: PolicyFormProps) {
             }
           : known.perUser,
       carryUntil: carryFrom(carryUntil) ?? null,
+      scaleByWorkdays,
       ...(validFrom !== '' && { validFrom }),
     }),
     onDone: () => succeed(texts.policySaved),
@@ -72,6 +75,9 @@ export function PolicyForm({ companyId, known, people }: PolicyFormProps) {
         />
         {mode === 'uniform' && (
           <TextInput {...form.field('uniform')} label={texts.uniform} inputMode="decimal" />
+        )}
+        {mode === 'uniform' && (
+          <Checkbox {...form.tick('scaleByWorkdays')} label={texts.scale} description={texts.scaleHint} />
         )}
         {mode === 'perUser' && people.length === 0 && <p className="muted">{texts.noPeople}</p>}
         {mode === 'perUser' &&

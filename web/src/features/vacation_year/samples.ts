@@ -55,6 +55,7 @@ export const policy: Policy = {
   uniformDays: 30,
   perUser: {},
   carryUntil: '03-31',
+  scaleByWorkdays: false,
   validFrom: null,
 }
 

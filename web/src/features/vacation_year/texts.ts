@@ -90,6 +90,9 @@ export const texts = {
   modes: { uniform: 'Einheitlich', perUser: 'Je Mitarbeiter' },
   uniform: 'Urlaubstage für alle',
   zero: 'Leer oder 0: Urlaub ist deaktiviert, nur Wunschfrei.',
+  scale: 'Nach Arbeitstagen in der Woche umrechnen',
+  scaleHint:
+    'Die Tage gelten dann für fünf Arbeitstage in der Woche. Wer an drei Tagen arbeitet, bekommt drei Fünftel davon.',
   carryUntil: 'Resturlaub muss genommen werden bis',
   carryHint: 'Tag und Monat im Folgejahr, etwa 31.03.; leer: er verfällt nie.',
   daysWrong: 'Bitte ganze oder halbe Tage von 0 bis 366.',

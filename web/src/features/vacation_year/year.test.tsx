@@ -180,7 +180,16 @@ describe('the policy', () => {
       uniformDays: 27.5,
       perUser: {},
       carryUntil: '03-31',
+      scaleByWorkdays: false,
     })
+  })
+
+  it('scales uniform days to the workdays of a week', async () => {
+    open()
+    await userEvent.click(await screen.findByLabelText('Nach Arbeitstagen in der Woche umrechnen'))
+    await press('Urlaubsregelung speichern')
+    await success('Urlaubspolicy gespeichert.')
+    expect(sent.at(-1)?.body).toMatchObject({ uniformDays: 30, scaleByWorkdays: true })
   })
 })
 

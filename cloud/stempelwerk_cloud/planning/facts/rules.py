@@ -1,0 +1,36 @@
+"""From which day the present rules of accounts and leave hold for a company (`rulesFrom`), and what they are dated by.
+
+Before that day a holiday is credited whole, a year of leave is worth what holds on its first day, and unpaid days owe
+their target. So an update changes no balance in silence. Pure: changes come in as rows.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
+from stempelwerk_cloud.kit.http.schemas import SentDay
+
+
+def _refuse(before: str | None, after: str | None) -> str | None:
+    if after is None or (before is not None and after <= before):
+        return None
+    return "Hier ist nur ein früherer Tag möglich: Was seitdem gerechnet wurde, bleibt so gerechnet."
+
+
+RULES_FROM: Final[Setting[str | None]] = Setting(
+    "rules_from", SentDay | None, None, from_beginning=True, refuse=_refuse
+)
+"""Null: from the beginning, as for every company that is made with these rules."""
+
+UNPAID_REASONS: Final = frozenset({"unbezahlt", "Elternzeit"})
+"""For these reasons an absence that is not credited is unpaid: the contract rests. For others the hours are owed."""
+
+PARENTS_REASONS: Final = frozenset({"Elternzeit", "Mutterschutz"})
+"""They keep leave from lapsing (§ 17 (2) BEEG, § 24 MuSchG)."""
+
+
+def rules_from(changes: Iterable[Change]) -> date:
+    """Returns the day from which the present rules hold."""
+    day = InForce(changes, date.min)[RULES_FROM]
+    return date.min if day is None else date.fromisoformat(day)
