@@ -6,16 +6,18 @@ of its month's rounded sums so far, of the target and of each kind by itself, so
 
 A day is credited only where it is a target day, and never beyond its target: as a holiday, with what that leaves as
 vacation, and with what both and the work of the day leave as an excused absence. Half a day is worth half the target.
+A holiday that pays lost time alone (`Facts.lost`) is credited with what the work of the day leaves.
 Credits of several kinds may together be a minute more or less than the target of their days, because each kind is
 rounded by itself; exactly they never exceed it.
 
-The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day
-nothing is due, credited, booked or worked as far as the account goes. The figures are whole minutes.
+The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day,
+and as long as nothing says it, nothing is due, credited, booked or worked as far as the account goes. The figures are
+whole minutes.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -39,10 +41,10 @@ _FREE_WEEK: Final = (0,) * 7
 class Terms:
     """What makes a person's targets: weekly targets and workdays, with the days from which they hold, entry and exit.
 
-    `workdays` is oldest first; before the first day, Monday to Friday.
+    `workdays` is oldest first; before the first day, Monday to Friday. On `unpaid` days the contract rests: no target.
     """
 
-    __slots__ = ("_starts", "_weeks")
+    __slots__ = ("_starts", "_unpaid", "_weeks")
 
     def __init__(
         self,
@@ -50,7 +52,9 @@ class Terms:
         workdays: Sequence[tuple[date, frozenset[int]]] = (),
         entry: date | None = None,
         leaving: date | None = None,
+        unpaid: Collection[date] = (),
     ) -> None:
+        self._unpaid = sorted(unpaid)
         begins = {start or date.min for start, _ in targets.from_days} | {start for start, _ in workdays}
         begins |= {date.min} | ({entry} if entry else set())
         begins |= {leaving + DAY} if leaving and leaving < date.max else set()
@@ -65,6 +69,7 @@ class Terms:
     def since(self, day: date) -> "Terms":
         """The same with nothing due before a day."""
         found = Terms.__new__(Terms)
+        found._unpaid = self._unpaid
         index = bisect_right(self._starts, day)
         found._starts = [date.min, day, *self._starts[index:]] if day > date.min else self._starts
         found._weeks = [_FREE_WEEK, *self._weeks[index - 1 :]] if day > date.min else self._weeks
@@ -77,11 +82,18 @@ class Terms:
 
     def on(self, day: date) -> int:
         """The day's exact target, in parts of a minute; 0 on a free day."""
+        index = bisect_left(self._unpaid, day)
+        if index < len(self._unpaid) and self._unpaid[index] == day:
+            return 0
+        return self._contracted(day)
+
+    def _contracted(self, day: date) -> int:
         return self._weeks[bisect_right(self._starts, day) - 1][day.weekday()]
 
     def between(self, first: date, last: date) -> int:
         """The exact target of all days from `first` to `last`, both included, in parts of a minute."""
-        found = 0
+        unpaid = self._unpaid[bisect_left(self._unpaid, first) : bisect_right(self._unpaid, last)]
+        found = -sum(map(self._contracted, unpaid))
         index = bisect_right(self._starts, first) - 1
         while first <= last:
             following = self._starts[index + 1] if index + 1 < len(self._starts) else None
@@ -108,9 +120,9 @@ class Facts:
 
     `actual`: net minutes of complete entries, by the day of their shift; those before the months that are asked for may
     stand together on one day of their month that counts. `first_entry`: the day of the first entry ever, complete or
-    not. `free`: public holidays and the company's free days, in halves of a day (1 or 2); excused `absences` with the
-    net minutes of work on them; `vacation` in halves of a day, without what was given back. `account_from`: the day on
-    which the account is to begin.
+    not. `free`: public holidays and the company's free days, in halves of a day (1 or 2); `lost`: those of them that
+    are credited with nothing but the time that was lost, and excused `absences`, both with the net minutes of work on
+    them; `vacation` in halves of a day, without what was given back. `account_from`: the account's first day.
     """
 
     terms: Terms
@@ -124,10 +136,11 @@ class Facts:
     bookings: Sequence[tuple[date, int]] = ()
     account_from: date | None = None
     kept: Kept | None = None
+    lost: Mapping[date, int] = field(default_factory=dict)
 
     @property
     def begins(self) -> date | None:
-        """The account's first day; None: nothing has been worked yet, and nothing is ever carried."""
+        """The account's first day; None: nothing says it and nothing was ever worked, so there is no account yet."""
         if self.kept is not None:
             return self.kept.first
         return account_begin(self.account_from or self.entry_date, self.first_entry)
@@ -135,11 +148,11 @@ class Facts:
     @property
     def due(self) -> Terms:
         """The targets of the account's days."""
-        return self.terms if self.begins is None else self.terms.since(self.begins)
+        return self.terms.since(self.begins or date.max)
 
     def counts(self, day: date) -> bool:
         """Whether a day is one of the account's."""
-        return self.begins is None or self.begins <= day
+        return self.begins is not None and self.begins <= day
 
     @property
     def opening(self) -> int:
@@ -275,7 +288,7 @@ class _Ledger:
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due
-        begins = facts.begins or date.min
+        begins = facts.begins or date.max
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
         for day, minutes in facts.actual.items():
             if begins <= day:
@@ -337,14 +350,18 @@ class _Ledger:
 
 def _credited(facts: Facts, day: date, target: int) -> Iterator[tuple[Kind, int]]:
     """As what a day is credited, and with how many parts of its target."""
+    if not target:
+        return
     free = facts.free.get(day, 0)
     off = min(facts.vacation.get(day, 0), _WHOLE - free)
-    if free and target:
-        yield "holiday", target * free // _WHOLE
-    if off and target:
-        yield "vacation", target * off // _WHOLE
-    rest = target - target * free // _WHOLE - target * off // _WHOLE
-    absence = rest - facts.absences[day] * _PARTS if day in facts.absences else 0
+    holiday, vacation = target * free // _WHOLE, target * off // _WHOLE
+    if day in facts.lost:
+        holiday = holiday_credit(target, free, exact(facts.lost[day]))
+    if holiday:
+        yield "holiday", holiday
+    if vacation:
+        yield "vacation", vacation
+    absence = target - holiday - vacation - exact(facts.absences[day]) if day in facts.absences else 0
     if absence > 0:
         yield "absence", absence
 

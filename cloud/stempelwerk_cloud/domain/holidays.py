@@ -7,17 +7,22 @@ from types import MappingProxyType
 
 from holidays import PUBLIC, country_holidays
 
+from stempelwerk_cloud.domain.instants import DAY
+
+EVERYWHERE = "DE"
+"""In place of a Bundesland: the nine holidays that all of them have."""
+_MONDAYS = ("Ostermontag", "Pfingstmontag")
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 """Outside of these years nothing is known, and no day is a holiday."""
 
 
 @lru_cache(maxsize=16 * 8)
 def of_year(region: str, year: int) -> Mapping[date, str]:
-    """The holidays of a year by date, oldest first. `region` is a Bundesland such as "DE-BY"."""
+    """The holidays of a year by date, oldest first. `region` is a Bundesland such as "DE-BY", or `EVERYWHERE`."""
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return MappingProxyType({})
-    country, land = region.split("-")
-    known = country_holidays(country, subdiv=land, years=year, expand=False, language="de", categories=PUBLIC)
+    country, _, land = region.partition("-")
+    known = country_holidays(country, subdiv=land or None, years=year, expand=False, language="de", categories=PUBLIC)
     return MappingProxyType(dict(sorted(known.items())))
 
 
@@ -27,3 +32,11 @@ def between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:
         for day, name in of_year(region, year).items():
             if first <= day <= last:
                 yield day, name
+
+
+def sundays_between(first: date, last: date) -> Iterator[date]:
+    """Yields Easter Sunday and Whit Sunday of each year, from `first` to `last`, both included."""
+    for year in range(max(first.year, FIRST_YEAR), min(last.year, LAST_YEAR) + 1):
+        for monday in (day for day, name in of_year(EVERYWHERE, year).items() if name in _MONDAYS):
+            if first <= monday - DAY <= last:
+                yield monday - DAY

@@ -51,10 +51,13 @@ def test_without_an_entry_date_carrying_begins_with_the_month_of_the_first_entry
     assert november.carried == 60 + 480 - 22 * 480
 
 
-def test_who_has_neither_carries_nothing() -> None:
-    facts = Facts(FULL, opening_minutes=60, bookings=[(date(2026, 10, 1), 100)])
-    assert of(facts).carried == 0
-    assert of(facts).balance == -21 * 480
+def test_without_an_entry_date_and_a_first_entry_there_is_no_account_yet() -> None:
+    facts = Facts(FULL, opening_minutes=60, bookings=[(date(2026, 10, 1), 100)], vacation={date(2026, 11, 2): 2})
+    months = account.months(facts, date(2020, 1, 1), NOVEMBER, LATER)
+    assert {(one.target, one.credits, one.bookings, one.carried, one.balance_to_date) for one in months} == {
+        (0, (), 0, 0, 0)
+    }
+    assert account.balance_to_date(facts, NOVEMBER) == (0, 0)
 
 
 def test_the_entry_date_goes_before_the_first_entry() -> None:
@@ -86,12 +89,13 @@ def test_before_an_account_begins_nothing_is_due_credited_booked_or_worked() -> 
 
 def test_a_half_free_day_is_half_and_leave_takes_the_other_half_at_the_most() -> None:
     eve = date(2026, 12, 24)
-    assert of(Facts(FULL, free={eve: 1}), eve).credits == (Credit("holiday", 240),)
+    facts = Facts(FULL, FIRST)
+    assert of(replace(facts, free={eve: 1}), eve).credits == (Credit("holiday", 240),)
     for halves in (1, 2):
-        found = of(Facts(FULL, free={eve: 1}, vacation={eve: halves}), eve)
+        found = of(replace(facts, free={eve: 1}, vacation={eve: halves}), eve)
         assert found.credits == (Credit("holiday", 240), Credit("vacation", 240))
-    assert of(Facts(FULL, free={eve: 2}, vacation={eve: 1}), eve).credits == (Credit("holiday", 480),)
-    assert of(Facts(FULL, free={eve: 1}, absences={eve: 100}), eve).credits == (
+    assert of(replace(facts, free={eve: 2}, vacation={eve: 1}), eve).credits == (Credit("holiday", 480),)
+    assert of(replace(facts, free={eve: 1}, absences={eve: 100}), eve).credits == (
         Credit("holiday", 240),
         Credit("absence", 140),
     )
@@ -139,13 +143,13 @@ def test_weekly_targets_and_workdays_hold_from_their_days() -> None:
         ((date(2026, 11, 23), frozenset({0, 1})),),
         leaving=date(2026, 11, 24),
     )
-    assert of(Facts(terms)).target == 10 * 480 + 5 * 240 + 2 * 600
+    assert of(Facts(terms, FIRST)).target == 10 * 480 + 5 * 240 + 2 * 600
 
 
 def test_a_change_on_the_day_after_leaving_and_the_end_of_the_calendar_are_no_matter() -> None:
     terms = Terms(WeeklyTargets(((None, 2400), (date(2026, 11, 11), 9999))), leaving=date(2026, 11, 10))
-    assert of(Facts(terms)).target == 7 * 480
-    assert of(Facts(Terms(WeeklyTargets(((None, 2400),)), leaving=date.max)), date(9999, 12, 1), date.max).target
+    assert of(Facts(terms, FIRST)).target == 7 * 480
+    assert of(Facts(Terms(WeeklyTargets(((None, 2400),)), leaving=date.max), FIRST), date(9999, 12, 1), date.max).target
 
 
 def test_whether_anybody_ever_owes_anything() -> None:
@@ -161,6 +165,7 @@ def test_a_day_is_a_holiday_before_vacation_and_vacation_before_an_absence() -> 
     monday, tuesday, wednesday = (date(2026, 11, number) for number in (2, 3, 4))
     facts = Facts(
         FULL,
+        FIRST,
         free={monday: 2},
         absences={monday: 0, tuesday: 0, wednesday: 0},
         vacation={monday: 2, tuesday: 2, wednesday: 1},
@@ -184,8 +189,36 @@ def test_an_excused_absence_credits_what_vacation_and_work_leave(halves: int, mi
 
 
 def test_half_a_day_of_vacation_is_half_the_target_and_halves_never_exceed_a_day() -> None:
-    facts = Facts(FULL, vacation={date(2026, 11, 2): 1, date(2026, 11, 3): 3, date(2026, 11, 7): 2})
+    facts = Facts(FULL, FIRST, vacation={date(2026, 11, 2): 1, date(2026, 11, 3): 3, date(2026, 11, 7): 2})
     assert of(facts).credits == (Credit("vacation", 240 + 480),)
+
+
+@pytest.mark.parametrize(("halves", "minutes", "credit"), [(2, 0, 480), (2, 180, 300), (2, 480, 0), (2, 600, 0)])
+def test_a_holiday_that_pays_lost_time_credits_what_work_leaves(halves: int, minutes: int, credit: int) -> None:
+    day = date(2026, 11, 2)
+    facts = Facts(FULL, NOVEMBER, actual={day: minutes}, free={day: halves})
+    assert of(facts).credits == (Credit("holiday", 480),)
+    assert dict(of(replace(facts, lost={day: minutes})).credits).get("holiday", 0) == credit
+
+
+@pytest.mark.parametrize(("minutes", "credit"), [(0, 240), (240, 240), (300, 180), (480, 0)])
+def test_half_a_holiday_credits_its_half_at_most(minutes: int, credit: int) -> None:
+    day = date(2026, 11, 2)
+    facts = Facts(FULL, NOVEMBER, actual={day: minutes}, free={day: 1}, lost={day: minutes})
+    assert dict(of(facts).credits).get("holiday", 0) == credit
+
+
+def test_an_excused_absence_on_a_holiday_that_was_worked_credits_what_both_leave() -> None:
+    day = date(2026, 11, 2)
+    facts = Facts(FULL, NOVEMBER, actual={day: 300}, free={day: 1}, lost={day: 300}, absences={day: 300})
+    assert of(facts).credits == (Credit("holiday", 180),)
+
+
+def test_an_unpaid_day_owes_nothing_and_is_credited_nothing() -> None:
+    day = date(2026, 11, 2)
+    facts = Facts(Terms(WeeklyTargets(((None, 2400),)), unpaid=[day]), NOVEMBER, free={day: 1}, vacation={day: 2})
+    assert (of(facts).target, of(facts).credits) == (20 * 480, ())
+    assert account.balance_to_date(facts, day) == (0, 0)
 
 
 def test_halves_of_a_leave() -> None:
@@ -209,17 +242,20 @@ def people(draw: st.DrawFn) -> Facts:
     workdays = sorted(draw(st.dictionaries(DAYS, WORKDAYS, max_size=3)).items())
     entry, leaving = draw(AROUND), draw(AROUND)
     worked = draw(st.dictionaries(DAYS, st.integers(0, 700), max_size=30))
+    free = draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=20))
+    lost = draw(st.frozensets(st.sampled_from(sorted(free)))) if free else ()
     return Facts(
-        Terms(WeeklyTargets(tuple(targets)), workdays, entry, leaving),
+        Terms(WeeklyTargets(tuple(targets)), workdays, entry, leaving, draw(st.frozensets(DAYS, max_size=20))),
         entry,
         min(worked, default=None),
         draw(st.integers(-5000, 5000)),
         worked,
-        draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=20)),
+        free,
         {day: worked.get(day, 0) for day in draw(st.frozensets(DAYS, max_size=20))},
         draw(st.dictionaries(DAYS, st.integers(1, 2), max_size=30)),
         draw(st.lists(st.tuples(DAYS, st.integers(-900, 900)), max_size=10)),
         draw(AROUND),
+        lost={day: worked.get(day, 0) for day in lost},
     )
 
 

@@ -41,5 +41,5 @@ def test_a_zone_that_no_browser_knows_becomes_berlin_and_every_other_setting_sta
     schema.migrate(empty)
     with empty.engine.begin() as connection:
         rows = connection.execute(text("SELECT valid_from, setting, value FROM company_settings")).all()
-    found = {(str(day), setting): json.loads(value) for day, setting, value in rows}
+    found = {(str(day), setting): json.loads(value) for day, setting, value in rows if setting != "rules_from"}
     assert found == {(str(day), setting): becomes for day, setting, _, becomes in SAID}

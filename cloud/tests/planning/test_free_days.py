@@ -17,8 +17,8 @@ from cloud.tests.office.people import set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
 from cloud.tests.world import Firm
 
-EVE = {"date": "2026-12-24", "name": "Heiligabend", "half": True}
-NEW_YEARS_EVE = {"date": "2026-12-31", "name": "Silvester", "half": False}
+EVE = {"date": "2026-12-24", "name": "Heiligabend", "half": True, "legal": False}
+NEW_YEARS_EVE = {"date": "2026-12-31", "name": "Silvester", "half": False, "legal": False}
 
 
 def path(firm: Firm) -> str:

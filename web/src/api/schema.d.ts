@@ -5292,7 +5292,7 @@ export interface components {
         };
         /**
          * FreeDayRow
-         * @description `half`: half of the day is worked.
+         * @description `half`: half of the day is worked. `legal`: it is a holiday by law at that place.
          */
         FreeDayRow: {
             /**
@@ -5303,6 +5303,8 @@ export interface components {
             date: string;
             /** Half */
             half: boolean;
+            /** Legal */
+            legal: boolean;
             /** Name */
             name: string;
         };
@@ -5341,6 +5343,11 @@ export interface components {
              * @default false
              */
             half: boolean;
+            /**
+             * Legal
+             * @default false
+             */
+            legal: boolean;
             /** Name */
             name: string;
         };
@@ -6710,8 +6717,8 @@ export interface components {
         };
         /**
          * PolicyChange
-         * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` alone
-         *     stays if it is left out.
+         * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` and
+         *     `scaleByWorkdays` stay if they are left out.
          *
          *     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
          */
@@ -6727,6 +6734,8 @@ export interface components {
             perUser?: {
                 [key: string]: number | null;
             } | null;
+            /** Scalebyworkdays */
+            scaleByWorkdays?: boolean | null;
             /** Uniformdays */
             uniformDays?: number | null;
             /** Validfrom */
@@ -6737,6 +6746,7 @@ export interface components {
          * @description What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
          *
          *     `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
+         *     `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
          */
         PolicyRow: {
             /** Carryuntil */
@@ -6750,6 +6760,8 @@ export interface components {
             perUser: {
                 [key: string]: number | null;
             };
+            /** Scalebyworkdays */
+            scaleByWorkdays: boolean;
             /** Uniformdays */
             uniformDays: number | null;
             /** Validfrom */
@@ -7257,6 +7269,8 @@ export interface components {
              * @default 16
              */
             maxShiftHours: number;
+            /** Rulesfrom */
+            rulesFrom?: string | null;
             /**
              * Sicknotemonths
              * @default 12
@@ -7297,6 +7311,8 @@ export interface components {
             holidayRegion: string | null;
             /** Maxshifthours */
             maxShiftHours: number;
+            /** Rulesfrom */
+            rulesFrom: string | null;
             /** Sicknotemonths */
             sickNoteMonths: number;
             /** Timezone */
@@ -7319,7 +7335,8 @@ export interface components {
          * @description A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
          *
          *     An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
-         *     worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit".
+         *     worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit": on such days the contract rests, and no
+         *     hours are owed. Elternzeit and Mutterschutz have any length.
          */
         SickReport: {
             /** Credited */

@@ -60,8 +60,9 @@ def of_person(
     if since < first:
         before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY, since)
         actual = before.get(user_id, {}) | actual
-    absences = {day: actual.get(day, 0) for day in person.excused if since <= day <= last}
-    facts = _facts(known, user_id, actual, absences, (first, last), first_entry, carried)
+    begin = since if since > date.min else min(actual, default=last)
+    net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, begin, last)}
+    facts = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
     return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
@@ -105,24 +106,18 @@ def of_people(
             for user_id in due
         }
         worked = entries.minutes_by_month(session, company_id, since, last, month[0])
-        excused = [
-            (user_id, day)
-            for user_id in due
-            for day in known.people[user_id].excused
-            if (since[user_id] or date.min) <= day <= last
-        ]
-        alone = entries.minutes_on(session, company_id, [one for one in excused if one[1] < month[0]])
+        begins = {user_id: since[user_id] or min(worked.get(user_id, ()), default=last) for user_id in due}
+        needed = {user_id: _credited_by_work(known, user_id, begins[user_id], last) for user_id in due}
+        earlier = [(user_id, day) for user_id, days_ in needed.items() for day in days_ if day < month[0]]
+        alone = entries.minutes_on(session, company_id, earlier)
         # Whose first entry lies after the month has an account that has not begun by then.
         later = [user_id for user_id in due if since[user_id] is None and user_id not in worked] if everybody else []
         first_days = entries.first_days(session, company_id, later) if later else {}
-        absences: dict[str, dict[date, int]] = {user_id: {} for user_id in due}
-        for user_id, day in excused:
-            on = alone if day < month[0] else worked
-            absences[user_id][day] = on.get(user_id, {}).get(day, 0)
         for user_id in due:
-            actual = worked.get(user_id, {})
+            actual, before = worked.get(user_id, {}), alone.get(user_id, {})
+            net = {day: (before if day < month[0] else actual).get(day, 0) for day in needed[user_id]}
             first_entry = min(actual, default=first_days.get(user_id))
-            found[user_id] = _facts(known, user_id, actual, absences[user_id], month, first_entry, begun.get(user_id))
+            found[user_id] = _facts(known, user_id, actual, net, month, first_entry, begun.get(user_id))
     return found
 
 
@@ -131,7 +126,8 @@ def of_month(
 ) -> dict[str, Facts]:
     """The facts of this month alone, of everybody who is `known`: nothing is carried into it.
 
-    `worked`: net minutes by person and day.
+    `worked`: net minutes by person and day. Whose account has not begun yet is paid all the same for what they are
+    away: the month is taken as its first.
     """
     last = month_of(first)[1]
     unsaid = [user_id for user_id, one in known.employments.items() if one.account_begins is None]
@@ -141,22 +137,40 @@ def of_month(
         first_entry, actual = first_days.get(user_id), worked.get(user_id, {})
         begins = account_begin(employment.account_begins, first_entry)
         carried = Kept(first, 0) if begins is not None and begins < first else None
-        excused = {day: actual.get(day, 0) for day in known.people[user_id].excused if first <= day <= last}
-        found[user_id] = _facts(known, user_id, actual, excused, (first, last), first_entry, carried)
+        net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, first, last)}
+        found[user_id] = _facts(known, user_id, actual, net, (first, last), first_entry or first, carried)
     return found
+
+
+def _credited_by_work(known: Days, user_id: str, first: date, last: date) -> Collection[date]:
+    """Returns the days whose credit depends on what was worked on them: excused absences, and some holidays."""
+    found = {day for day in known.people[user_id].excused if first <= day <= last}
+    since = max(first, known.present_rules)
+    if since <= last:
+        found |= {day for day in known.holidays.off_between(since, last) if _pays_lost_time(known, user_id, day)}
+    return found
+
+
+def _pays_lost_time(known: Days, user_id: str, day: date) -> bool:
+    """Whether a day is a holiday by law that is credited with the time that was lost: to somebody paid by the hour
+    (§ 2 EFZG), as far as the present rules hold.
+    """
+    off = known.holidays.on(day) if day >= known.present_rules else None
+    return off is not None and off.legal and known.employments[user_id].pay_type_on(day) == "hourly"
 
 
 def _facts(
     known: Days,
     user_id: str,
     actual: Mapping[date, int],
-    absences: Mapping[date, int],
+    net: Mapping[date, int],
     shown: tuple[date, date],
     first_entry: date | None,
     carried: Kept | None,
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
     begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
+    excused = set(person.excused)
     return Facts(
         person.terms,
         employment.entry_date,
@@ -164,9 +178,10 @@ def _facts(
         employment.opening_minutes,
         actual,
         {day: off.halves for day, off in known.holidays.off_between(min(first, begins), last).items()},
-        absences,
+        {day: minutes for day, minutes in net.items() if day in excused},
         person.vacation_between(begins, last),
         tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
         employment.account_from,
         carried,
+        lost={day: minutes for day, minutes in net.items() if _pays_lost_time(known, user_id, day)},
     )

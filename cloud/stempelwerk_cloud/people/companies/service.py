@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, FIGURES_CHANGED, SETTINGS_CHANGED
+from stempelwerk_cloud.kit.http.problems import invalid
 from stempelwerk_cloud.people.access.service import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import actions, problems
@@ -91,14 +92,19 @@ def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> li
 def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
     """Lets these settings hold from a local day on (`first`, else today's); which day that is.
 
-    Entries that they shape are derived again in the same step.
+    Entries that they shape are derived again in the same step. 422 for a change that its setting refuses.
     """
     work.rules(company_id)
     now = work.now()
     valid_from = first or directory.today_of(work.session, company_id, now)  # in the zone that nobody changes any more
     before = directory.setting_changes(work.session, company_id)
     for setting, value in values.items():
-        change = Change(setting.name, valid_from, json.dumps(value))
+        stored = json.dumps(value, default=date.isoformat)
+        since = date.min if setting.from_beginning else valid_from
+        refusal = setting.refuse(InForce(before, since)[setting], json.loads(stored))
+        if refusal is not None:
+            raise invalid(to_camel(setting.name), refusal)
+        change = Change(setting.name, since, stored)
         directory.set_setting_from(work.session, company_id, change, now, work.by)
     work.session.flush()
     after = directory.setting_changes(work.session, company_id)

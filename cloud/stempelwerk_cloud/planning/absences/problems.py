@@ -8,6 +8,8 @@ from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 PERIOD_DAYS = 400
 """Days of a list, as everywhere."""
 REPORT_DAYS = 183
+PARENTS_DAYS = 3660
+"""Elternzeit and Mutterschutz have no limit of their own; this one stops a slip of the pen."""
 DAYS_AHEAD = 183
 MESSAGE_LIMIT = 2000
 
@@ -51,6 +53,15 @@ def after_exit() -> Problem:
 
 def too_many_days() -> Problem:
     return invalid("endDate", f"Eine Krankmeldung umfasst höchstens {REPORT_DAYS} Tage.")
+
+
+def too_many_days_away() -> Problem:
+    sentence = f"Eine Abwesenheit umfasst höchstens {REPORT_DAYS} Tage. Nur Elternzeit und Mutterschutz dauern länger."
+    return invalid("endDate", sentence)
+
+
+def too_many_days_as_parent() -> Problem:
+    return invalid("endDate", "Das sind mehr als zehn Jahre. Bitte prüfe die beiden Tage.")
 
 
 def too_long_ago() -> Problem:

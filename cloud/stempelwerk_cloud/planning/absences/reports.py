@@ -19,10 +19,11 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import EXCUSED, MISSING, OPEN, SICK, SPECIAL, STANDS
 from stempelwerk_cloud.planning.days.service import load
+from stempelwerk_cloud.planning.facts.rules import PARENTS_REASONS, UNPAID_REASONS
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-UNPAID = frozenset({"unbezahlt", "elternzeit"})
-"""Reasons of special absences for which nobody is paid, unless it is said."""
+_UNPAID = frozenset(reason.casefold() for reason in UNPAID_REASONS)
+"""Reasons of special absences that are not credited unless the administrator says so."""
 
 
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
@@ -46,10 +47,10 @@ def special(
         raise forbidden()
     if not reason:
         raise problems.reason_missing()
-    made = _made(work, start, end, user_id)
+    made = _made(work, start, end, user_id, reason)
     for one in made:
         one.kind, one.reason = SPECIAL, reason
-        one.credited = reason.casefold() not in UNPAID if credited is None else credited
+        one.credited = reason.casefold() not in _UNPAID if credited is None else credited
         requests.decide(work, one, EXCUSED)
     company_id, whose = made[0].company_id, made[0].user_id
     said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat(), "credited": made[0].credited}
@@ -63,14 +64,14 @@ def special(
     return made
 
 
-def _made(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
-    """The days as open ones of illness."""
+def _made(work: Work, start: date, end: date, user_id: str | None, reason: str | None = None) -> list[Absence]:
+    """Makes the days, as open ones of illness. `reason`: of a special absence that they are to become."""
     person = requests.about(work, user_id, problems.user_missing)
     company_id, whose = person.company_id, person.id
     work.plan(company_id)
     if directory.find_user(work.session, company_id, whose).role == ADMIN:
         raise problems.never_ill()
-    _check_days(start, end, directory.today_of(work.session, company_id, work.now()))
+    _check_days(start, end, directory.today_of(work.session, company_id, work.now()), reason)
     known = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
     if not known.employed_on(start):
         raise problems.before_entry() if known.entry is not None and start < known.entry else problems.after_exit()
@@ -90,11 +91,17 @@ def _made(work: Work, start: date, end: date, user_id: str | None) -> list[Absen
     return made
 
 
-def _check_days(start: date, end: date, today: date) -> None:
+def _check_days(start: date, end: date, today: date, reason: str | None) -> None:
+    """Elternzeit and Mutterschutz have any length, and may lie in the past or far ahead."""
     if end < start:
         raise problems.days_reversed()
-    if (end - start) // DAY >= problems.REPORT_DAYS:
-        raise problems.too_many_days()
+    count = (end - start) // DAY + 1
+    if reason in PARENTS_REASONS:
+        if count > problems.PARENTS_DAYS:
+            raise problems.too_many_days_as_parent()
+        return
+    if count > problems.REPORT_DAYS:
+        raise problems.too_many_days() if reason is None else problems.too_many_days_away()
     if start < months_after(today, -12):
         raise problems.too_long_ago()
     if (start - today) // DAY > problems.DAYS_AHEAD:

@@ -40,7 +40,8 @@ class SickReport(Wire):
     """A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
 
     An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
-    worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit".
+    worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit": on such days the contract rests, and no
+    hours are owed. Elternzeit and Mutterschutz have any length.
     """
 
     start_date: DayField

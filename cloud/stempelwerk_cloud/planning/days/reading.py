@@ -19,7 +19,8 @@ ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings", "noti
 
 _ALWAYS = (
     "SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = :company::uuid",
-    "SELECT @list(o.date::text, o.name, o.half::int) FROM free_days o WHERE o.company_id = :company::uuid",
+    "SELECT @list(o.date::text, o.name, o.half::int, o.legal::int) FROM free_days o"
+    " WHERE o.company_id = :company::uuid",
     "SELECT @list(w.user_id, v.name, v.valid_from::text, v.value) FROM @rows(w: user_id uuid)"
     " @lookup(v: person_values WHERE v.company_id = :company::uuid AND v.user_id = w.user_id)",
 )
@@ -108,13 +109,14 @@ class Notice(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What was found. Settings are (name, from, JSON), free days (day, name, half), values (person, name, from, JSON).
+    """What was found. Settings are (name, from, JSON), values (person, name, from, JSON), free days (day, name, half,
+    legal).
 
     What stands as tuples is in no order, the rest by person and day.
     """
 
     settings: list[tuple[str, date, str]]
-    free: list[tuple[date, str, int]]
+    free: list[tuple[date, str, int, int]]
     values: list[tuple[str, str, date, str]]
     duties: list[Duty]
     leave: list[Leave]

@@ -28,6 +28,7 @@ from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.facts.rules import PARENTS_REASONS, UNPAID_REASONS, rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -50,13 +51,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """What was read: `company` and `values` as they are stored, and what it comes to for each person."""
+    """What was read: `company` and `values` as they are stored, and what it comes to for each person.
+
+    `present_rules`: the day from which the present rules of accounts and leave hold.
+    """
 
     company: Sequence[Change]
     values: Mapping[str, Sequence[Change]]
     holidays: Holidays
     employments: Mapping[str, Employment]
     people: Mapping[str, PersonDays]
+    present_rules: date
 
     @property
     def zone_on(self) -> ZoneOn:
@@ -82,7 +87,10 @@ def load(
     written = reading.read(session, company_id, asked, first, last, facts)
     company = [Change(*one) for one in sorted(written.settings, key=itemgetter(1))]
     targets = hours.Targets(company)
-    holidays = Holidays(company, {day: Off(name, 1 if half else 2) for day, name, half in written.free})
+    holidays = Holidays(
+        company, {day: Off(name, 1 if half else 2, bool(legal)) for day, name, half, legal in written.free}
+    )
+    present_rules = rules_from(company)
     wanted = {*employment.NAMES, hours.WEEKLY_TARGET, *names}
     values: dict[str, list[Change]] = defaultdict(list)
     for user_id, name, since, value in sorted(written.values, key=itemgetter(2)):
@@ -95,9 +103,7 @@ def load(
     leave = _leave(written.leave, first, last)
     absences: dict[str, dict[date, AbsentDay]] = defaultdict(dict)
     for one in standing(session, company_id, written.absences, company):
-        absences[one.user_id][one.date] = AbsentDay(
-            one.kind, one.status, bool(one.noted), bool(one.credited), one.reason
-        )
+        absences[one.user_id][one.date] = _absent(one, present_rules)
     booked: dict[str, list[Booked]] = defaultdict(list)
     for row in written.bookings:
         booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))
@@ -106,7 +112,13 @@ def load(
         notices[told.user_id].append(Notice(told.until, told.sent_on, told.halves))
     people = {
         user_id: PersonDays(
-            Terms(targets.of(values.get(user_id, ())), one.workdays, one.entry_date, one.exit_date),
+            Terms(
+                targets.of(values.get(user_id, ())),
+                one.workdays,
+                one.entry_date,
+                one.exit_date,
+                [day for day, absence in absences.get(user_id, {}).items() if absence.unpaid],
+            ),
             holidays.on,
             one.entry_date,
             one.exit_date,
@@ -120,7 +132,7 @@ def load(
         )
         for user_id, one in employments.items()
     }
-    return Days(company, values, holidays, employments, people)
+    return Days(company, values, holidays, employments, people, present_rules)
 
 
 def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:
@@ -185,12 +197,12 @@ def surcharges_of(
 ) -> dict[str, dict[date, Surcharges]]:
     """By person and date of their complete entries from `first` to `last`, both included; by one statement, or none.
 
-    `known`: any of the company's days, for its zone and its public holidays; its free days are none of the law's.
+    `known`: any of the company's days, for its zone and its holidays.
     `around`: `entries_around`, if they have been read.
     """
     if around is None:
         around = entries_around(session, company_id, first, last, now)
-    holidays = known.holidays.between(shifted(first, -3), shifted(last, 2))
+    holidays = known.holidays.paid_between(shifted(first, -3), shifted(last, 2))
     found: dict[str, dict[date, Surcharges]] = {}
     for user_id, own in groupby(around, attrgetter("user_id")):
         shifts = (
@@ -224,6 +236,20 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     )
     found: list[tuple[str, datetime | None]] = [("leave", at) for at in session.scalars(leave)]
     return found + [("absence", at) for at in session.scalars(absences)]
+
+
+def _absent(row: reading.Absence, present_rules: date) -> AbsentDay:
+    unpaid = row.kind == "special" and row.status == "excused" and not row.credited and row.reason in UNPAID_REASONS
+    as_parent = row.kind == "special" and row.reason in PARENTS_REASONS
+    return AbsentDay(
+        row.kind,
+        row.status,
+        bool(row.noted),
+        bool(row.credited),
+        row.reason,
+        unpaid and present_rules <= row.date,
+        as_parent,
+    )
 
 
 def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:

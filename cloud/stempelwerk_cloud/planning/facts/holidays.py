@@ -1,6 +1,6 @@
 """A company's public holidays and free days. Pure: what it has set comes in as rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Final
 
@@ -32,6 +32,19 @@ class Holidays:
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
             if region is not None:
                 found.update(holidays.between(region, start, end))
+        return found
+
+    def paid_between(self, first: date, last: date) -> Collection[date]:
+        """Returns the days from `first` to `last` for whose work surcharges of holidays are paid (§ 3b (2) EStG).
+
+        They are the holidays at the place of work: of the Bundesland, those of all Länder where none is chosen, free
+        days that are holidays by law, and Easter Sunday and Whit Sunday (R 3b (3) LStR).
+        """
+        found = {day for day, off in self._free.items() if off.legal and first <= day <= last}
+        for start, end in self._stretches(first, last):
+            region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
+            found |= {day for day, _ in holidays.between(region or holidays.EVERYWHERE, start, end)}
+            found |= set(holidays.sundays_between(start, end))
         return found
 
     def off_between(self, first: date, last: date) -> Mapping[date, Off]:

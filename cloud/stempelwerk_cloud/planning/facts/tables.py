@@ -166,7 +166,10 @@ class Absence(Base):
 
 
 class FreeDay(Base):
-    """A local day, or half of it, that the company gives everybody; its name is the company's word for it."""
+    """A local day, or half of it, that the company gives everybody; its name is the company's word for it.
+
+    `legal`: it is a holiday by law at that place, and counts for surcharges.
+    """
 
     __tablename__ = "free_days"
     __table_args__ = (bypassed_by(devices="select"),)
@@ -175,6 +178,7 @@ class FreeDay(Base):
     date: Mapped[date] = mapped_column(Date, primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     half: Mapped[bool] = mapped_column()
+    legal: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class Closure(Base):

@@ -33,9 +33,8 @@ def free_days(
 @router.put("/api/companies/{companyId}/free-days")
 def change_free_days(caller: Manager, work: Altering, body: FreeDaysChange) -> list[FreeDayRow]:
     """A year's as a whole: what is not named is none any more."""
-    given = [(day.date, day.name, day.half) for day in body.days]
-    return _rows(service.change(work, caller.subject_company_id, body.year, given))
+    return _rows(service.change(work, caller.subject_company_id, body.year, body.days))
 
 
 def _rows(found: Iterable[FreeDay]) -> list[FreeDayRow]:
-    return [FreeDayRow(date=one.date, name=one.name, half=one.half) for one in found]
+    return [FreeDayRow(date=one.date, name=one.name, half=one.half, legal=one.legal) for one in found]

@@ -13,17 +13,19 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class FreeDayRow(Wire):
-    """`half`: half of the day is worked."""
+    """`half`: half of the day is worked. `legal`: it is a holiday by law at that place."""
 
     date: DayField
     name: str
     half: bool
+    legal: bool
 
 
 class GivenDay(Wire):
     date: DayField
     name: Name
     half: Annotated[bool, Strict()] = False
+    legal: Annotated[bool, Strict()] = False
 
 
 class FreeDaysChange(Wire):

@@ -12,6 +12,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import actions, problems
+from stempelwerk_cloud.planning.free_days.schemas import GivenDay
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
@@ -23,18 +24,18 @@ def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
     return session.scalars(found.order_by(FreeDay.date)).all()
 
 
-def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, str, bool]]) -> Sequence[FreeDay]:
-    """Lets these (day, name, whether half) be the free days of a year, and no others. 422 for a day of another year, or
-    named twice; 409 for a year of which times have gone, whose vacation is carried.
+def change(work: Work, company_id: str, year: int, given: Sequence[GivenDay]) -> Sequence[FreeDay]:
+    """Replaces the free days of a year. 422 for a day of another year, or named twice; 409 for a year of which times
+    have gone, whose vacation is carried.
     """
     session = work.session
-    chosen: dict[date, tuple[str, bool]] = {}
-    for index, (day, name, half) in enumerate(given):
-        if day.year != year:
+    chosen: dict[date, GivenDay] = {}
+    for index, day in enumerate(given):
+        if day.date.year != year:
             raise problems.other_year(index)
-        if day in chosen:
+        if day.date in chosen:
             raise problems.named_twice(index)
-        chosen[day] = name, half
+        chosen[day.date] = day
     work.plan(company_id)
     entries.must_be_kept(session, company_id, date(year, 1, 1))
     before = of_year(session, company_id, year)
@@ -42,8 +43,9 @@ def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, s
     for one in before:
         if one.date not in chosen:
             session.delete(one)
-    for day, (name, half) in chosen.items():
-        session.merge(FreeDay(company_id=company_id, date=day, name=name, half=half))
+    for day in chosen.values():
+        row = FreeDay(company_id=company_id, date=day.date, name=day.name, half=day.half, legal=day.legal)
+        session.merge(row)
     session.flush()
     after = of_year(session, company_id, year)
     if _told(after) != was:
@@ -56,4 +58,7 @@ def change(work: Work, company_id: str, year: int, given: Iterable[tuple[date, s
 
 def _told(found: Iterable[FreeDay]) -> list[Any]:
     """As the log keeps them."""
-    return [f"{one.date.isoformat()} {one.name}{' (halber Tag)' * one.half}" for one in found]
+    return [
+        f"{one.date.isoformat()} {one.name}{' (halber Tag)' * one.half}{' (gesetzlicher Feiertag)' * one.legal}"
+        for one in found
+    ]

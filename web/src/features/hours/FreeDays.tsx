@@ -57,6 +57,7 @@ function columns(onRemove: (day: FreeDay) => void): Column<FreeDay>[] {
     },
     { key: 'name', head: texts.name, names: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
     { key: 'half', head: texts.length, cell: ({ half }) => (half ? texts.half : texts.whole) },
+    { key: 'legal', head: texts.kind, cell: ({ legal }) => (legal ? texts.byLaw : texts.byCompany) },
     {
       key: 'acts',
       head: texts.actions,
@@ -77,7 +78,7 @@ function columns(onRemove: (day: FreeDay) => void): Column<FreeDay>[] {
 function AddDialog({ companyId, year, days, onClose }: FreeDaysProps & { onClose: () => void }) {
   const { acting, question } = useSaveFreeDays(companyId)
   const form = useForm({
-    initial: { date: '', name: '', half: false },
+    initial: { date: '', name: '', half: false, legal: false },
     rules: {
       date: (day: string) =>
         filled(texts.fillIn)(day) ||
@@ -98,6 +99,7 @@ function AddDialog({ companyId, year, days, onClose }: FreeDaysProps & { onClose
         <DayInput {...form.field('date')} label={texts.date} data-autofocus />
         <TextInput {...form.field('name')} label={texts.name} maxLength={100} />
         <Checkbox {...form.tick('half')} label={texts.half} />
+        <Checkbox {...form.tick('legal')} label={texts.legal} description={texts.legalHint} />
       </FormDialog>
       {question}
     </>

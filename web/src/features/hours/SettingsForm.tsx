@@ -46,6 +46,7 @@ function typedOf(known: Settings) {
   return {
     ...rest,
     holidayRegion: known.holidayRegion ?? NO_REGION,
+    rulesFrom: known.rulesFrom ?? '',
     doubleTapSeconds: String(doubleTapSeconds),
     maxShiftHours: String(maxShiftHours),
     askAfterHours: String(askAfterHours),
@@ -60,6 +61,7 @@ function changeOf(known: Settings, { validFrom, ...typed }: Typed) {
   const said: Record<string, unknown> = {
     ...typed,
     holidayRegion: typed.holidayRegion === NO_REGION ? null : typed.holidayRegion,
+    rulesFrom: typed.rulesFrom === '' ? null : typed.rulesFrom,
     ...Object.fromEntries(NUMBERED.map(name => [name, Number(typed[name])])),
   }
   const change = Object.entries(said).filter(([name, value]) => value !== known[name as keyof Settings])
@@ -107,6 +109,9 @@ export function SettingsForm({ companyId, known }: { companyId: string; known: S
         {TICKS.map(name => (
           <Checkbox key={name} {...form.tick(name)} label={texts[name]} />
         ))}
+        {known.rulesFrom !== null && (
+          <DayInput {...form.field('rulesFrom')} label={texts.rulesFrom} description={texts.rulesFromHint} />
+        )}
         <DayInput
           {...form.field('validFrom')}
           label={datedTexts.validFrom}

@@ -205,6 +205,29 @@ describe('rules and free days', () => {
     await press('Entfernen')
     await success('Konfiguration gespeichert.')
     const days = kept()[0]?.body.days as { name: string }[]
-    expect(days.map(({ name }) => name)).toEqual(['Heiligabend', 'Silvester'])
+    expect(days.map(({ name }) => name)).toEqual(['Heiligabend', 'Silvester', 'Friedensfest'])
+  })
+
+  it('a day that is a holiday by law is sent as one, and the list says so', async () => {
+    open()
+    await press('Freien Tag eintragen')
+    await fill(await screen.findByLabelText('Datum'), `15.08.${new Date().getFullYear()}`)
+    await fill(await screen.findByLabelText('Name'), 'Mariä Himmelfahrt')
+    await userEvent.click(screen.getByLabelText('Gesetzlicher Feiertag an deinem Ort'))
+    await userEvent.click(
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'Freien Tag eintragen' }),
+    )
+    await success('Konfiguration gespeichert.')
+    const days = kept()[0]?.body.days as { name: string; legal: boolean }[]
+    expect(days.at(-1)).toMatchObject({ name: 'Mariä Himmelfahrt', half: false, legal: true })
+    expect(screen.getAllByText('gesetzlich').length).toBeGreaterThan(0)
+  })
+
+  it('the day of the new rules is moved by a field of its own, and an empty one means from the beginning', async () => {
+    open()
+    await userEvent.clear(await screen.findByLabelText('Neue Regeln für Konten und Urlaub gelten ab'))
+    await press('Regeln speichern')
+    await success('Konfiguration gespeichert.')
+    expect(kept()).toEqual([{ path: 'settings', body: { rulesFrom: null } }])
   })
 })

@@ -30,14 +30,16 @@ export const answers = {
     holidayRegion: 'DE-NI',
     employeesMayDelete: false,
     clockShowsBalance: true,
+    rulesFrom: '2026-12-01',
     sickNoteMonths: 12,
     timesYears: 2,
     validFrom: null,
   },
   'GET /api/companies/c-1/free-days': [
-    { date: '2026-12-24', name: 'Heiligabend', half: true },
-    { date: '2026-12-31', name: 'Silvester', half: true },
-    { date: '2026-05-15', name: 'Brückentag', half: false },
+    { date: '2026-12-24', name: 'Heiligabend', half: true, legal: false },
+    { date: '2026-12-31', name: 'Silvester', half: true, legal: false },
+    { date: '2026-05-15', name: 'Brückentag', half: false, legal: false },
+    { date: '2026-08-08', name: 'Friedensfest', half: false, legal: true },
   ],
 }
 

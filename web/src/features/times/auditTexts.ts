@@ -41,6 +41,7 @@ export const auditTexts: AuditWords = {
     maxShiftHours: 'Längste Schicht, Stunden',
     askAfterHours: 'Nachfrage nach, Stunden',
     holidayRegion: 'Feiertage',
+    rulesFrom: 'Neue Regeln ab',
     employeesMayDelete: 'Mitarbeiter dürfen löschen',
     clockShowsBalance: 'Uhr zeigt Zeitkonto',
   },

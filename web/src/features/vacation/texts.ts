@@ -174,7 +174,7 @@ export const texts = {
   chooseStart: 'Bitte den ersten Tag wählen.',
   chooseEnd: 'Bitte den letzten Tag wählen.',
   endBeforeStart: 'Das Ende liegt vor dem Anfang.',
-  reasons: ['Berufsschule', 'Kind krank', 'Sonderurlaub', 'unbezahlt', 'Elternzeit'],
+  reasons: ['Berufsschule', 'Kind krank', 'Sonderurlaub', 'unbezahlt', 'Elternzeit', 'Mutterschutz'],
   otherReason: 'Anderer Grund',
   ownWords: 'Welcher Grund?',
   sayWhy: 'Bitte einen Grund angeben.',
