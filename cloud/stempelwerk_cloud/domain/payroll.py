@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Final, Literal, NamedTuple
 
+from stempelwerk_cloud.domain.account import exact, holiday_credit, nearest
+
 Kind = Literal["work", "vacation", "sick", "holiday", "special"]
 KINDS: Final[tuple[Kind, ...]] = ("work", "vacation", "sick", "holiday", "special")
 """`special`: an absence for another reason; also somebody's who was missing and has been excused."""
@@ -29,6 +31,19 @@ def differences(before: Figures, after: Figures) -> list[Differing]:
     """By person, day and kind."""
     keys = sorted(before.keys() | after.keys(), key=lambda key: (key[0], key[1], KINDS.index(key[2])))
     return [Differing(*key, before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)]
+
+
+def holiday_pay(credited: int, target: int, halves: int, net: int) -> int:
+    """Returns the minutes that a holiday by law pays an hourly person who worked on it.
+
+    `target` is exact (`account`); `credited` and `net` are minutes. The pay is never more than what is credited.
+    """
+    return min(credited, nearest(holiday_credit(target, halves, exact(net)))) if net else credited
+
+
+def vacation_pay(credited: int, target: int, holiday: int, net: int) -> int:
+    """Returns the minutes that a day of vacation pays: what work and the holiday's part leave of the target."""
+    return max(0, min(credited, nearest(target) - holiday - net)) if net else credited
 
 
 def hundredths(minutes: int) -> int:

@@ -11,11 +11,13 @@ from stempelwerk_cloud.office.exports.months import Month, packed, state_of
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence
 
+from cloud.tests.correcting import hang_since
 from cloud.tests.office.people import away, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given
+from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, Somebody
 
-MAY = "2026-05"
+MAY, OCTOBER = "2026-05", "2026-10"
 WAGES = {
     **{"hours": "101", "night": "201", "night40": "202", "sunday": "203", "holiday": "204", "holiday150": "205"},
     **{"vacation": "301", "sick": "302", "publicHoliday": "303", "overtime": "401"},
@@ -46,8 +48,8 @@ STAFF = (
     Known("nacht", "27", {("101", ""): "7,50", ("201", ""): "3,50", ("202", ""): "4,00", HOLIDAYS: "24,00"}, 450),
     # Sunday, 10 May, 10:00 to 14:00.
     Known("sonntag", "28", {("101", ""): "4,00", ("203", ""): "4,00", HOLIDAYS: "24,00"}, 240),
-    # 1 May, 8:00 to 12:00: worked, and a holiday.
-    Known("feiertag", "29", {("101", ""): "4,00", ("205", ""): "4,00", HOLIDAYS: "24,00"}, 240),
+    # 1 May, 8:00 to 12:00: worked, and a holiday that pays what work leaves of it.
+    Known("feiertag", "29", {("101", ""): "4,00", ("205", ""): "4,00", HOLIDAYS: "20,00"}, 240),
     # 6 May: a morning's work, and half a day of vacation.
     Known("halb", "30", {("101", ""): "4,00", ("301", ""): "4,00", HOLIDAYS: "24,00"}, 240),
     # 7 and 8 May.
@@ -118,6 +120,23 @@ def mapped(firm: Firm, **changes: Any) -> None:
     path = f"/api/companies/{firm.id}/payroll-mapping"
     answer = firm.boss.put(path, json=MAPPING | changes)
     assert answer.status_code == 200, answer.text
+
+
+def prepared(firm: Firm) -> Firm:
+    """40 hours a week, a mapping of everything, and numbers of Anna and Ben."""
+    set_weekly(firm, 2400)
+    mapped(firm)
+    employ(firm.anna, personnel_number="26", entry_date="2025-01-01")
+    employ(firm.ben, personnel_number="27", entry_date="2025-01-01")
+    return firm
+
+
+def hung_in_october(wall: Wall) -> Wall:
+    """The same, with a clock on the wall since October; the administrator's session is a new one."""
+    assert wall.boss.id == wall.firm.boss.id
+    prepared(wall.firm)
+    hang_since(wall, "2026-10-01 05:00")
+    return wall
 
 
 def lock(who: Somebody, month: str = MAY) -> Response:

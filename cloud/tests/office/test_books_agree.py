@@ -59,9 +59,9 @@ WAGES = {
     "203": 240 + 360,  # the 10th; the 31st until 4 h
     "204": 210,  # the 14th
     "205": 240,  # the 1st
-    "301": CREDITS["vacation"],
+    "301": CREDITS["vacation"] - 7,  # the 20th: what 247 minutes of work leave
     "302": CREDITS["absence"],
-    "303": CREDITS["holiday"],
+    "303": CREDITS["holiday"] - 240 - 210,  # the 1st and the 14th: what work leaves
 }
 ACT_NIGHTS = {5: 390, 14: 30, 31: 390}
 """From 23 h on."""
@@ -201,9 +201,9 @@ def test_all_books_of_a_month_say_what_was_reckoned_by_hand(firm: Firm) -> None:
     assert sums == {
         "Arbeitszeit": NET,
         "Soll": TARGET,
-        "Urlaub": CREDITS["vacation"],
+        "Urlaub": WAGES["301"],
         "Krankheit": CREDITS["absence"],
-        "Feiertag": CREDITS["holiday"],
+        "Feiertag": WAGES["303"],
         "Nacht (§ 3b EStG, 25 %)": WAGES["201"],
         "Nacht (§ 3b EStG, 40 %)": WAGES["202"],
         "Sonntag": WAGES["203"],

@@ -1,7 +1,8 @@
 """What payroll is told of thirty-eight months of people, each reckoned by hand from the law's own words.
 
 Weeks of 40 hours in Lower Saxony. Hours by wage type: 101 worked, 201 night, 202 deep night, 203 Sunday, 204 holiday,
-205 the dearest holidays, 301 vacation, 302 illness, 303 public holiday, 401 overtime.
+205 the dearest holidays, 301 vacation, 302 illness, 303 public holiday, 401 overtime. A holiday that was worked pays
+what work leaves of its eight hours.
 """
 
 from collections import defaultdict
@@ -34,16 +35,16 @@ MONTHS = {
         # Before 14 h Christmas Eve is a day like others.
         Month({"101": "1,00", "303": "16,00"}, [("24", "13:00", "14:00")]),
         Month({"101": "6,00", "205": "4,00", "303": "16,00"}, [("24", "12:00", "18:00")]),
-        Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "16,00"}, [("25", "22:00", "04:00")]),
+        Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "10,00"}, [("25", "22:00", "04:00")]),
         # What was begun on a holiday is a holiday's work until four in the morning.
-        Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "16,00"}, [("26", "22:00", "04:00")]),
+        Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "10,00"}, [("26", "22:00", "04:00")]),
         Month({"101": "6,00", "204": "2,00", "303": "16,00"}, [("31", "10:00", "16:00")]),
         # New Year's Eve and New Year.
         Month({"101": "6,00", "201": "2,00", "202": "4,00", "204": "6,00", "303": "16,00"}, [("31", "22:00", "04:00")]),
     ),
     # New Year is a Thursday.
     "2026-01": (
-        Month({"101": "6,00", "204": "6,00", "303": "8,00"}, [("01", "10:00", "16:00")]),
+        Month({"101": "6,00", "204": "6,00", "303": "2,00"}, [("01", "10:00", "16:00")]),
         # Eight hours less half an hour.
         Month({"101": "7,50", "303": "8,00"}, [("05", "06:00", "14:00")]),
         # Night that was not begun before midnight is never the deep one.
@@ -65,8 +66,8 @@ MONTHS = {
     ),
     # Good Friday is the 3rd, Easter Monday the 6th.
     "2026-04": (
-        Month({"101": "4,00", "204": "4,00", "303": "16,00"}, [("03", "10:00", "14:00")]),
-        Month({"101": "6,00", "201": "2,00", "202": "4,00", "204": "6,00", "303": "16,00"}, [("06", "22:00", "04:00")]),
+        Month({"101": "4,00", "204": "4,00", "303": "12,00"}, [("03", "10:00", "14:00")]),
+        Month({"101": "6,00", "201": "2,00", "202": "4,00", "204": "6,00", "303": "10,00"}, [("06", "22:00", "04:00")]),
         Month({"301": "48,00", "303": "16,00"}, leave=("2026-04-01", "2026-04-10", {})),
         Month({"301": "12,00", "303": "16,00"}, leave=("2026-04-13", "2026-04-14", {"end_half": True})),
         # A holiday is a holiday also for who is ill.

@@ -10,8 +10,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+import msgspec
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain import payroll
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
@@ -53,26 +55,32 @@ def of_month(
     names |= directory.names_of(session, company_id, own.keys() - names.keys())
     if about is not None:
         names = {user_id: name for user_id, name in names.items() if user_id in about}
-    settled = entries.confirmed(session, company_id, [one.id for found in own.values() for one in found if one.flags])
+    settled = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
+    times = {entry.id: _worked(entry, settled.get(entry.id, frozenset())) for entry in around}
+    left_out = {entry_id for entry_id, row in times.items() if not row.counts}
+    nets = {user_id: _net(row for row in found if row.id not in left_out) for user_id, found in own.items()}
     known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
-    accounts = account.of_month(session, company_id, first, known, {one: _net(found) for one, found in own.items()})
-    paid_beside = days.surcharges_of(session, company_id, known, first, last, now, around) if supplements else {}
+    accounts = account.of_month(session, company_id, first, known, nets)
+    paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
+    if supplements:
+        paid_beside = days.surcharges_of(session, company_id, known, first, last, now, around, left_out)
     people = []
     for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
         month, told = accounts[user_id]
         person, employment = known.people[user_id], known.employments[user_id]
         credits_ = {day.date: {str(one.kind): one.minutes for one in day.credits} for day in told}
-        off = tuple(_off(person, credits_, first, last))
+        full = tuple(_off(person, credits_, first, last))
+        off = tuple(_paid_off(person, employment, full, nets.get(user_id, {})))
+        credited = sum(one.minutes for one in month.credits) - _holiday_minutes(full) + _holiday_minutes(off)
         worked = own.get(user_id, [])
         if not worked and all(one.kind == "holiday" for one in off):
             continue
-        credited = sum(one.minutes for one in month.credits)
         people.append(
             PersonMonth(
                 user_id,
                 names[user_id],
                 _terms(employment, first, last),
-                tuple(_worked(one, settled.get(one.id, frozenset())) for one in worked),
+                tuple(times[entry.id] for entry in worked),
                 off,
                 tuple(_supplements(paid_beside.get(user_id, {}))),
                 month.target,
@@ -129,6 +137,26 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
         if absence is not None and absence.status == "excused" and day.costs > on_leave:
             kind: Kind = "sick" if absence.kind == "sick" else "special"
             yield Off(date_, kind, minutes.get("absence", 0), day.costs - on_leave, absence.reason)
+
+
+def _paid_off(person: PersonDays, employment: Employment, off: Iterable[Off], net: Mapping[date, int]) -> Iterator[Off]:
+    """Yields days off as they are paid: an hourly person gets what work leaves of a legal holiday and of vacation."""
+    holidays: dict[date, int] = {}
+    for credit in off:
+        minutes, day, worked = credit.minutes, person.on(credit.date), net.get(credit.date, 0)
+        if employment.pay_type_on(credit.date) == "hourly":
+            if credit.kind == "holiday" and day.holiday is not None and day.holiday.legal:
+                minutes = payroll.holiday_pay(minutes, day.target, credit.halves, worked)
+            elif credit.kind == "vacation":
+                minutes = payroll.vacation_pay(minutes, day.target, holidays.get(credit.date, 0), worked)
+        if credit.kind == "holiday":
+            holidays[credit.date] = minutes
+        if minutes or credit.kind != "holiday":
+            yield msgspec.structs.replace(credit, minutes=minutes)
+
+
+def _holiday_minutes(off: Iterable[Off]) -> int:
+    return sum(day.minutes for day in off if day.kind == "holiday")
 
 
 def _supplements(by_day: Mapping[date, Surcharges]) -> Iterator[tuple[date, str, int]]:

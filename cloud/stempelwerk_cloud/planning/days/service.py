@@ -194,11 +194,13 @@ def surcharges_of(
     last: date,
     now: datetime,
     around: Iterable[entries.EntryValue] | None = None,
+    left_out: Collection[str] = (),
 ) -> dict[str, dict[date, Surcharges]]:
     """By person and date of their complete entries from `first` to `last`, both included; by one statement, or none.
 
     `known`: any of the company's days, for its zone and its holidays.
-    `around`: `entries_around`, if they have been read.
+    `around`: `entries_around`, if they have been read. `left_out`: the ids of entries that do not count; their shifts
+    stay what they are.
     """
     if around is None:
         around = entries_around(session, company_id, first, last, now)
@@ -209,7 +211,7 @@ def surcharges_of(
             [
                 stretch(one.date, one.end, one.raw_minutes, one.break_minutes or 0)
                 for one in shift
-                if one.end is not None and one.raw_minutes is not None
+                if one.end is not None and one.raw_minutes is not None and one.id not in left_out
             ]
             for shift in entries.shifts(list(own))
         )
