@@ -1,17 +1,33 @@
-"""What payroll is told of a month: hours in hundredths, and what has become different since it was told.
+"""Payroll of a month: hours in hundredths, the pay of a day off that was worked, and differences of two snapshots.
 
-Figures are whole minutes by person, day and kind: `work` is net, the others are what a day is credited.
+Figures are whole minutes by person, day and kind.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from stempelwerk_cloud.domain.account import exact, holiday_credit, nearest
 
-Kind = Literal["work", "vacation", "sick", "holiday", "special"]
-KINDS: Final[tuple[Kind, ...]] = ("work", "vacation", "sick", "holiday", "special")
-"""`special`: an absence for another reason; also somebody's who was missing and has been excused."""
+Kind = Literal[
+    "work",
+    "vacation",
+    "sick",
+    "holiday",
+    "absence",
+    "night",
+    "night40",
+    "sunday",
+    "holiday125",
+    "holiday150",
+    "overtime",
+]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+"""`work` is net, `holiday` the pay of a holiday, `holiday125` and `holiday150` are surcharges of work on one.
+
+`absence`: an absence other than vacation and illness. `overtime` is dated the month's last day.
+"""
+DAYS_OFF: Final[Collection[Kind]] = ("vacation", "sick", "holiday", "absence")
 
 Key = tuple[str, date, Kind]
 Figures = Mapping[Key, int]

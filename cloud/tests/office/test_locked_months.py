@@ -19,6 +19,8 @@ from stempelwerk_cloud.kit.paper import drawing
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import content, service
 from stempelwerk_cloud.office.exports.months import unpacked
+from stempelwerk_cloud.office.exports.paying import paid_kinds
+from stempelwerk_cloud.office.exports.schemas import Mapping
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
@@ -26,6 +28,7 @@ from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.exporting import (
+    MAPPING,
     MAY,
     difference,
     export,
@@ -46,6 +49,7 @@ from cloud.tests.waiting import until
 from cloud.tests.world import Firm, Somebody
 
 OCTOBER = "2026-10"
+PAID = paid_kinds(Mapping.model_validate(MAPPING).model_dump_json())
 
 
 @pytest.fixture
@@ -345,6 +349,7 @@ MONTHS = itertools.cycle(f"{year}-{month:02d}" for year in (2025, 2026) for mont
 DAYS = st.integers(1, 20)
 LATER = st.one_of(
     st.tuples(st.just("correct"), DAYS, st.integers(1, 9)),
+    st.tuples(st.just("night"), DAYS, st.just(0)),
     st.tuples(st.just("ill"), DAYS, st.just(0)),
     st.tuples(st.just("cancel"), st.just(0), st.just(0)),
     st.tuples(st.just("export"), st.just(0), st.just(0)),
@@ -366,7 +371,7 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
         row = tx.scalars(select(Export).where(Export.month == month, Export.format == "csv")).first()
         assert row is not None
         assert row.told is not None
-        export_id, stands = row.id, dict(unpacked(row.told).figures)
+        export_id, stands = row.id, dict(unpacked(row.told).figures(PAID))
 
     def follow() -> None:
         for one in difference(busy, export_id).json():
@@ -381,6 +386,8 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
         on = f"{month}-{day:02d}"
         if what == "correct":
             worked(ben, on, "08:00", f"{8 + hours_:02d}:00", asked=f"2026-11-20T12:{next(asked):02d}:00+00:00")
+        elif what == "night":
+            worked(ben, on, "19:00", "02:00", asked=f"2026-11-20T12:{next(asked):02d}:00+00:00")
         elif what == "ill" and day not in ill:
             ill.add(day)
             away(ben, on)
@@ -392,7 +399,7 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
     follow()
     with platform.database.read(SYSTEM) as tx:
         now = content.of_month(tx, busy.id, date.fromisoformat(f"{month}-01"), platform.clock.now())
-    assert stands == now.figures
+    assert stands == now.figures(PAID)
 
 
 @drawn(st.lists(st.integers(0, 1440), max_size=31))

@@ -56,7 +56,7 @@ def test_a_night_stays_the_deep_one_though_its_middle_is_left_out(october: Wall)
 
 
 def paid_month(firm: Firm) -> dict[str, list[int]]:
-    """By kind, the minutes of Anna's days off in May."""
+    """Returns the minutes of Anna's days off in May by kind."""
     platform = firm.world.platform
     with making.reading(platform, firm.id) as session:
         month = content.of_month(session, firm.id, date(2026, 5, 1), platform.clock.now())

@@ -4921,7 +4921,10 @@ export interface components {
         };
         /**
          * DifferenceRow
-         * @description `before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known.
+         * @description A changed figure. `before` and `after` are minutes of that day, of `work` net, or null. `at`: since when.
+         *
+         *     `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges of work on one; `overtime` is dated
+         *     the month's last day. Surcharges and overtime have rows if the exported mapping gives them a wage type.
          */
         DifferenceRow: {
             /** After */
@@ -4940,7 +4943,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "work" | "vacation" | "sick" | "holiday" | "special";
+            kind: "work" | "vacation" | "sick" | "holiday" | "absence" | "night" | "night40" | "sunday" | "holiday125" | "holiday150" | "overtime";
             /**
              * Reason
              * @enum {string}

@@ -18,6 +18,7 @@ from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.costs import service as costs
 from stempelwerk_cloud.office.exports import content, making, repository
 from stempelwerk_cloud.office.exports.months import state_of
+from stempelwerk_cloud.office.exports.paying import paid_kinds
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -87,13 +88,20 @@ def _read(
     not be looked at again.
     """
     exported, locked = repository.months(session, company_id)
-    mapping = repository.mapping_of(session, company_id)
+    mapping, current = repository.mapping_of(session, company_id), repository.stored_mapping(session, company_id)
+    mappings = repository.mappings(session, company_id)
+    rules = making.rules(session, company_id, exported | locked)
     for name in (exported | locked) - unaltered:
         first, last = month_bounds(name)
         if last < since or entries.have_gone(session, company_id, first):
             continue
-        month = content.of_month(session, company_id, first, now, supplements=name not in locked, about=about)
+        kinds = paid_kinds(mappings.get(name) or current)
+        supplements = name not in locked or kinds.has_surcharges
+        month = content.of_month(
+            session, company_id, first, now, supplements=supplements, about=about, rule=rules[name]
+        )
         if name not in locked and state_of(month) == kept.get(name):
             unaltered.add(name)
             continue
-        found[first]["payroll"] = month.figures if name in locked else making.said_in_files(month, mapping)
+        files = None if name in locked else making.said_in_files(month, mapping)
+        found[first]["payroll"] = month.figures(kinds), files

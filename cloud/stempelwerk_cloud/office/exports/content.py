@@ -17,10 +17,18 @@ from stempelwerk_cloud.domain import payroll
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.payroll import Kind
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.account import service as account
-from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked
+from stempelwerk_cloud.office.exports.months import (
+    ALL_ENTRIES,
+    SETTLED_ENTRIES,
+    Month,
+    Off,
+    OffKind,
+    PersonMonth,
+    Term,
+    Worked,
+)
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
@@ -41,10 +49,12 @@ def of_month(
     *,
     supplements: bool = True,
     about: Collection[str] | None = None,
+    rule: int = SETTLED_ENTRIES,
 ) -> Month:
     """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times.
 
-    `supplements`: False for whoever needs hours alone. `about`: some people, for whoever needs no others.
+    `supplements`: False for whoever needs hours alone. `about`: some people, for whoever needs no others. `rule`: see
+    `months.SETTLED_ENTRIES`.
     """
     last = month_of(first)[1]
     around = list(days.entries_around(session, company_id, first, last, now, about))
@@ -57,7 +67,7 @@ def of_month(
         names = {user_id: name for user_id, name in names.items() if user_id in about}
     settled = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
     times = {entry.id: _worked(entry, settled.get(entry.id, frozenset())) for entry in around}
-    left_out = {entry_id for entry_id, row in times.items() if not row.counts}
+    left_out = set() if rule == ALL_ENTRIES else {entry_id for entry_id, row in times.items() if not row.counts}
     nets = {user_id: _net(row for row in found if row.id not in left_out) for user_id, found in own.items()}
     known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
     accounts = account.of_month(session, company_id, first, known, nets)
@@ -69,9 +79,12 @@ def of_month(
         month, told = accounts[user_id]
         person, employment = known.people[user_id], known.employments[user_id]
         credits_ = {day.date: {str(one.kind): one.minutes for one in day.credits} for day in told}
-        full = tuple(_off(person, credits_, first, last))
-        off = tuple(_paid_off(person, employment, full, nets.get(user_id, {})))
-        credited = sum(one.minutes for one in month.credits) - _holiday_minutes(full) + _holiday_minutes(off)
+        off = tuple(_off(person, credits_, first, last))
+        credited = sum(one.minutes for one in month.credits)
+        if rule != ALL_ENTRIES:
+            full = off
+            off = tuple(_paid_off(person, employment, full, nets.get(user_id, {})))
+            credited -= _holiday_minutes(full) - _holiday_minutes(off)
         worked = own.get(user_id, [])
         if not worked and all(one.kind == "holiday" for one in off):
             continue
@@ -88,7 +101,7 @@ def of_month(
                 _long_sick(person, first, last),
             )
         )
-    return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people))
+    return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people), rule)
 
 
 def _net(of_person: Iterable[EntryValue]) -> Mapping[date, int]:
@@ -135,7 +148,7 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
         if on_leave:
             yield Off(date_, "vacation", minutes.get("vacation", 0), on_leave)
         if absence is not None and absence.status == "excused" and day.costs > on_leave:
-            kind: Kind = "sick" if absence.kind == "sick" else "special"
+            kind: OffKind = "sick" if absence.kind == "sick" else "special"
             yield Off(date_, kind, minutes.get("absence", 0), day.costs - on_leave, absence.reason)
 
 

@@ -1,20 +1,24 @@
-"""What of an exported month stands otherwise by now, and why.
+"""Differences between an exported month and the current one, with their reasons.
 
-It counts from the newest difference that was exported, so that an export and its differences sum up to what stands.
+The newest exported difference is the base, so that an export and its differences sum up to the current month. Rows show
+the kinds that the exported mapping pays (`paying`); an export of an older release goes by the current mapping.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
-from stempelwerk_cloud.domain.payroll import Differing, differences
+from stempelwerk_cloud.domain.payroll import DAYS_OFF, Differing, differences
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import content, making, repository, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.office.exports.months import Month, state_of, unpacked
+from stempelwerk_cloud.office.exports.paying import PaidKinds, paid_kinds
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.directory import service as directory
@@ -40,20 +44,39 @@ HEADS = (
 
 def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
     """The ids of those whose month stands otherwise; drafts never do. A month is read once."""
-    final = [one for one in exports if not one.draft and not making.times_gone(session, company_id, one.month)]
+    months = {export.month for export in exports}
+    purged = {month for month in months if making.times_gone(session, company_id, month)}
+    final = [export for export in exports if not export.draft and export.month not in purged]
     tips = repository.tips(session, company_id)
-    bases = {one.id: tips.get(one.since or one.id, one.id) for one in final}
-    stands = {month: _now(session, company_id, month, now).figures for month in {one.month for one in final}}
-    told = {id_: one for id_, (one, _) in repository.told_by(session, company_id, sorted({*bases.values()})).items()}
-    figures = {one: unpacked(one).figures for one in {*told.values()}}
-    return {one.id for one in final if figures[told[bases[one.id]]] != stands[one.month]}
+    bases = {export.id: tips.get(export.since or export.id, export.id) for export in final}
+    current = repository.stored_mapping(session, company_id)
+    snapshots = repository.told_by(session, company_id, sorted({*bases.values()}))
+    states = {export_id: (packed, mapping or current) for export_id, (packed, mapping) in snapshots.items()}
+    by_month: defaultdict[str, set[tuple[bytes, str]]] = defaultdict(set)
+    for export in final:
+        by_month[export.month].add(states[bases[export.id]])
+    rules = making.rules(session, company_id, by_month)
+    differing: set[tuple[bytes, str]] = set()
+    for name, of_month in by_month.items():
+        supplements = any(paid_kinds(mapping).has_surcharges for _, mapping in of_month)
+        month = _now(session, company_id, name, now, rules[name], supplements=supplements)
+        differing |= {state for state in of_month if _differs(*state, month)}
+    return {export.id for export in final if states[bases[export.id]] in differing}
+
+
+def _differs(packed: bytes, mapping: str, month: Month) -> bool:
+    kinds = paid_kinds(mapping)
+    return unpacked(packed).figures(kinds) != month.figures(kinds)
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
     """409 for a month whose times have gone."""
     entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
-    return _rows(session, company_id, tip, _now(session, company_id, export.month, now), now)
+    kinds = paid_kinds(_mapping(session, tip))
+    rule = making.rules(session, company_id, [export.month])[export.month]
+    month = _now(session, company_id, export.month, now, rule, supplements=kinds.has_surcharges)
+    return _rows(session, company_id, tip, month, kinds, now)
 
 
 def file(work: Work, company_id: str, export: Export) -> Made:
@@ -61,8 +84,10 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     session, now = work.session, work.now()
     entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
-    month = _now(session, company_id, export.month, now, supplements=True)
-    found = _rows(session, company_id, tip, month, now)
+    mapping = _mapping(session, tip)
+    rule = making.rules(session, company_id, [export.month])[export.month]
+    month = _now(session, company_id, export.month, now, rule)
+    found = _rows(session, company_id, tip, month, paid_kinds(mapping), now)
     if not found and tip.format == repository.DIFFERENCE:
         return making.made_of(tip)
     people = employment.people_of(session, company_id, {row.user_id for row in found})
@@ -71,7 +96,7 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     if not found:
         return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
-    making.fill_with(row, month, state_of(month), told)
+    making.fill_with(row, month, state_of(month), mapping, told)
     row.draft = making.is_draft(session, company_id, month, now)
     session.add(row)
     making.tell_log(work, row)
@@ -79,14 +104,20 @@ def file(work: Work, company_id: str, export: Export) -> Made:
     return making.made_of(row)
 
 
-def _now(session: Session, company_id: str, month: str, now: datetime, *, supplements: bool = False) -> Month:
-    return content.of_month(session, company_id, month_bounds(month)[0], now, supplements=supplements)
+def _mapping(session: Session, tip: Export) -> str:
+    return tip.mapping or repository.stored_mapping(session, tip.company_id)
 
 
-def _rows(session: Session, company_id: str, tip: Export, month: Month, now: datetime) -> list[DifferenceRow]:
+def _now(session: Session, company_id: str, month: str, now: datetime, rule: int, *, supplements: bool = True) -> Month:
+    return content.of_month(session, company_id, month_bounds(month)[0], now, supplements=supplements, rule=rule)
+
+
+def _rows(
+    session: Session, company_id: str, tip: Export, month: Month, kinds: PaidKinds, now: datetime
+) -> list[DifferenceRow]:
     assert tip.told is not None
     told = unpacked(tip.told)
-    found = differences(told.figures, month.figures)
+    found = differences(told.figures(kinds), month.figures(kinds))
     names = {person.user_id: person.name for person in (*told.people, *month.people)}
     reasons = _reasons(session, company_id, found, tip.created_at, now)
     in_order = sorted(found, key=lambda one: (names[one.user_id].casefold(), one.user_id, one.date))
@@ -106,31 +137,34 @@ def _line(row: DifferenceRow, number: str | None) -> sheets.Row:
 
 Reason = tuple[str, datetime | None]
 _OTHER: Reason = ("other", None)
+_at = itemgetter(1)
 
 
 def _reasons(
     session: Session, company_id: str, found: Collection[Differing], since: datetime, now: datetime
 ) -> dict[Differing, Reason]:
-    """Why each became so: the newest thing since then that can have made it."""
+    """Returns why each became so: the newest cause since then, of overtime the newest of the person's other rows."""
     zone = directory.zone_of(session, company_id, now)
     reasons: dict[Differing, Reason] = {}
-    for user_id in {one.user_id for one in found}:
-        own = [one for one in found if one.user_id == user_id]
+    for user_id in {row.user_id for row in found}:
+        own = [row for row in found if row.user_id == user_id]
         decided = decisions.decisions_of(session, company_id, user_id)
-        for one in own:
-            seen: list[Reason] = []
-            if one.kind == "work":
-                seen += [("correction", each.decided_at) for each in decided.corrections if each.date == one.date]
-                seen += [
-                    ("deletion", each.decided_at) for each in decided.voids if local_day(each.start, zone) == one.date
+        for row in own:
+            first, until = day_start(row.date, zone), day_end(row.date, zone)
+            causes: list[Reason] = []
+            if row.kind != "overtime":
+                causes += [("correction", fix.decided_at) for fix in decided.corrections if fix.date == row.date]
+                causes += [
+                    ("deletion", void.decided_at) for void in decided.voids if local_day(void.start, zone) == row.date
                 ]
-                first, until = day_start(one.date, zone), day_end(one.date, zone)
-                seen += [
+                causes += [
                     ("late_stamp", stamp.received_at)
                     for stamp in stamps.own_stamps(session, company_id, user_id, first, until)
                 ]
-            else:
-                seen += days.decided_on(session, company_id, user_id, one.date)
-            later = [(reason, at) for reason, at in seen if at is not None and at > since]
-            reasons[one] = max(later, key=lambda each: each[1], default=_OTHER)
+            if row.kind in DAYS_OFF:
+                causes += days.decided_on(session, company_id, user_id, row.date)
+            later = [(reason, at) for reason, at in causes if at is not None and at > since]
+            reasons[row] = max(later, key=_at, default=_OTHER)
+        dated = [reason for reason in (reasons[row] for row in own) if reason[1] is not None]
+        reasons |= {row: max(dated, key=_at, default=_OTHER) for row in own if row.kind == "overtime"}
     return reasons

@@ -5,7 +5,7 @@ it was locked; so is each of its files, unless one is wanted anew.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -26,7 +26,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets, timesheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
-from stempelwerk_cloud.office.exports.months import Month, packed, state_of, unpacked
+from stempelwerk_cloud.office.exports.months import SETTLED_ENTRIES, Month, packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
@@ -144,6 +144,12 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     return Basis(month, state, inputs, draft, lock is not None, numbers, found, kept)
 
 
+def rules(session: Session, company_id: str, months: Collection[str]) -> Mapping[str, int]:
+    """Returns by month the rule it is compared by (`months.SETTLED_ENTRIES`): a locked month keeps that of its lock."""
+    locked = repository.locked(session, company_id, months)
+    return dict.fromkeys(months, SETTLED_ENTRIES) | {name: unpacked(told).rule for name, told in locked.items()}
+
+
 def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> bool:
     """Whether the month has not ended, or somebody is still at work in it."""
     return month.running or directory.today_of(session, company_id, now) <= month.last
@@ -198,12 +204,12 @@ def fill(row: Export, basis: Basis, file: bytes) -> None:
     """What a row knows of its file once that is made."""
     row.draft, row.inputs = basis.draft, basis.inputs
     row.done = row.total = len(basis.month.people)
-    fill_with(row, basis.month, basis.state, file)
+    fill_with(row, basis.month, basis.state, basis.numbers.mapping.model_dump_json(), file)
 
 
-def fill_with(row: Export, month: Month, state: bytes, file: bytes) -> None:
+def fill_with(row: Export, month: Month, state: bytes, mapping: str, file: bytes) -> None:
     """The same of a file that is made of nothing but the month."""
-    row.progress, row.told, row.state = DONE, packed(month), state
+    row.progress, row.told, row.state, row.mapping = DONE, packed(month), state, mapping
     row.content, row.digest = file, hashlib.sha256(file).digest()
 
 

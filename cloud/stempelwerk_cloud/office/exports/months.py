@@ -3,13 +3,24 @@
 import hashlib
 import zlib
 from datetime import date
-from operator import attrgetter
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.payroll import Figures, Key, Kind
+from stempelwerk_cloud.office.exports.paying import PaidKinds
+
+OffKind = Literal["vacation", "sick", "holiday", "special"]
+"""`special`: an absence for another reason, and an excused absence of a person who was missing."""
+ALL_ENTRIES: Final = 0
+SETTLED_ENTRIES: Final = 1
+"""Rules of a month: the first is that of older releases, and a month that was locked under it is compared by it.
+
+`ALL_ENTRIES` pays surcharges and overtime of all complete entries, and holidays and vacation in full despite work.
+`SETTLED_ENTRIES` leaves out entries that do not count, and pays hourly people what work leaves of the day.
+"""
 
 
 class Worked(Struct, frozen=True):
@@ -39,7 +50,7 @@ class Off(Struct, frozen=True):
     """What of a day was not to be worked: credited minutes, and halves of the day. `reason` of a special absence."""
 
     date: date
-    kind: Kind
+    kind: OffKind
     minutes: int
     halves: int
     reason: str | None = None
@@ -74,11 +85,12 @@ class PersonMonth(Struct, frozen=True):
 
 
 class Month(Struct, frozen=True):
-    """`month` is `YYYY-MM`; `people` have times or were away in it, by name."""
+    """`month` is `YYYY-MM`; `people` have times or were away in it, by name. `rule`: see `SETTLED_ENTRIES`."""
 
     month: str
     company: str
     people: tuple[PersonMonth, ...]
+    rule: int = ALL_ENTRIES
 
     @property
     def first(self) -> date:
@@ -92,17 +104,20 @@ class Month(Struct, frozen=True):
     def running(self) -> bool:
         return any(entry.running for person in self.people for entry in person.worked)
 
-    @property
-    def figures(self) -> Figures:
-        """What differences are made of."""
+    def figures(self, kinds: PaidKinds) -> Figures:
+        """Returns the minutes that differences are made of; what `kinds` does not name is left out."""
         found: dict[Key, int] = {}
         for person in self.people:
-            for entry in filter(attrgetter("counts"), person.worked):
-                key: Key = (person.user_id, entry.date, "work")
-                found[key] = found.get(key, 0) + entry.net
-            for off in person.off:
-                key = (person.user_id, off.date, off.kind)
-                found[key] = found.get(key, 0) + off.minutes
+            paid: list[tuple[date, Kind | None, int]] = []
+            paid += [(entry.date, "work", entry.net) for entry in person.worked if entry.counts]
+            paid += [(off.date, kinds.off.get(off.kind), off.minutes) for off in person.off]
+            paid += [(day, kinds.beside.get(name), minutes) for day, name, minutes in person.supplements]
+            if person.overtime:
+                paid.append((self.last, kinds.beside.get("overtime"), person.overtime))
+            for day, kind, minutes in paid:
+                if kind is not None:
+                    key: Key = (person.user_id, day, kind)
+                    found[key] = found.get(key, 0) + minutes
         return found
 
 

@@ -1,7 +1,7 @@
 """Queries on exports and locks."""
 
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import date
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
@@ -29,6 +29,12 @@ SMALL = (
 def mapping_of(session: Session, company_id: str) -> Mapping:
     found = session.get(PayrollMapping, company_id)
     return Mapping() if found is None else Mapping.model_validate_json(found.mapping)
+
+
+def stored_mapping(session: Session, company_id: str) -> str:
+    """Returns the company's mapping as it is stored, by whatever release."""
+    found = session.get(PayrollMapping, company_id)
+    return Mapping().model_dump_json() if found is None else found.mapping
 
 
 def lock_of(session: Session, company_id: str, month: str) -> MonthLock | None:
@@ -82,6 +88,22 @@ def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     return set(session.scalars(exported.distinct())), set(session.scalars(locked))
 
 
+def mappings(session: Session, company_id: str) -> dict[str, str | None]:
+    """Returns by month the mapping of its newest export; drafts are left out."""
+    final = select(Export.month, Export.mapping).where(
+        Export.company_id == company_id, Export.progress == DONE, ~Export.draft
+    )
+    return {row.month: row.mapping for row in session.execute(final.order_by(Export.id))}
+
+
+def locked(session: Session, company_id: str, months: Collection[str]) -> dict[str, bytes]:
+    """Returns by month the snapshots of those that are locked."""
+    found = select(MonthLock.month, MonthLock.told).where(
+        MonthLock.company_id == company_id, MonthLock.month.in_(sorted(months))
+    )
+    return {row.month: row.told for row in session.execute(found)}
+
+
 def states(session: Session, company_id: str) -> dict[str, bytes | None]:
     """By month, the digest of what it was like when it was exported last; drafts tell nothing."""
     final = select(Export.month, Export.state).where(
@@ -98,19 +120,16 @@ def told_of(session: Session, company_id: str, months: Collection[str]) -> dict[
     )
     newest = {row.month: row.id for row in session.execute(final.order_by(Export.id))}
     exported = told_by(session, company_id, sorted(newest.values())) if newest else {}
-    locked = select(MonthLock.month, MonthLock.told).where(
-        MonthLock.company_id == company_id, MonthLock.month.in_(wanted)
-    )
-    found = {row.month: row.told for row in session.execute(locked)}
-    return found | {month: exported[id_][0] for month, id_ in newest.items() if id_ in exported}
+    told = {month: exported[id_][0] for month, id_ in newest.items() if id_ in exported}
+    return locked(session, company_id, wanted) | told
 
 
-def told_by(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, tuple[bytes, datetime]]:
-    """What the months were like that these were made of."""
-    found = select(Export.id, Export.told, Export.created_at).where(
+def told_by(session: Session, company_id: str, export_ids: Sequence[str]) -> dict[str, tuple[bytes, str | None]]:
+    """Returns the snapshot and the mapping of each of these exports."""
+    found = select(Export.id, Export.told, Export.mapping).where(
         Export.company_id == company_id, Export.id.in_(export_ids), Export.told.is_not(None)
     )
-    return {row.id: (row.told, row.created_at) for row in session.execute(found)}
+    return {row.id: (row.told, row.mapping) for row in session.execute(found)}
 
 
 def tips(session: Session, company_id: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from stempelwerk_cloud.domain.payroll import Kind
 from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
 from stempelwerk_cloud.people.employment.service import Department
 
@@ -82,12 +83,16 @@ class ExportRow(Wire):
 
 
 class DifferenceRow(Wire):
-    """`before` and `after`: minutes of that day, net ones of `work`; null: none. `at`: when it became so, if known."""
+    """A changed figure. `before` and `after` are minutes of that day, of `work` net, or null. `at`: since when.
+
+    `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges of work on one; `overtime` is dated
+    the month's last day. Surcharges and overtime have rows if the exported mapping gives them a wage type.
+    """
 
     user_id: str
     username: str
     date: DayField
-    kind: Literal["work", "vacation", "sick", "holiday", "special"]
+    kind: Kind
     before: int | None
     after: int | None
     reason: Literal["correction", "deletion", "late_stamp", "leave", "absence", "other"]

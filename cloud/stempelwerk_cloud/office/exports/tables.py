@@ -36,6 +36,7 @@ class Export(Base):
     """A file that was made of a month, or is to be: then `content` is null, and so is what it is made of.
 
     `format` is one of `schemas.Format`, or `difference`, of the export `since`. `told` and `state` as in `MonthLock`;
+    `mapping` as it was then, in `PayrollMapping` (of a difference that of `since`; null: made by an older release);
     `inputs`: the digest of all that the file was made of, `digest` the file's own (SHA-256). `progress` is `waiting`,
     `running`, `done` or `failed`: `done` of `total` people.
     """
@@ -59,6 +60,7 @@ class Export(Base):
     draft: Mapped[bool] = mapped_column(default=False)
     told: Mapped[bytes | None] = mapped_column(LargeBinary)
     state: Mapped[bytes | None] = mapped_column(LargeBinary)
+    mapping: Mapped[str | None] = mapped_column(Text)
     inputs: Mapped[bytes | None] = mapped_column(LargeBinary)
     content: Mapped[bytes | None] = mapped_column(LargeBinary)
     digest: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
 from stempelwerk_cloud.kit.paper.orders import Tell
 from stempelwerk_cloud.office.exports import words
-from stempelwerk_cloud.office.exports.months import Month, PersonMonth
+from stempelwerk_cloud.office.exports.months import Month, OffKind, PersonMonth
 
 _COLUMNS: Sequence[Column] = (
     ("Tag", 20, "LEFT"),
@@ -106,18 +106,18 @@ def _rows(month: Month, person: PersonMonth) -> Iterator[Sequence[str]]:
             )
 
 
-def _off(kind: str, minutes: int, halves: int, reason: str | None) -> str:
+def _off(kind: OffKind, minutes: int, halves: int, reason: str | None) -> str:
     half = "halber Tag " if halves == 1 else ""
-    return f"{half}{reason or words.KINDS[kind]} {german.duration(minutes)}"
+    return f"{half}{reason or words.OFF[kind]} {german.duration(minutes)}"
 
 
 def _sums(person: PersonMonth) -> str:
     worked = sum(entry.net for entry in person.worked if entry.raw is not None)
     sums = [f"Arbeitszeit {german.duration(worked)}", f"Soll {german.duration(person.target)}"]
-    for kind, name in words.KINDS.items():
+    for kind, name in words.OFF.items():
         minutes = sum(one.minutes for one in person.off if one.kind == kind)
         sums += [f"{name} {german.duration(minutes)}"] if minutes else []
-    for kind, name in words.SUPPLEMENTS.items():
-        minutes = sum(one for _, of, one in person.supplements if of == kind)
+    for supplement, name in words.SUPPLEMENTS.items():
+        minutes = sum(one for _, of, one in person.supplements if of == supplement)
         sums += [f"{name} {german.duration(minutes)}"] if minutes else []
     return " · ".join(sums)

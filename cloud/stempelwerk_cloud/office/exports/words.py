@@ -1,21 +1,34 @@
 """How exports speak: German words, in files and in what has to be settled before one is made."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Final
 
-from stempelwerk_cloud.office.exports.months import Worked
+from stempelwerk_cloud.domain.payroll import Kind
+from stempelwerk_cloud.office.exports.months import OffKind, Worked
 from stempelwerk_cloud.office.words import FLAGS, WEEKDAYS
 
 SUM: Final = "Summe"
 DRAFT: Final = "Entwurf"
 SOURCES: Final = {"clock": "Stempel", "correction": "Korrektur"}
-KINDS: Final = {
-    "work": "Arbeit",
+OFF: Final[Mapping[OffKind, str]] = {
     "vacation": "Urlaub",
     "sick": "Krankheit",
     "holiday": "Feiertag",
     "special": "Abwesenheit",
+}
+KINDS: Final[Mapping[Kind, str]] = {
+    "work": "Arbeit",
+    "vacation": "Urlaub",
+    "sick": "Krankheit",
+    "holiday": "Feiertag",
+    "absence": "Abwesenheit",
+    "night": "Nachtzuschlag",
+    "night40": "Nachtzuschlag (40 %)",
+    "sunday": "Sonntagszuschlag",
+    "holiday125": "Feiertagszuschlag",
+    "holiday150": "Feiertagszuschlag (150 %)",
+    "overtime": "Überstunden",
 }
 REASONS: Final = {
     "correction": "Korrektur",

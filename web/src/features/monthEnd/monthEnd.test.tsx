@@ -329,6 +329,27 @@ describe('files', () => {
     await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   })
 
+  it('that pay something else than hours say what it is', async () => {
+    const kinds = ['absence', 'night', 'night40', 'sunday', 'holiday125', 'holiday150', 'overtime']
+    const row = { userId: 'u-4', username: 'Finn Maurer', date: '2026-10-13', before: null, after: 240 }
+    open([
+      http.get(url(`${COMPANY}/exports/x-3/difference`), () =>
+        HttpResponse.json(kinds.map(kind => ({ ...row, kind, reason: 'correction', at: null }))),
+      ),
+    ])
+    const changes = within(await screen.findByRole('region', { name: '7 Änderungen seit dem Export' }))
+    for (const name of [
+      'Abwesenheit',
+      'Nachtzuschlag',
+      'Nachtzuschlag (40 %)',
+      'Sonntagszuschlag',
+      'Feiertagszuschlag',
+      'Feiertagszuschlag (150 %)',
+      'Überstunden',
+    ])
+      expect(changes.getByText(name)).toBeTruthy()
+  })
+
   it('and mails are the state of their steps, while they say what the month is', async () => {
     open()
     const sending = within(await screen.findByRole('region', { name: '4. Senden' }))

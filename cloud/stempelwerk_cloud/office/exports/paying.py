@@ -1,0 +1,48 @@
+"""Kinds of pay in the differences of an export, by the mapping that was exported."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import msgspec
+
+from stempelwerk_cloud.domain.payroll import Kind
+
+_BESIDE: Final[Mapping[str, Kind]] = {
+    "night": "night",
+    "night40": "night40",
+    "sunday": "sunday",
+    "holiday": "holiday125",
+    "holiday150": "holiday150",
+    "overtime": "overtime",
+}
+"""Surcharges and overtime by the names of their wage types."""
+_INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
+
+
+class PaidKinds(NamedTuple):
+    """Kinds of a difference by their names in a month: of days off, and of surcharges and overtime.
+
+    Hours, vacation, illness and other absences always have rows: no payroll file is made while they occur without a
+    name, and every table and timesheet shows them. Holiday pay has no rows if the mapping names wage types and leaves
+    it out.
+    """
+
+    off: Mapping[str, Kind]
+    beside: Mapping[str, Kind]
+
+    @property
+    def has_surcharges(self) -> bool:
+        return any(kind != "overtime" for kind in self.beside)
+
+
+@lru_cache(maxsize=1_000)
+def paid_kinds(mapping: str) -> PaidKinds:
+    """Returns what a mapping pays, as it is stored: JSON of `schemas.Mapping` of any release."""
+    stored = msgspec.json.decode(mapping)
+    named = {kind for kind, wage_type in stored["wageTypes"].items() if wage_type}
+    off: dict[str, Kind] = {"vacation": "vacation", "sick": "sick", "special": "absence"}
+    if not named or "publicHoliday" in named or stored["absenceKeys"].get("publicHoliday"):
+        off["holiday"] = "holiday"
+    wage_types = {kind: kind if kind in named else _INSTEAD.get(kind, kind) for kind in _BESIDE}
+    return PaidKinds(off, {kind: _BESIDE[wage_type] for kind, wage_type in wage_types.items() if wage_type in named})
