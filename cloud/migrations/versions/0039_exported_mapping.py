@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0039_exported_mapping"
-down_revision = "0037_answers_mark"
+down_revision = "0038_rules_from"
 branch_labels = None
 depends_on = None
 

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from cloud.tests.migrations.standing import leave_at
 
 BEFORE = "0022_taking_back"
-BEFORE_MAPPINGS = "0037_answers_mark"
+BEFORE_MAPPINGS = "0038_rules_from"
 TABLES = {"exports", "month_locks", "payroll_mappings"}
 
 
