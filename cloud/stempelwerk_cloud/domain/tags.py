@@ -4,12 +4,28 @@ It does not know who holds a tag, nor which words are reserved.
 """
 
 import re
+from enum import StrEnum
 
 _SEPARATORS = dict.fromkeys(map(ord, " \t\n\v\f\r\u00a0:-"))
 _ALLOWED = re.compile(r"[A-Za-z0-9._]+")
 _HEXADECIMAL = re.compile(r"[0-9A-F]+")
 _MAX_CHARACTERS = 64
 _CHIP_BYTES = (4, 7, 10)
+_EXACT_DIGITS = 15
+"""Decimal digits that a spreadsheet keeps of a number; the rest becomes zeros."""
+_HEX_PREFIX = re.compile(r"(?:0X[0-9A-F]+)+")
+_SCIENTIFIC = re.compile(r"[0-9]+[.,][0-9]+E[+-]?[0-9]{1,3}|[0-9]+E\+[0-9]{1,3}|[0-9]{1,3}E-[0-9]{1,3}")
+_NUMBER_FORMAT = re.compile(r"[0-9]{7,}[.,]0+|[0-9]{1,3}(?:[.,][0-9]{3}){2,}(?:[.,][0-9]+)?")
+_LONG_NUMBER = re.compile(r"[0-9]{16,}")
+
+
+class TagDamage(StrEnum):
+    """How a typed or imported text shows that it is no longer the identifier of a chip."""
+
+    HEX_PREFIX = "hex_prefix"
+    SCIENTIFIC = "scientific"
+    NUMBER_FORMAT = "number_format"
+    ROUNDED = "rounded"
 
 
 class TagRefused(ValueError):
@@ -37,3 +53,21 @@ def normalise(text: str) -> str:
     if _HEXADECIMAL.fullmatch(tag) and len(tag) not in {2 * size for size in _CHIP_BYTES}:
         raise TagRefused("length")
     return tag
+
+
+def find_damage(text: str) -> TagDamage | None:
+    """Returns the damage that the form of the text proves, by a spreadsheet or another program.
+
+    `12345E03` is a chip's number of 4 bytes and passes: without a sign or a decimal mark nothing proves an exponent.
+    A long number counts as rounded only without separators, so `14:11:22:…` remains a way to enter a real one.
+    """
+    compact = "".join(text.split()).upper()
+    if _HEX_PREFIX.fullmatch(compact.translate(_SEPARATORS)):
+        return TagDamage.HEX_PREFIX
+    if _SCIENTIFIC.fullmatch(compact):
+        return TagDamage.SCIENTIFIC
+    if _NUMBER_FORMAT.fullmatch(compact):
+        return TagDamage.NUMBER_FORMAT
+    if _LONG_NUMBER.fullmatch(compact) and (compact.endswith("000") or not compact[_EXACT_DIGITS:].strip("0")):
+        return TagDamage.ROUNDED
+    return None

@@ -120,6 +120,49 @@ def test_malformed_people_are_refused_in_german(firm: Firm) -> None:
     assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "code", "sentence"),
+    [
+        ("0x04A1B2C3", "tag_hex_prefix", "Das 0x gehört nicht zur Tag-ID. Bitte nur die Zeichen dahinter eingeben."),
+        (
+            "1,2345E+07",
+            "tag_scientific",
+            "Diese Tag-ID ist eine Zahl mit Exponent, wie Tabellenprogramme sie schreiben: Stellen des Chips fehlen. "
+            "Bitte in der Tabelle die Spalte als Text formatieren und die Tag-ID neu eingeben.",
+        ),
+        (
+            "12345678,00",
+            "tag_number_format",
+            "Diese Tag-ID ist eine Zahl mit Tausenderpunkten oder Nachkommastellen, wie Tabellenprogramme sie "
+            "schreiben. Bitte in der Tabelle die Spalte als Text formatieren und die Tag-ID neu eingeben.",
+        ),
+        (
+            "14112233445566700000",
+            "tag_rounded",
+            "Diese Tag-ID ist eine lange Zahl mit Nullen am Ende: Tabellenprogramme behalten nur 15 Stellen. Bitte in "
+            "der Tabelle die Spalte als Text formatieren und die Tag-ID neu eingeben. Endet der Chip wirklich so, dann "
+            "mit Doppelpunkten schreiben, zum Beispiel 14:11:22:33.",
+        ),
+    ],
+)
+def test_a_tag_that_a_spreadsheet_turned_into_a_number_is_refused_by_its_sentence(
+    firm: Firm, tag: str, code: str, sentence: str
+) -> None:
+    for refused in (
+        firm.boss.post("/api/users", json=_new(firm.id, tagId=tag)),
+        firm.boss.put(f"/api/users/{firm.anna.id}", json={"tagId": tag}),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
+        assert refused.json()["errors"] == [{"field": "tagId", "message": sentence}]
+    assert [row["tagId"] for row in _list(firm.boss, firm.id) if row["username"] == "anna"] == ["04A1B2C3"]
+
+
+@pytest.mark.parametrize(("typed", "tag"), [("12345E03", "12345E03"), ("14:11:22:33:44:55:66:70:00:00", None)])
+def test_a_chip_whose_number_only_resembles_a_damaged_one_is_given(firm: Firm, typed: str, tag: str | None) -> None:
+    created = firm.boss.post("/api/users", json=_new(firm.id, tagId=typed))
+    assert (created.status_code, created.json()["tagId"]) == (201, tag or typed.replace(":", ""))
+
+
 @pytest.mark.parametrize("name", ["\ufdfa" * 50, "\u0958" * 100, "\ufb2c" * 40])
 def test_a_name_that_grows_too_long_in_its_one_spelling_is_refused_at_its_field(firm: Firm, name: str) -> None:
     """A sign that stands for several is compared as those (NFKC), and may be kept as several (NFC)."""

@@ -68,3 +68,7 @@ def test_a_clock_that_is_a_little_ahead_gives_the_tag_now(wall: Wall) -> None:
 @pytest.mark.parametrize("tag", [" ", "kein Chip!", "FOUNDER"])
 def test_what_is_no_tag_is_refused_under_its_name(firm: Firm, tag: str) -> None:
     assert _at(_give(firm.boss, firm.id, firm.anna.id, tag=tag)) == (422, ["tag"])
+
+
+def test_a_tag_that_a_clock_has_read_is_given_even_if_it_resembles_a_rounded_number(firm: Firm) -> None:
+    assert _give(firm.boss, firm.id, firm.anna.id, tag="14112233445566700000").json() == {"booked": 0}

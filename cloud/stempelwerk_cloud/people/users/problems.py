@@ -1,6 +1,18 @@
 """What the users' calls refuse."""
 
+from stempelwerk_cloud.domain.tags import TagDamage
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+
+_ENTER_AGAIN = "Bitte in der Tabelle die Spalte als Text formatieren und die Tag-ID neu eingeben."
+_DAMAGED_TAGS = {
+    TagDamage.HEX_PREFIX: "Das 0x gehört nicht zur Tag-ID. Bitte nur die Zeichen dahinter eingeben.",
+    TagDamage.SCIENTIFIC: "Diese Tag-ID ist eine Zahl mit Exponent, wie Tabellenprogramme sie schreiben: Stellen des "
+    f"Chips fehlen. {_ENTER_AGAIN}",
+    TagDamage.NUMBER_FORMAT: "Diese Tag-ID ist eine Zahl mit Tausenderpunkten oder Nachkommastellen, wie "
+    f"Tabellenprogramme sie schreiben. {_ENTER_AGAIN}",
+    TagDamage.ROUNDED: "Diese Tag-ID ist eine lange Zahl mit Nullen am Ende: Tabellenprogramme behalten nur 15 "
+    f"Stellen. {_ENTER_AGAIN} Endet der Chip wirklich so, dann mit Doppelpunkten schreiben, zum Beispiel 14:11:22:33.",
+}
 
 
 def username_taken() -> Problem:
@@ -40,6 +52,10 @@ def tag_malformed(member: str) -> Problem:
     return invalid(
         member, "Die Tag-ID ist ungültig: Der Chip hat 4, 7 oder 10 Bytes, erlaubt sind A–Z, 0–9, Punkt und _."
     )
+
+
+def tag_damaged(damage: TagDamage) -> Problem:
+    return invalid("tagId", _DAMAGED_TAGS[damage], f"tag_{damage.value}")
 
 
 def tag_reserved(member: str, tag: str) -> Problem:

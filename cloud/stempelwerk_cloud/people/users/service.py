@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import actions, problems, tags
 from stempelwerk_cloud.people.work import Work
 
-read_tag, read_moment = tags.read_tag, tags.read_moment
+read_tag, read_stamped_tag, read_moment = tags.read_tag, tags.read_stamped_tag, tags.read_moment
 
 
 @dataclass(frozen=True, slots=True)

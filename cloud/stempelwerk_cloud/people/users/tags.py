@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.tags import normalise
+from stempelwerk_cloud.domain.tags import find_damage, normalise
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
@@ -22,8 +22,19 @@ TOLD_AT_ONCE = 50
 """People whose tags change together: whoever derives looks at all of them for each tag."""
 
 
-def read_tag(text: str, member: str = "tagId") -> str:
-    """A tag as a person typed it, in its one spelling. 422 (of `member`) if it is empty, no tag, or a reserved word."""
+def read_tag(text: str) -> str:
+    """Returns a tag that a person typed or imported, normalised.
+
+    Raises 422 as `read_stamped_tag` does, and for a number of a spreadsheet, which no longer holds the identifier.
+    """
+    damage = find_damage(text)
+    if damage is not None:
+        raise problems.tag_damaged(damage)
+    return read_stamped_tag(text, "tagId")
+
+
+def read_stamped_tag(text: str, member: str) -> str:
+    """Returns a tag that a clock has read, normalised. Raises 422 (of `member`) if it is empty, no tag, or reserved."""
     if not text.strip():
         raise problems.tag_missing(member)
     try:

@@ -45,7 +45,7 @@ def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
     user = users.to_edit(work, user_id)
     if user.company_id != company_id:
         raise not_found()
-    name, begins = users.read_tag(tag, "tag"), users.read_moment(work, since, "from")
+    name, begins = users.read_stamped_tag(tag, "tag"), users.read_moment(work, since, "from")
     before = waiting.under(session, company_id, name)
     users.give_tag(work, user, name, begins)
     session.expire_all()

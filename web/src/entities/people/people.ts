@@ -50,8 +50,12 @@ export function matches(user: User, words: string): boolean {
   )
 }
 
+/** The service takes such a number for one that a spreadsheet has rounded, unless separators show that it is typed. */
+const LOOKS_ROUNDED = /^\d{17}000$/
+
 /** A tag as it will be stored; one that the service will refuse stays as it was typed, without its blanks. */
 export function tidyTag(text: string): string {
   const normal = normaliseTag(text)
-  return 'tag' in normal ? normal.tag : text.replace(/\s/g, '').toUpperCase()
+  const stays = 'refused' in normal || LOOKS_ROUNDED.test(normal.tag)
+  return stays ? text.replace(/\s/g, '').toUpperCase() : normal.tag
 }
