@@ -50,5 +50,5 @@ def test_a_workbook_is_read_behind_it(tmp_path: Path) -> None:
     book.worksheets[0].append(["Name", date(2026, 3, 1), 38.5])
     book.save(tmp_path / "book.xlsx")
     with (tmp_path / "place").open("w+b") as place:
-        rows = sheets.read((tmp_path / "book.xlsx").read_bytes(), place)
-    assert rows == [(1, ["Name", "2026-03-01", "38.5"])]
+        (sheet,) = sheets.read((tmp_path / "book.xlsx").read_bytes(), place)
+    assert sheet == ("Sheet", False, [(1, ["Name", "2026-03-01", "38.5"], {1, 2})])

@@ -71,9 +71,39 @@ def _workbook(*rows: list[Any], formats: dict[str, str] | None = None) -> bytes:
         sheet.append(row)
     for cell, form in (formats or {}).items():
         sheet[cell].number_format = form
+    return _saved(book)
+
+
+def _sheets(**rows_of_sheet: list[list[Any]]) -> bytes:
+    """Returns a workbook with these sheets; one whose name begins with `_` is hidden."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in rows_of_sheet.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+        if name.startswith("_"):
+            sheet.sheet_state = "hidden" if len(name) % 2 else "veryHidden"
+    return _saved(book)
+
+
+def _saved(book: Workbook) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _sentence(content: bytes) -> str:
+    """Returns the sentence of the refusal of a whole table."""
+    with pytest.raises(Problem) as refused:
+        _lines(content)
+    return refused.value.message
+
+
+def _errors_of(content: bytes) -> dict[int, list[str]]:
+    """Returns by line the sentences that the table itself is refused with, without a service."""
+    with Path(os.devnull).open("rb") as place:
+        return {line.number: line.errors for line in lines.read(sheets.read(content, place))}
 
 
 # -- who may, and what is refused
@@ -184,6 +214,112 @@ def test_what_stands_twice_in_the_file_names_the_earlier_line(firm: Firm) -> Non
         3: ["Der Benutzername steht schon in Zeile 2."],
         4: ["Die Tag-ID steht schon in Zeile 2."],
     }
+
+
+NUMBER_CELL = (
+    "Die Tag-ID steht in der Tabelle als Zahl oder Datum, nicht als Text: Stellen des Chips können fehlen. Bitte die "
+    "Spalte als Text formatieren und die Tag-ID neu eingeben."
+)
+
+
+def test_a_tag_that_a_workbook_holds_as_a_number_or_a_time_is_refused_by_its_line() -> None:
+    """12345E03 has become 12345000, and 20120304 may have been a day."""
+    typed: list[Any] = [12345678, 12345000, 1.41122334455667e19, date(2012, 3, 4), time(4, 12, 33), True]
+    errors = _errors_of(
+        _workbook(["Name", "Chip"], ["a", "04ABCDE1"], *[[f"p{i}", tag] for i, tag in enumerate(typed)])
+    )
+    assert errors == {2: [], **{line: [NUMBER_CELL] for line in range(3, 9)}}
+
+
+@pytest.mark.parametrize(
+    "tag", ["1,2345E+07", "1.2345E+07", "12.345.678", "12345678,00", "1411223344556670000", "0x04A1"]
+)
+def test_a_tag_of_a_text_that_a_spreadsheet_damaged_is_refused_by_its_line(firm: Firm, tag: str) -> None:
+    for content in (
+        f"Name;Chip\na;04ABCDE1\nb;{tag}\n".encode(),
+        _workbook(["Name", "Chip"], ["a", "04ABCDE1"], ["b", tag]),
+    ):
+        for dry_run in ("false", "true"):
+            errors = _errors(_send(firm.boss, firm, content, params={"dryRun": dry_run}))
+            assert errors[2] == []
+            assert ["Tabellenprogramme" in each or "Das 0x" in each for each in errors[3]] == [True]
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+def test_a_hexadecimal_number_with_an_e_is_a_chip_in_a_text_and_in_a_text_cell() -> None:
+    wanted = [{"username": "a", "tagId": "12345E03"}]
+    assert _lines(b"Name;Chip\na;12345E03") == _lines(_workbook(["Name", "Chip"], ["a", "12345E03"])) == wanted
+
+
+def test_a_personnel_number_that_stands_twice_is_refused_whatever_its_zeros() -> None:
+    rows = [
+        ["Name", "Chip", "Personalnummer"],
+        ["a", "04ABCDE1", "0042"],
+        ["b", "04ABCDE2", "43"],
+        ["c", "04ABCDE3", 42],
+    ]
+    sentence = "Die Personalnummer steht schon in Zeile 2. Führende Nullen zählen nicht mit: 0042 ist 42."
+    wanted: dict[int, list[str]] = {2: [], 3: [], 4: [sentence]}
+    text = "\n".join(";".join(map(str, row)) for row in rows).encode()
+    assert _errors_of(text) == _errors_of(_workbook(*rows)) == wanted
+
+
+def test_a_personnel_number_of_somebody_who_is_there_is_refused_and_that_of_somebody_deleted_is_free(
+    world: World, firm: Firm
+) -> None:
+    other = world.firm("Andere")
+    for boss, user, number in (
+        (firm.boss, firm.anna, "0042"),
+        (firm.boss, firm.ben, "7"),
+        (other.boss, other.anna, "8"),
+    ):
+        assert boss.put(f"/api/users/{user.id}/employment", json={"personnelNumber": number}).status_code == 200
+    assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
+    table = "Name;Chip;Personalnummer\na;04ABCDE1;42\nb;04ABCDE2;7\nc;04ABCDE3;8\n"
+    sentence = "Die Personalnummer hat schon anna. Führende Nullen zählen nicht mit: 0042 ist 42."
+    for dry_run in ("true", "false"):
+        answer = _send(firm.boss, firm, table, params={"dryRun": dry_run})
+        assert _errors(answer) == {2: [sentence], 3: [], 4: []}
+    assert _send(firm.boss, firm, table.replace(";42", ";41")).status_code == 201
+
+
+LIST = [["Name", "Chip"], ["a", "04ABCDE1"]]
+OTHER_LIST = [["Chip", "Name", "Rolle"], ["04ABCDE2", "b", "user"]]
+SUMMARY = [["Übersicht", None], ["Personen", 1], ["Chip", "ja"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (
+            _sheets(Büro=LIST, Lager=OTHER_LIST, Werk=LIST),
+            "Die Datei hat mehrere Blätter mit einer Liste: „Büro“, „Lager“ und „Werk“. Bitte jede Liste als eigene "
+            "Datei hochladen.",
+        ),
+        (
+            _sheets(Übersicht=SUMMARY, _Leute=LIST),
+            "Die Liste steht auf dem ausgeblendeten Blatt „_Leute“. Bitte einblenden und noch einmal hochladen.",
+        ),
+        (
+            _sheets(Leer=[], _Liste=LIST),
+            "Die Liste steht auf dem ausgeblendeten Blatt „_Liste“. Bitte einblenden und noch einmal hochladen.",
+        ),
+        (_sheets(Übersicht=SUMMARY), "Die Spalte „Übersicht“ ist unbekannt."),
+        (_sheets(Vorlage=LIST[:1], Andere=OTHER_LIST[:1]), "Unter der Kopfzeile steht niemand."),
+        (_sheets(Leer=[]), "Unter der Kopfzeile steht niemand."),
+        (
+            b"Karl;04ABCDE0\nName;Chip\na;04ABCDE1\n",
+            "Die Kopfzeile steht erst in Zeile 2. Bitte die Zeilen darüber löschen und noch einmal hochladen.",
+        ),
+        (b"Name;;Chip\na;;04ABCDE1\n", "In der Kopfzeile hat die 2. Spalte keine Überschrift."),
+        (
+            _sheets(Übersicht=SUMMARY, Leute=LIST + [["a", "b"]] * 2001),
+            "Die Datei hat zu viele Zeilen (höchstens 2.000).",
+        ),
+    ],
+)
+def test_a_table_of_which_a_list_could_be_left_out_is_refused_by_its_sentence(content: bytes, sentence: str) -> None:
+    assert _sentence(content) == sentence
 
 
 @settings(max_examples=300, deadline=None)
@@ -339,7 +475,7 @@ def test_two_imports_of_one_table_at_once_make_everybody_once(platform: Platform
     answers = all_at_once(platform, *[lambda who=who: _send(who, firm, WHOLE) for who in (firm.boss, second)])
     assert sorted(answer.status_code for answer in answers) == [201, 422]
     (refused,) = [answer for answer in answers if answer.status_code == 422]
-    assert [len(errors) for errors in _errors(refused).values()] == [2, 2]
+    assert [len(errors) for errors in _errors(refused).values()] == [3, 2]  # name and chip, and a personnel number
     assert len(_names(firm)) == 6
 
 
@@ -430,7 +566,7 @@ def test_a_workbook_is_read_as_people_fill_it_in() -> None:
         head,
         ["Jörg", "04:AB:CD:E1", 123, datetime(2026, 3, 1), 38.5, None],  # noqa: DTZ001 -- as a workbook has it
         [None, None],
-        ["Eva", 12345678, 7.0, date(2026, 3, 1), timedelta(hours=38, minutes=30), None],
+        ["Eva", "12345678", 7.0, date(2026, 3, 1), timedelta(hours=38, minutes=30), None],
         ["Udo", "04ABCDE2", "007", "01.03.2026", time(8, 30), None],
         formats={"C2": "00000", "E4": "[h]:mm"},
     )
@@ -438,6 +574,45 @@ def test_a_workbook_is_read_as_people_fill_it_in() -> None:
     assert (joerg["personnelNumber"], joerg["entryDate"], joerg["weeklyHours"]) == ("00123", date(2026, 3, 1), 2310)
     assert (eva["tagId"], eva["personnelNumber"], eva["weeklyHours"]) == ("12345678", "7", 2310)
     assert (udo["personnelNumber"], udo["entryDate"]) == ("007", date(2026, 3, 1))
+
+
+WANTED = [{"username": "a", "tagId": "04ABCDE1"}]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        _sheets(Übersicht=SUMMARY, Leute=LIST),
+        _sheets(_Alt=OTHER_LIST, Leute=LIST),
+        _sheets(__Alt=OTHER_LIST, Leute=LIST),
+        _sheets(Leer=[], Leute=LIST, Hinweise=[["Bitte ausfüllen"]], Vorlage=OTHER_LIST[:1]),
+        _sheets(Zahlen=[["x"] * 3] * 2500, Leute=LIST),
+    ],
+    ids=["summary first", "hidden first", "very hidden first", "others around", "a long sheet first"],
+)
+def test_the_one_visible_list_of_a_workbook_is_read_wherever_it_stands(firm: Firm, content: bytes) -> None:
+    assert _lines(content) == WANTED
+    dry = _send(firm.boss, firm, content, params={"dryRun": "true"})
+    assert (dry.status_code, [row["username"] for row in dry.json()["rows"]]) == (200, ["a"])
+
+
+@pytest.mark.parametrize("title", [[], ["Unsere Leute, Stand: März; vorläufig"], [None, None, "Liste"]])
+def test_a_list_that_begins_at_b3_below_a_title_or_none_is_read_with_its_own_numbers(title: list[Any]) -> None:
+    rows = [title, [], [None, "Name", "Chip"], [None, "a", "04ABCDE1"], [], ["x", "b", "04ABCDE2"]]
+    left = "Links neben der Liste steht etwas in dieser Zeile. Bitte löschen, was nicht dazugehört."
+    as_cells = [[str(cell or "") for cell in row] for row in rows]
+    quoted = "\r\n".join(";".join(f'"{cell}"' for cell in row + [""] * (3 - len(row))) for row in as_cells)
+    for content in (_workbook(*rows), quoted.encode()):
+        assert _errors_of(content) == {4: [], 6: [left]}
+        assert _lines(content)[0] == WANTED[0]
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\ufeff\ufeff", "\ufeff\ufeff\ufeff"])
+def test_byte_order_marks_are_no_part_of_a_table_however_many_there_are(mark: str) -> None:
+    for text in ("Name;Chip\na;04ABCDE1", '"Name";"Chip"\n"a";"04ABCDE1"', "sep=;\r\nName;Chip\r\na;04ABCDE1"):
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+            assert _lines((mark + text).encode(encoding)) == WANTED
+    assert _lines(_workbook([f"{mark}Name", "Chip"], ["a", f"{mark}04ABCDE1"])) == WANTED
 
 
 def test_formulas_of_a_workbook_are_refused_by_their_line(firm: Firm) -> None:

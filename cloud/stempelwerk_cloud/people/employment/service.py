@@ -38,6 +38,7 @@ __all__ = [
     "employment_of",
     "employment_on",
     "limits_of",
+    "number_holders",
     "people_of",
 ]
 
@@ -122,6 +123,15 @@ def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None
     people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
     known = people_of(session, company_id, [user.id for user in people])
     return [(user, known[user.id].personnel_number) for user in people]
+
+
+def number_holders(session: Session, company_id: str) -> dict[int, str]:
+    """Returns the username by personnel number, compared as numbers. The numbers of deleted people are free."""
+    return {
+        int(number): user.username
+        for user, number in numbers_of(session, company_id)
+        if number is not None and user.deleted_at is None
+    }
 
 
 def change_numbers(work: Work, company_id: str, said: Mapping[str, str | None]) -> None:

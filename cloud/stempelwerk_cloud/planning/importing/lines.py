@@ -1,13 +1,13 @@
-"""What the lines of a table say of people, and what is wrong with each. Pure: the table comes in as rows of text."""
+"""Reads people from the lines of a table and finds the errors of each line. Pure: its input is sheets of text."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from stempelwerk_cloud.kit.files.sheets import Rows
+from stempelwerk_cloud.kit.files.sheets import Row, Sheet
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.http.schemas import FIRST_DAY, LAST_DAY, parse_day
 from stempelwerk_cloud.kit.invisible import spelled
@@ -20,13 +20,14 @@ from stempelwerk_cloud.planning.hours.service import WEEK_LIMIT
 from stempelwerk_cloud.planning.importing import problems
 
 USERNAME, TAG, PASSWORD = "username", "tagId", "password"
+NUMBER = "personnelNumber"
 WEEKLY_MINUTES, WEEKLY_HOURS = "weeklyTargetMinutes", "weeklyHours"
 
 _HEADS = {
     USERNAME: ("username", "benutzername", "name"),
     TAG: ("tagid", "tag", "chip"),
     "role": ("role", "rolle"),
-    "personnelNumber": ("personnelnumber", "personalnummer"),
+    NUMBER: ("personnelnumber", "personalnummer"),
     "department": ("department", "abteilung"),
     "entryDate": ("entrydate", "eintritt", "eintrittsdatum"),
     WEEKLY_MINUTES: ("weeklytargetminutes", "sollminuten"),
@@ -66,12 +67,23 @@ class Line:
     named: str = ""
 
 
-def read(rows: Rows) -> list[Line]:
-    """The lines below the head. 422 for a head that is none, and for a table without lines."""
+class _Head(NamedTuple):
+    """The names of the columns, the index of the first one, and of the head's row."""
+
+    names: list[str]
+    column: int
+    row: int
+
+
+def read(found: Sequence[Sheet]) -> list[Line]:
+    """Returns the lines of the list. Raises 422 for an unknown head, no lines, or a list that cannot be chosen."""
+    sheet = _sheet_of_list(found)
+    sheet.ensure_not_too_long()
+    rows = sheet.rows
     if not rows:
         raise problems.no_lines()
-    heads = _heads(rows[0][1])
-    lines = [_line(number, heads, cells) for number, cells in rows[1:]]
+    head = _head(rows)
+    lines = [_line(head, row) for row in rows[head.row + 1 :]]
     if not lines:
         raise problems.no_lines()
     for line, refused in _twice(lines):
@@ -79,43 +91,83 @@ def read(rows: Rows) -> list[Line]:
     return lines
 
 
-def _heads(cells: list[str]) -> list[str]:
-    heads: list[str] = []
-    while cells and not cells[-1].strip():
-        cells = cells[:-1]
-    for cell in cells:
-        word, shown = _plain(cell), cell.strip()[:_SHOWN_HEAD]
+def _sheet_of_list(found: Sequence[Sheet]) -> Sheet:
+    """Returns the visible sheet with a list, else the first visible one, so that its head is refused.
+
+    Raises 422 for several lists, because an import must not skip one silently, and for a hidden list.
+    """
+    visible = [sheet for sheet in found if not sheet.hidden]
+    lists = [sheet for sheet in visible if _row_of_head(sheet.rows) is not None]
+    filled = [sheet for sheet in lists if _row_of_head(sheet.rows) != len(sheet.rows) - 1]
+    if len(filled) > 1:
+        raise problems.several_lists([sheet.name for sheet in filled])
+    if filled or lists:
+        return (filled or lists)[0]
+    hidden_list = next((sheet for sheet in found if sheet.hidden and _row_of_head(sheet.rows) is not None), None)
+    if hidden_list is not None:
+        raise problems.hidden_list(hidden_list.name)
+    return next((sheet for sheet in visible if sheet.rows), Sheet("", False, []))
+
+
+def _row_of_head(rows: Sequence[Row]) -> int | None:
+    """Returns the index of the first row that names the two columns which a list must have."""
+    for index, row in enumerate(rows):
+        if {_BY_HEAD.get(_plain(cell)) for cell in row.cells} >= {USERNAME, TAG}:
+            return index
+    return None
+
+
+def _head(rows: Sequence[Row]) -> _Head:
+    """Returns the head of a list, which may begin in any column and below titles. Raises 422 for unknown columns."""
+    index = _row_of_head(rows) or 0
+    for row in rows[:index]:
+        if sum(bool(cell.strip()) for cell in row.cells) > 1:  # not a title: it may be a person
+            raise problems.head_below(rows[index].number)
+    cells = rows[index].cells
+    filled = [column for column, cell in enumerate(cells) if cell.strip()]
+    names: list[str] = []
+    for column in range(filled[0], filled[-1] + 1):
+        word, shown = _plain(cells[column]), cells[column].strip()[:_SHOWN_HEAD]
         name = _BY_HEAD.get(word)
+        if not shown:
+            raise problems.no_head(column + 1)
         if name is None:
             raise problems.unknown_head(shown)
-        if name in heads or {name, *heads} >= {WEEKLY_MINUTES, WEEKLY_HOURS}:
+        if name in names or {name, *names} >= {WEEKLY_MINUTES, WEEKLY_HOURS}:
             raise problems.head_twice(shown)
-        heads.append(name)
+        names.append(name)
     for name in (USERNAME, TAG):
-        if name not in heads:
+        if name not in names:
             raise problems.head_missing(name)
-    return heads
+    return _Head(names, filled[0], index)
 
 
-def _line(number: int, heads: list[str], cells: list[str]) -> Line:
-    line = Line(number, {}, [])
-    if any(map(_UNFIT.search, cells)):
+def _line(head: _Head, row: Row) -> Line:
+    line = Line(row.number, {}, [])
+    cells = row.cells[head.column :]
+    if any(map(_UNFIT.search, row.cells)):
         line.errors.append(problems.unfit().message)
-    elif any(cell.lstrip().startswith("=") for cell in cells):
+    elif any(cell.lstrip().startswith("=") for cell in row.cells):
         line.errors.append(problems.formula().message)
-    elif any(cell.strip() for cell in cells[len(heads) :]):
+    elif any(cell.strip() for cell in row.cells[: head.column]):
+        line.errors.append(problems.left_of_list().message)
+    elif any(cell.strip() for cell in cells[len(head.names) :]):
         line.errors.append(problems.too_many_cells().message)
     else:
-        given = dict(zip(heads, [*cells, *[""] * len(heads)], strict=False))
-        return _read_line(number, given)
+        given = dict(zip(head.names, [*cells, *[""] * len(head.names)], strict=False))
+        typed = {name for column, name in enumerate(head.names, start=head.column) if column in row.typed}
+        return _read_line(row.number, given, typed)
     return line
 
 
-def _read_line(number: int, given: Mapping[str, str]) -> Line:
+def _read_line(number: int, given: Mapping[str, str], typed: Collection[str]) -> Line:
+    """`typed`: the columns whose cell is a number, a day or a time in the workbook."""
     values: dict[str, Any] = {}
     errors = []
     for name, cell in given.items():
         try:
+            if name == TAG and name in typed:
+                raise problems.tag_is_number()
             values[name] = _READERS[name](cell if name == PASSWORD else cell.strip())
         except Problem as refused:
             errors.append(refused.message)
@@ -123,9 +175,10 @@ def _read_line(number: int, given: Mapping[str, str]) -> Line:
 
 
 def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
-    """Lines whose name, or tag, stands in an earlier one."""
+    """Yields the lines whose name, tag or personnel number an earlier line has."""
     names: dict[str, int] = {}
     tags: dict[str, int] = {}
+    numbers: dict[int, int] = {}
     for line in lines:
         if USERNAME in line.values:
             first = names.setdefault(directory.name_key(line.values[USERNAME]), line.number)
@@ -135,6 +188,10 @@ def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
             first = tags.setdefault(line.values[TAG], line.number)
             if first != line.number:
                 yield line, problems.tag_twice(first)
+        if line.values.get(NUMBER) is not None:
+            first = numbers.setdefault(int(line.values[NUMBER]), line.number)
+            if first != line.number:
+                yield line, problems.number_twice(first)
 
 
 def _plain(word: str) -> str:
@@ -206,7 +263,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     USERNAME: users.read_name,
     TAG: users.read_tag,
     "role": _role,
-    "personnelNumber": _number,
+    NUMBER: _number,
     "department": _department,
     "entryDate": _day,
     WEEKLY_MINUTES: _minutes,

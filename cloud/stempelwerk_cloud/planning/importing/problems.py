@@ -41,6 +41,26 @@ def head_missing(word: str) -> Problem:
     return invalid("file", f"In der Kopfzeile fehlt die Spalte „{word}“.", CODE)
 
 
+def no_head(column: int) -> Problem:
+    return invalid("file", f"In der Kopfzeile hat die {column}. Spalte keine Überschrift.", CODE)
+
+
+def head_below(line: int) -> Problem:
+    sentence = f"Die Kopfzeile steht erst in Zeile {line}. Bitte die Zeilen darüber löschen und noch einmal hochladen."
+    return invalid("file", sentence, CODE)
+
+
+def several_lists(sheets: Sequence[str]) -> Problem:
+    names = " und ".join([", ".join(f"„{name}“" for name in sheets[:-1]), f"„{sheets[-1]}“"])
+    sentence = f"Die Datei hat mehrere Blätter mit einer Liste: {names}. Bitte jede Liste als eigene Datei hochladen."
+    return invalid("file", sentence, CODE)
+
+
+def hidden_list(sheet: str) -> Problem:
+    sentence = f"Die Liste steht auf dem ausgeblendeten Blatt „{sheet}“. Bitte einblenden und noch einmal hochladen."
+    return invalid("file", sentence, CODE)
+
+
 def unfit() -> Problem:
     return invalid("file", "Die Zeile enthält Zeichen, die hier nicht stehen können, zum Beispiel einen Zeilenumbruch.")
 
@@ -53,12 +73,34 @@ def too_many_cells() -> Problem:
     return invalid("file", "Die Zeile hat mehr Spalten als die Kopfzeile.")
 
 
+def left_of_list() -> Problem:
+    return invalid("file", "Links neben der Liste steht etwas in dieser Zeile. Bitte löschen, was nicht dazugehört.")
+
+
+def tag_is_number() -> Problem:
+    sentence = (
+        "Die Tag-ID steht in der Tabelle als Zahl oder Datum, nicht als Text: Stellen des Chips können fehlen. "
+        "Bitte die Spalte als Text formatieren und die Tag-ID neu eingeben."
+    )
+    return invalid("tagId", sentence)
+
+
 def name_twice(line: int) -> Problem:
     return invalid("username", f"Der Benutzername steht schon in Zeile {line}.")
 
 
 def tag_twice(line: int) -> Problem:
     return invalid("tagId", f"Die Tag-ID steht schon in Zeile {line}.")
+
+
+def number_twice(line: int) -> Problem:
+    sentence = f"Die Personalnummer steht schon in Zeile {line}. Führende Nullen zählen nicht mit: 0042 ist 42."
+    return invalid("personnelNumber", sentence)
+
+
+def number_taken(username: str) -> Problem:
+    sentence = f"Die Personalnummer hat schon {username}. Führende Nullen zählen nicht mit: 0042 ist 42."
+    return invalid("personnelNumber", sentence)
 
 
 def no_role() -> Problem:

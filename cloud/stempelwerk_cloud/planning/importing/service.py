@@ -25,12 +25,20 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.hours import service as hours
 from stempelwerk_cloud.planning.importing import lines as reading
 from stempelwerk_cloud.planning.importing import problems
-from stempelwerk_cloud.planning.importing.lines import PASSWORD, TAG, USERNAME, WEEKLY_HOURS, WEEKLY_MINUTES, Line
+from stempelwerk_cloud.planning.importing.lines import (
+    NUMBER,
+    PASSWORD,
+    TAG,
+    USERNAME,
+    WEEKLY_HOURS,
+    WEEKLY_MINUTES,
+    Line,
+)
 
 PASSWORD_LIFE = timedelta(days=14)
 """How long a password holds that was not chosen: it is handed over on paper, and not everybody is there tomorrow."""
 
-_EMPLOYMENT = {"personnelNumber": "personnel_number", "department": "department", "entryDate": "entry_date"}
+_EMPLOYMENT = {NUMBER: "personnel_number", "department": "department", "entryDate": "entry_date"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +100,17 @@ def run(work: Work, table: Table, *, dry_run: bool) -> list[Created]:
 
 
 def judged(session: Session, company_id: str, lines: list[Line]) -> dict[int, list[str]]:
-    """By line: the sentences of what is wrong with it, in itself and beside who is there."""
+    """Returns the sentences for the errors of each line, also for conflicts with the company's people."""
     taken = users.Taken(session, company_id)
-    beside = {line.number: taken.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, "")) for line in lines}
-    return {line.number: [*line.errors, *(one.message for one in beside[line.number])] for line in lines}
+    holders = employment.number_holders(session, company_id)
+    errors = {}
+    for line in lines:
+        found = taken.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
+        number = line.values.get(NUMBER)
+        if number is not None and int(number) in holders:
+            found.append(problems.number_taken(holders[int(number)]))
+        errors[line.number] = [*line.errors, *(problem.message for problem in found)]
+    return errors
 
 
 def _read(content: bytes, place: Any) -> list[Line]:

@@ -1,6 +1,8 @@
-"""A workbook becomes the rows of its first sheet as JSON: `[[number, [cell, …]], …]`, each cell as a person writes it.
+"""A workbook becomes the rows of its sheets as JSON, each cell as a person writes it.
 
-Numbers are plain ones, days are ISO, what a formula would say stays a formula (`=…`). Empty rows are left out.
+`[[name, hidden, [[number, [cell, …], [index, …]], …]], …]`: the indexes are those of the cells that hold a number, a
+day or a time instead of a text. Numbers are plain ones, days are ISO, a formula stays a formula (`=…`).
+Empty rows are left out. A sheet is read up to one row beyond `MOST_ROWS`, which shows its reader that it is too long.
 """
 
 import io
@@ -20,16 +22,25 @@ def rewritten(content: bytes, _media_type: str) -> bytes:
     book = load_workbook(io.BytesIO(content), read_only=True)
     if not book.worksheets:
         raise Refused(Reason.DAMAGED)
-    sheet = book.worksheets[0]
+    return json.dumps(
+        [(sheet.title, sheet.sheet_state != "visible", _rows(sheet)) for sheet in book.worksheets]
+    ).encode()
+
+
+def _rows(sheet: Any) -> list[tuple[int, list[str], list[int]]]:
     sheet.reset_dimensions()  # what a file says of its own size need not be so
-    rows: list[tuple[int, list[str]]] = []
+    rows: list[tuple[int, list[str], list[int]]] = []
     for number, row in enumerate(sheet.iter_rows(), start=1):
         cells = [_written(cell) for cell in row]
         if any(cell.strip() for cell in cells):
-            rows.append((number, cells))
+            rows.append((number, cells, [index for index, cell in enumerate(row) if _is_typed(cell.value)]))
         if len(rows) > MOST_ROWS:
-            raise Refused(Reason.TOO_MANY_ROWS)
-    return json.dumps(rows).encode()
+            break
+    return rows
+
+
+def _is_typed(value: Any) -> bool:
+    return value is not None and not isinstance(value, str)
 
 
 def _written(cell: Any) -> str:

@@ -25,7 +25,7 @@ export const texts = {
     'Benutzername;Tag-ID;Rolle;Personalnummer;Abteilung;Eintritt;Wochenstunden;Passwort\r\nMia Sommer;04A1B2C3D4E5F6;Mitarbeiter;1001;Werkstatt;01.12.2026;38,5;\r\n',
   chooseFile: 'Datei',
   chooseHint:
-    'CSV oder XLSX, höchstens 2 MB und 2.000 Zeilen. Nullen am Anfang einer Personalnummer behält Excel nur, wenn die Spalte als Text formatiert ist.',
+    'CSV oder XLSX, höchstens 2 MB und 2.000 Zeilen. Tag-IDs und Nullen am Anfang einer Personalnummer behält Excel nur, wenn die Spalte als Text formatiert ist.',
   chosen: (name: string) => `Ausgewählt: ${name}`,
   fileTooLarge: 'Die Datei ist größer als 2 MB.',
   checking: 'Die Datei wird geprüft …',
