@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
+from fpdf.enums import MethodReturnValue, XPos, YPos
 from fpdf.fonts import FontFace, TTFFont
 
 _FONTS = Path(__file__).parent / "fonts"
@@ -71,6 +71,30 @@ def _is_shaped(text: str) -> bool:
     )
 
 
+def paginate(heights: Sequence[float], first: float, later: float, tail: float, together: int = 3) -> list[int]:
+    """Returns the number of rows on each page, where `tail` follows the last row on the last page.
+
+    `first` and `later` are the heights for rows on the first page and on each other one; any row fits on either with
+    the tail. If the tail no longer fits below the rows, the last ones (at most `together`) move to a new page with it.
+    """
+    counts, used, room = [0], 0.0, first
+    for height in heights:
+        if used + height > room:
+            counts.append(0)
+            used, room = 0.0, later
+        counts[-1] += 1
+        used += height
+    if used + tail > room:
+        moved, below = 0, tail
+        for height in reversed(heights[len(heights) - counts[-1] + 1 :][-together:]):
+            if below + height > later:
+                break
+            moved, below = moved + 1, below + height
+        counts[-1] -= moved
+        counts.append(moved)
+    return counts
+
+
 class Paper(FPDF):
     """Pages that are written from top to bottom."""
 
@@ -89,6 +113,7 @@ class Paper(FPDF):
             if (wanted - self._known) & _letters(font):
                 self.add_font(font, "", _FONTS / f"{font}.ttf")
                 self._known |= _letters(font)
+        self._line_counts: dict[tuple[str, float, float, str], int] = {}
         self._lacks = not wanted <= self._known
         self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
         if made_at is not None:
@@ -108,9 +133,14 @@ class Paper(FPDF):
     def numbers(self, *lines: str) -> None:
         """A footer: these lines in small print, and which page it is."""
         self.set_y(-20)
+        self.foot(*lines, f"Seite {self.page_no()} von {{nb}}")
+
+    def foot(self, *lines: str) -> None:
+        """Prints these lines small. The last one also explains the question mark of missing letters."""
         self.ink(7, colour=PALE)
-        for line in (*lines, f"Seite {self.page_no()} von {{nb}}{f' · {_LACKS}' if self._lacks else ''}"):
+        for line in lines[:-1]:
             self.line_of(line, 3.6)
+        self.line_of(f"{lines[-1]}{f' · {_LACKS}' if self._lacks else ''}", 3.6)
 
     def grid(
         self,
@@ -122,15 +152,20 @@ class Paper(FPDF):
         height: float = 4.6,
     ) -> None:
         """A table with its title; without rows that there are none. `height`: of a line, in millimetres."""
-        if self.get_y() > self.eph - 20:
+        every = list(rows)
+        self.ink(11, bold=True)
+        needed = 5 + self.paragraph_height(title, 7) + 2 * height
+        self.ink(8.5)
+        needed += self.dense_height(columns, every[0], height) if dense and every else 0
+        if self.get_y() > self.eph - 20 or self.will_page_break(needed):
             self.add_page()
         self.ln(5)
         self.ink(11, bold=True)
         self.paragraph(title, 7)
         if dense:
-            self.dense(columns, rows, 8.5, height)
+            self.dense(columns, every, 8.5, height, title)
         else:
-            self.rows(columns, rows, height=height)
+            self.rows(columns, every, height=height)
 
     def rows(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
@@ -157,38 +192,79 @@ class Paper(FPDF):
                 table.row(cells)
         self.set_text_shaping(False)
 
-    def dense(self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float) -> None:
+    def dense(
+        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float, title: str = ""
+    ) -> None:
         """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must.
 
-        Its head stands on each page.
+        Its title and head are repeated on each page. No row is split between pages.
         """
-        self._dense_head(columns, size, height)
+        self.dense_head(columns, size, height)
         for cells in rows:
-            if self.will_page_break(height):
+            if self.will_page_break(self.dense_height(columns, cells, height)):
                 self.add_page()
-                self._dense_head(columns, size, height)
-            told = [self._shown(cell) for cell in cells]
-            self.set_text_shaping(any(map(_is_shaped, told)))
-            self._dense_row(columns, told, height)
-        self.set_text_shaping(False)
+                if title:
+                    self.ink(11, bold=True)
+                    self.paragraph(f"{title} (Fortsetzung)", 7)
+                self.dense_head(columns, size, height)
+            self.dense_row(columns, cells, height)
 
-    def _dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
+    def dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
+        """The head of a dense table; sets the text style of its rows."""
         self.ink(size, bold=True)
-        self._dense_row(columns, [head for head, _, _ in columns], height)
+        self.dense_row(columns, [head for head, _, _ in columns], height)
         self.ink(size)
 
-    def _dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
-        *others, (text, (_, width, _)) = zip(cells, columns, strict=True)
+    def dense_height(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> float:
+        """Returns the height of a row of a dense table in the present text style, on an open page."""
+        text, width = self._shown(cells[-1]), columns[-1][1]
+        self.set_text_shaping(_is_shaped(text))
+        fits = self.get_string_width(text) < width - 2
+        count = 1 if fits else self._line_count(width, text)
+        self.set_text_shaping(False)
+        return height * count
+
+    def dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
+        """A row of a dense table, with a line below it."""
+        *others, (text, (_, width, _)) = zip(map(self._shown, cells), columns, strict=True)
+        self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in others)])))
         for cell, (_, wide, align) in others:
-            self.cell(wide, height, cell, border="B", align=align[0])
+            self.cell(wide, height, cell, align=align[0])
         if self.get_string_width(text) < width - 2:
-            self.cell(width, height, text, border="B", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+            self.cell(width, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         else:
-            self.multi_cell(width, height, text, border="B", align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+            self.multi_cell(width, height, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+        self.line(self.l_margin, self.get_y(), self.l_margin + WIDTH, self.get_y())
 
     def line_of(self, text: str, height: float) -> None:
-        """One line, which is not broken; `height` in millimetres."""
-        self.cell(0, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        """One line, which is cut rather than broken; `height` in millimetres."""
+        shown = self._shown(text)
+        self.set_text_shaping(_is_shaped(shown))
+        if self.get_string_width(shown) > self.epw:
+            while self.get_string_width(f"{shown}…") > self.epw:
+                shown = shown[:-1]
+            shown += "…"
+        self.cell(0, height, shown, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+
+    def paragraph_height(self, text: str, height: float) -> float:
+        """Returns the height of a paragraph in the present text style, on an open page."""
+        shown = self._shown(text)
+        self.set_text_shaping(_is_shaped(shown))
+        count = self._line_count(0, shown)
+        self.set_text_shaping(False)
+        return height * count
+
+    def _line_count(self, width: float, text: str) -> int:
+        key = (self.font_style, self.font_size_pt, width, text)
+        if key not in self._line_counts:
+            y = self.get_y()
+            self.set_y(self.t_margin)  # far from a page break, which a dry run would make, too
+            lines = self.multi_cell(width, 1, text, align="L", dry_run=True, output=MethodReturnValue.LINES)
+            self._line_counts[key] = len(cast("list[str]", lines))
+            self.set_y(y)
+        return self._line_counts[key]
 
     def paragraph(self, text: str, height: float) -> None:
         shown = self._shown(text)

@@ -30,7 +30,8 @@ class Inspection(Struct, frozen=True):
     people: tuple[tuple[str, tuple[Row, ...]], ...]
 
     def drawn(self, tell: Tell) -> bytes:
-        pages = Paper(f"Arbeitszeiten {self.period}", None, "".join([self.company, *(name for name, _ in self.people)]))
+        title = f"Arbeitszeiten {self.period}, {self.company}"
+        pages = _Pages(title, None, "".join([self.company, *(name for name, _ in self.people)]))
         pages.add_page()
         pages.ink(18, bold=True)
         pages.line_of("Arbeitszeiten", 9)
@@ -42,6 +43,11 @@ class Inspection(Struct, frozen=True):
             pages.grid(name, _COLUMNS, rows, dense=True)
             tell(count)
         return bytes(pages.output())
+
+
+class _Pages(Paper):
+    def footer(self) -> None:
+        self.numbers(str(self.title))
 
 
 class Inspections(Struct, frozen=True):

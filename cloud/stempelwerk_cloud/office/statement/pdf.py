@@ -42,6 +42,7 @@ class _Pages(Paper):
         told = self._told
         where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
         self.numbers(
+            str(self.title),
             f"SHA-256 der unterschriebenen Datei: {self._digest}",
             f"Schlüssel {told['kid']} · prüfbar unter {where}",
         )
