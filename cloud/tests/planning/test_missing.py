@@ -172,6 +172,18 @@ def test_a_report_that_is_taken_back_later_leaves_whom_it_spared_missing(
     assert listed(firm, by=world.again(firm.boss))[0]["status"] == "open"
 
 
+def test_a_special_absence_that_is_cancelled_later_leaves_whom_it_spared_missing(
+    world: World, firm: Firm, clock: SettableClock
+) -> None:
+    on_duty(world, firm.anna, FRIDAY, 8 * 60)
+    (absence,) = reported(firm.boss, kind="special", reason="Sonderurlaub", userId=firm.anna.id)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == []
+    take_back(firm, absence["id"], "cancelled")
+    assert missing(world) == [(firm.anna.id, "2026-11-20")]
+
+
 def test_a_day_without_a_stamp_that_was_cancelled_is_not_asked_for_again(world: World, firm: Firm) -> None:
     (day,) = missed(firm, firm.anna, FRIDAY)
     take_back(firm, day, "cancelled")

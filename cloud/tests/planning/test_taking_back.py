@@ -280,3 +280,29 @@ def test_an_administrator_enters_other_absences_with_a_reason(firm: Firm, said: 
     assert [one["minutes"] for one in account["credits"]] == ([480] if credited else [])
     assert firm.boss.post(f"/api/absences/{made['id']}/reopen", json=SAID).status_code == 409
     assert firm.boss.post(f"/api/absences/{made['id']}/cancel", json=SAID).json()["status"] == "cancelled"
+
+
+def test_a_missing_day_keeps_nothing_of_a_special_absence_that_was_cancelled(firm: Firm) -> None:
+    """Unpaid leave that was entered by mistake does not make the illness of that day unpaid."""
+    hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
+    assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
+    (day,) = missed(firm, firm.anna, date(2026, 11, 18))
+    unpaid = report(firm.boss, "2026-11-18", kind="special", reason="unbezahlt", userId=firm.anna.id).json()
+    assert [one["id"] for one in unpaid] == [day]
+    assert firm.boss.post(f"/api/absences/{day}/cancel", json=SAID).status_code == 200
+    (one,) = listed(firm)
+    assert (one["kind"], one["status"], one["reason"], one["credited"]) == ("missing", "open", None, True)
+    reported(firm.anna, "2026-11-18")
+    assert decide(firm.boss, day, "excuse").json()["credited"] is True
+    account = firm.boss.get(f"/api/users/{firm.anna.id}/account?month=2026-11").json()
+    assert [credit["minutes"] for credit in account["credits"]] == [480]
+
+
+def test_a_day_that_was_withdrawn_is_not_certified_with_its_report(firm: Firm) -> None:
+    first, second = reported(firm.anna, "2026-11-19", "2026-11-20")
+    assert firm.anna.delete(f"/api/absences/{first['id']}").status_code == 204
+    decide(firm.boss, second["id"], "excuse", certified=True)
+    assert {one["date"]: (one["status"], one["certified"]) for one in listed(firm)} == {
+        "2026-11-19": ("cancelled", False),
+        "2026-11-20": ("excused", True),
+    }

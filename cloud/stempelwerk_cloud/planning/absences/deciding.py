@@ -9,7 +9,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.notes import own
-from stempelwerk_cloud.planning.absences.repository import DECLINED, EXCUSED, OPEN, SICK
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, OPEN, SICK
 from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -64,7 +64,8 @@ def decide(work: Work, absence_id: str, decision: Decision, said: AbsenceDecisio
         entries.must_be_kept(work.session, company_id, min(one.date for one in decided))
     certified = said.certified and decision == EXCUSED and absence.kind == SICK
     for one in together if certified else ():
-        one.noted_at = one.noted_at or work.now()
+        if one.status != CANCELLED:  # as with a note that is handed in
+            one.noted_at = one.noted_at or work.now()
     for one in decided:
         one.comment = said.comment or None
         requests.decide(work, one, decision)

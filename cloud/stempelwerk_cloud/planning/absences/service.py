@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
-from stempelwerk_cloud.planning.absences.repository import CANCELLED, MISSING, OPEN, SICK, STANDS
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, MISSING, OPEN, STANDS
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -51,7 +51,7 @@ def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
     known = repository.of_days(work.session, company_id, [user_id], day, day)
     if known := [one for one in known if one.kind == MISSING or one.status != CANCELLED]:
         for one in known:
-            if one.kind == SICK and one.status in STANDS:
+            if one.kind != MISSING and one.status in STANDS:
                 one.was_missing, one.duty_start, one.duty_end = True, missed.start_minute, missed.end_minute
         return None
     made = Absence(

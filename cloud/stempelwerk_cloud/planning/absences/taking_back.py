@@ -106,6 +106,7 @@ def _cancel(work: Work, found: Sequence[Absence], action: Action, comment: str |
         one.file_id = one.noted_at = None
         if was_missing:
             one.kind, one.status, one.report_id = MISSING, OPEN, work.new_id()
+            one.reason, one.credited = None, True
             one.decided_at = one.decided_by = one.comment = None
             work.session.flush()
         else:
