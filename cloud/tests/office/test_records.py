@@ -11,13 +11,14 @@ from typing import Any
 
 import anyio
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, KEEPS, metadata
 from stempelwerk_cloud.domain.retention import kept_through
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
+from stempelwerk_cloud.kit.files.tables import FileContent
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.records import erasing, problems
@@ -235,6 +236,39 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
     assert "maternity" not in found.read("daten/audit_entries.json").decode()
     assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
     assert _chain(firm.world.platform) is None
+
+
+@ON_BOTH
+def test_words_and_notes_of_absences_go_at_once_and_their_days_stay(firm: Firm, clock: SettableClock) -> None:
+    platform = firm.world.platform
+    set_weekly(firm, 2400)
+    said = {"user_message": "Grippe", "comment": "Gute Besserung", "decided_by": firm.boss.id, "status": "excused"}
+    for somebody, day in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-16")):
+        with platform.database.write(SYSTEM) as tx:
+            file_id = store.store(tx, platform, firm.id, jpeg(), "image/jpeg")
+        given(somebody, Absence, date=day, kind="sick", file_id=file_id, noted_at=clock.now(), **said)
+    for day, reason in (("2026-11-17", "Beerdigung des Vaters"), ("2026-11-18", "Elternzeit"), ("2026-11-19", None)):
+        kind = "missing" if reason is None else "special"
+        given(firm.anna, Absence, date=day, kind=kind, status="excused", reason=reason, credited=reason != "Elternzeit")
+    worked(firm.anna, "2026-11-13", "06:00", "14:00")
+    account = f"/api/users/{firm.anna.id}/account?month=2026-11"
+    credited = firm.boss.get(account).json()["credits"]
+    _gone(firm.anna, clock.now())
+    erased = {row["what"]: row["count"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
+    assert erased["Mitteilungen und Bescheinigungen zu Abwesenheiten"] == 2
+    found = _data(firm.boss, firm.anna.id)
+    rows = {row["date"]: row for row in _rows(found, "absences")}
+    assert [rows[day]["reason"] for day in sorted(rows)] == [None, None, "Elternzeit", None]
+    assert all(row["user_message"] is None and row["comment"] is None for row in rows.values())
+    assert rows["2026-11-16"]["noted_at"] is not None
+    assert not any(name.startswith("dateien/") for name in found.namelist())
+    assert firm.boss.get(account).json()["credits"] == credited
+    again = {row["what"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
+    assert "Mitteilungen und Bescheinigungen zu Abwesenheiten" not in again
+    (colleague,) = _rows(_data(firm.ben, firm.ben.id), "absences")
+    assert (colleague["user_message"], colleague["comment"]) == ("Grippe", "Gute Besserung")
+    with platform.database.read(SYSTEM) as session:
+        assert session.scalar(select(func.count()).select_from(FileContent)) == 1
 
 
 def test_of_two_who_erase_at_once_one_finds_nothing_left(firm: Firm, clock: SettableClock) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, delete, func, or_, select
+from sqlalchemy import and_, case, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
@@ -32,6 +32,9 @@ from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work, working
 
+ABSENCE_WORDS = "Mitteilungen und Bescheinigungen zu Abwesenheiten"
+_NAMED_REASONS = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit")
+"""Reasons of special absences that are categories (decision 21). Any other reason is in words about the person."""
 AS_TIMES = (
     "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
     " {years} Jahre über das Jahresende hinaus."
@@ -116,10 +119,8 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     records = [part for part in PARTS if part.fate == "with times" and counts[part]]
     over = through < today or not records
     going = [part for part in PARTS if part.fate == "at once" or (over and part.fate == "with times")]
+    word_count = _erase_absence_words(session, company_id, user.id)
     if over:
-        files = table_of("absences")
-        notes = select(files.c.file_id).where(files.c.company_id == company_id, files.c.user_id == user.id)
-        store.remove(session, company_id, [one for one in session.scalars(notes) if one is not None])
         user.username = f"Gelöscht {user.id[-8:]}"
         user.username_key = directory.name_key(user.username)
         user.erased_at = work.now()
@@ -129,6 +130,7 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
         session.execute(delete(table).where(part.rows(company_id, user.id)))
     audit.erase_words(session, company_id, user.id)
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
+    erased += [Erased(ABSENCE_WORDS, word_count)] if word_count and not over else []
     kept = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
     kept += [] if over else [Kept(one.title, counts[one], through, AS_TIMES.format(years=years)) for one in records]
     kept += told_payroll
@@ -142,6 +144,29 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
         told["kept"] = {one.table: counts[one] for one in records}
     work.audit(company_id, actions.ERASED, user.id, after=told)
     return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], kept)
+
+
+def _erase_absence_words(session: Session, company_id: str, user_id: str) -> int:
+    """Erases messages, comments, reasons and sick notes of a person's absences. Returns the number of their days.
+
+    The days themselves stay with the times: `noted_at` and `credited` keep what balances rest on.
+    """
+    days = table_of("absences")
+    is_category = func.lower(days.c.reason).in_(_NAMED_REASONS)
+    own = (days.c.company_id == company_id) & (days.c.user_id == user_id)
+    has_words = own & or_(
+        days.c.user_message.is_not(None),
+        days.c.comment.is_not(None),
+        days.c.file_id.is_not(None),
+        days.c.reason.is_not(None) & ~is_category,
+    )
+    count = session.scalar(select(func.count()).where(has_words)) or 0
+    file_ids = set(session.scalars(select(days.c.file_id).where(own, days.c.file_id.is_not(None))))
+    reason = case((is_category, days.c.reason), else_=None)
+    no_words = {"user_message": None, "comment": None, "file_id": None, "reason": reason}
+    session.execute(update(days).where(has_words).values(no_words))
+    store.remove(session, company_id, sorted(file_ids))
+    return count
 
 
 def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:
