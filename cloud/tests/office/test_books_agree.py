@@ -47,10 +47,11 @@ DAYS = {
     # Sunday, 22:00 to 6:00 in June: whole in May. The night before the 1st of May is April's.
     31: 450,
 }
-"""Net minutes. The 21st is vacation, the 8th illness; the 1st, 14th and 25th are public holidays."""
+"""Net minutes. The 21st is vacation, the 8th illness; the 1st, 14th and 25th are public holidays, of which work on two
+leaves a part to be credited."""
 PAUSES = {5: 30, 11: 60, 31: 30}
 NET, PAUSE = 2827, 120
-CREDITS = {"holiday": 3 * 480, "vacation": 240 + 480, "absence": 480}
+CREDITS = {"holiday": 3 * 480 - 240 - 210, "vacation": 240 + 480, "absence": 480}
 TARGET = 21 * 480
 WAGES = {
     "101": NET,
@@ -61,7 +62,7 @@ WAGES = {
     "205": 240,  # the 1st
     "301": CREDITS["vacation"] - 7,  # the 20th: what 247 minutes of work leave
     "302": CREDITS["absence"],
-    "303": CREDITS["holiday"] - 240 - 210,  # the 1st and the 14th: what work leaves
+    "303": CREDITS["holiday"],
 }
 ACT_NIGHTS = {5: 390, 14: 30, 31: 390}
 """From 23 h on."""

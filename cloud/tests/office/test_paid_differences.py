@@ -136,7 +136,8 @@ def test_a_night_that_arrives_late_is_a_difference_of_hours_and_surcharges(
 
 
 @BOTH_CLOSINGS
-def test_a_land_with_a_back_date_changes_holiday_pay_and_surcharges(company: Firm, closing: str) -> None:
+def test_a_land_with_a_back_date_changes_holiday_pay(company: Firm, closing: str) -> None:
+    """The surcharge of a holiday that all Länder have was paid before."""
     worked(company.anna, "2026-05-14", "08:00", "12:00")
     export_id = close_month(company.boss, closing)
     region = {"holidayRegion": "DE-NI", "validFrom": "2026-05-02"}
@@ -146,10 +147,21 @@ def test_a_land_with_a_back_date_changes_holiday_pay_and_surcharges(company: Fir
     assert changed_flags(company) == [True]
     assert [row for row in rows(company, export_id) if row[0] == "anna"] == [
         ("anna", "2026-05-14", "holiday", None, 240),
-        ("anna", "2026-05-14", "holiday125", None, 240),
         ("anna", "2026-05-25", "holiday", None, 480),
     ]
     assert settings(company, dry_run=True, **region) == {"months": []}
+
+
+@BOTH_CLOSINGS
+def test_a_land_with_a_back_date_changes_surcharges_of_its_own_holidays(company: Firm, closing: str) -> None:
+    """Reformation Day, a Saturday on which nothing is owed."""
+    worked(company.anna, "2026-10-31", "08:00", "12:00")
+    export_id = close_month(company.boss, closing, OCTOBER)
+    settings(company, holidayRegion="DE-NI", validFrom="2026-10-02")
+    assert changed_flags(company) == [True]
+    assert [row for row in rows(company, export_id) if row[0] == "anna"] == [
+        ("anna", "2026-10-31", "holiday125", None, 240)
+    ]
 
 
 @BOTH_CLOSINGS

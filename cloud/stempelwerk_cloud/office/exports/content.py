@@ -97,7 +97,7 @@ def of_month(
                 off,
                 tuple(_supplements(paid_beside.get(user_id, {}))),
                 month.target,
-                max(0, month.actual + credited - month.target) if month.target else 0,
+                max(0, month.actual + credited - month.target) if _has_target(person, month.target, first, last) else 0,
                 _long_sick(person, first, last),
             )
         )
@@ -147,9 +147,16 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
         on_leave = 0 if absence is not None and absence.replaces else min(day.vacation("approved"), day.costs)
         if on_leave:
             yield Off(date_, "vacation", minutes.get("vacation", 0), on_leave)
-        if absence is not None and absence.status == "excused" and day.costs > on_leave:
+        halves = day.owed_halves - on_leave
+        if absence is not None and absence.status == "excused" and halves > 0:
             kind: OffKind = "sick" if absence.kind == "sick" else "special"
-            yield Off(date_, kind, minutes.get("absence", 0), day.costs - on_leave, absence.reason)
+            yield Off(date_, kind, minutes.get("absence", 0), halves, absence.reason)
+
+
+def _has_target(person: PersonDays, target: int, first: date, last: date) -> bool:
+    """Whether work can lie beyond the month's target: also where none is left because the contract rested."""
+    rested = (first <= day <= last and absence.unpaid for day, absence in person.absences.items())
+    return target > 0 or (person.terms.ever_due and any(rested))
 
 
 def _paid_off(person: PersonDays, employment: Employment, off: Iterable[Off], net: Mapping[date, int]) -> Iterator[Off]:
