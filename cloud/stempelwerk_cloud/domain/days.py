@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.account import Terms, nearest
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import Notice
-from stempelwerk_cloud.domain.roster import Planned
+from stempelwerk_cloud.domain.roster import Planned, TimeOff, meets
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 _since = itemgetter(0)
@@ -24,11 +24,20 @@ LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
 
 
 class LeaveDay(NamedTuple):
-    """What a leave takes of one day, in halves. A morning and an afternoon of one day may be two of them."""
+    """Part of one day that leave takes, in halves. Half a day is the afternoon, unless it is the `morning`.
+
+    Two rows of one day may hold its morning and its afternoon.
+    """
 
     kind: LeaveKind
     status: LeaveStatus
     halves: int
+    morning: bool = False
+
+    @property
+    def off(self) -> TimeOff:
+        whole = self.halves > 1
+        return TimeOff(whole or self.morning, whole or not self.morning)
 
 
 class AbsentDay(NamedTuple):
@@ -136,9 +145,14 @@ class PersonDay(NamedTuple):
             return taken > 0 and 0 < nearest(self.target // 2) < minutes
         return taken > 0
 
-    def on_leave(self, status: LeaveStatus) -> bool:
-        """Also for half a day, and by a wish."""
-        return any(one.status == status for one in self.leave)
+    def off(self, status: LeaveStatus) -> TimeOff:
+        """Returns the halves that leave of this status takes, wishes included."""
+        halves = [one.off for one in self.leave if one.status == status]
+        return TimeOff(any(one.morning for one in halves), any(one.afternoon for one in halves))
+
+    def on_leave(self, status: LeaveStatus, duty: Planned) -> bool:
+        """Tells whether leave of this status takes time of a duty on this day."""
+        return meets(duty, self.off(status))
 
     def vacation(self, status: LeaveStatus) -> int:
         """How many halves of it are vacation of this status."""

@@ -12,6 +12,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.roster import TimeOff
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 Counts = Callable[[date], int]
@@ -47,6 +48,12 @@ class LeaveSpan:
             (day, WHOLE_DAY - (self.start_half and day == self.start) - (self.end_half and day == self.end))
             for day in days(self.start, self.end)
         )
+
+    def halves_off(self, day: date) -> TimeOff:
+        """Returns the halves of a day that are off."""
+        within = self.start <= day <= self.end
+        morning = within and not (self.start_half and day == self.start)
+        return TimeOff(morning, within and not (self.end_half and day == self.end))
 
     def overlaps(self, other: "LeaveSpan") -> bool:
         """Whether some half day is in both. A morning and an afternoon of one day are not the same."""

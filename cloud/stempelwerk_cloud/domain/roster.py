@@ -1,17 +1,19 @@
-"""What the law says of a plan: rest between duties, days in a row, substitute days.
+"""Rules that find what is wrong with a plan: length, night, rest, days in a row, substitute days, and time off.
 
 A duty is a local day, with times where it has any: local minutes since midnight, an end at or before the start on the
 next day. Nothing is concluded from a time that is not known. These rules only find things out: they refuse nothing.
 """
 
 import heapq
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.instants import DAY, MINUTE, local_day
+from stempelwerk_cloud.domain.settings import SHIFT_GAP_MINUTES
+from stempelwerk_cloud.domain.working_time_act import Limits, Night, PlanCode, break_due
 
 SUNDAY = 6
 MOST_DAYS_IN_A_ROW = 6
@@ -23,8 +25,16 @@ SUBSTITUTE_FOR_HOLIDAY = 55
 REACH_DAYS = SUBSTITUTE_FOR_HOLIDAY + MOST_DAYS_IN_A_ROW
 """How far from a duty another one may lie that is judged together with it."""
 
+DAY_MINUTES = 24 * 60
+MORNING_OFF_UNTIL = 11 * 60
+"""Local minute: a duty that begins then or later leaves the morning free."""
+AFTERNOON_OFF_FROM = 14 * 60
+"""Local minute: a duty that ends then or earlier leaves the afternoon free."""
+
 ZoneOn = Callable[[date], ZoneInfo]
 """The zone of a local day."""
+LimitsOn = Callable[[date], Limits]
+"""The person's limits of working time on a day."""
 RestOn = Callable[[date], int]
 """The minutes of rest that the person must have before a day's duty."""
 
@@ -35,6 +45,44 @@ class Planned(NamedTuple):
     date: date
     start_minute: int | None
     end_minute: int | None
+
+    @property
+    def last_minute(self) -> int | None:
+        """End in minutes since the midnight before the duty, more than `DAY_MINUTES` on the next day; None: unknown."""
+        if self.start_minute is None or self.end_minute is None:
+            return None
+        return self.end_minute if self.end_minute > self.start_minute else self.end_minute + DAY_MINUTES
+
+
+class TimeOff(NamedTuple):
+    """The halves of a day that a person has off."""
+
+    morning: bool
+    afternoon: bool
+
+
+def meets(duty: Planned, off: TimeOff) -> bool:
+    """Whether a duty takes time that is off on its day.
+
+    Half a day off meets every duty without times. A duty without an end lasts until midnight.
+    """
+    if off.morning == off.afternoon or duty.start_minute is None:
+        return off.morning or off.afternoon
+    if off.morning:
+        return duty.start_minute < MORNING_OFF_UNTIL
+    return (duty.last_minute or DAY_MINUTES) > AFTERNOON_OFF_FROM
+
+
+def runs_into(duty: Planned, off: TimeOff) -> bool:
+    """Whether a night duty takes time that is off on the day after it."""
+    if duty.end_minute is None or not reaches_next_day(duty):
+        return False
+    return meets(Planned(duty.date, 0, duty.end_minute), off)
+
+
+def reaches_next_day(duty: Planned) -> bool:
+    """Whether a duty ends after the midnight that follows its day."""
+    return (duty.last_minute or 0) > DAY_MINUTES
 
 
 def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
@@ -78,6 +126,25 @@ def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> 
     return short
 
 
+def beyond_limits(duties: Collection[Planned], zone_on: ZoneOn, limits_on: LimitsOn) -> set[tuple[date, PlanCode]]:
+    """The days whose duty goes beyond the person's limits, each with the code of these limits.
+
+    Duties that lie less than 5 h apart form a shift, which is judged as worked shifts are: by the limits of its first
+    day, net of the breaks that the law demands. The last duty of a shift that is too long carries the warning.
+    """
+    found = set()
+    for shift in _shifts(duties, zone_on):
+        limits = limits_on(shift[0][2])
+        complete = [(start, end, day) for start, end, day in shift if end is not None]
+        if complete and _net_minutes(complete, limits) > limits.shift_minutes:
+            found.add((complete[-1][2], limits.plan_code))
+    for duty in duties:
+        limits = limits_on(duty.date)
+        if limits.night is not None and _lies_at_night(duty, limits.night):
+            found.add((duty.date, limits.plan_code))
+    return found
+
+
 def days_in_a_row(days: Collection[date]) -> set[date]:
     """The days that are the seventh in a row, or a later one of the same row."""
     found, row, yesterday = set(), 0, -1
@@ -119,6 +186,48 @@ def reach_of(days: Collection[date]) -> tuple[date, date]:
     reach = timedelta(days=REACH_DAYS)
     first, last = min(days), max(days)
     return first - min(reach, first - date.min), last + min(reach, date.max - last)
+
+
+_Span = tuple[datetime, datetime | None, date]
+"""Start, end if it is known, and the day of a duty."""
+
+
+def _shifts(duties: Iterable[Planned], zone_on: ZoneOn) -> list[list[_Span]]:
+    """The duties with times, grouped by the rule that makes shifts of entries."""
+    spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
+    timed = [(start, end, day) for start, end, day in spans if start is not None]
+    shifts: list[list[_Span]] = []
+    until: datetime | None = None
+    for start, end, day in sorted(timed, key=lambda one: (one[0], one[2])):
+        if until is not None and start - until < SHIFT_GAP_MINUTES * MINUTE:
+            shifts[-1].append((start, end, day))
+            until = max(until, end or start)
+        else:
+            shifts.append([(start, end, day)])
+            until = end or start
+    return shifts
+
+
+def _net_minutes(shift: Sequence[tuple[datetime, datetime, date]], limits: Limits) -> int:
+    """Minutes of a shift without the breaks that the law demands; time that two duties share counts once."""
+    worked = taken = 0
+    until = shift[0][0]
+    for start, end, _ in shift:
+        gap = (start - until) // MINUTE
+        taken += gap if gap >= limits.piece_minutes else 0
+        worked += max((end - max(start, until)) // MINUTE, 0)
+        until = max(until, end)
+    return worked - break_due(worked, taken, limits)
+
+
+def _lies_at_night(duty: Planned, night: Night) -> bool:
+    """Whether any time of a duty that is known lies in the night: of one without an end, its start."""
+    if duty.start_minute is None:
+        return False
+    last = duty.last_minute or duty.start_minute + 1
+    midnights = (-DAY_MINUTES, 0, DAY_MINUTES)
+    nights = [(night.start_minute + midnight, night.end_minute + DAY_MINUTES + midnight) for midnight in midnights]
+    return any(duty.start_minute < ends and begins < last for begins, ends in nights)
 
 
 def _instant(day: date, minute: int, zone: ZoneInfo, *, fold: int) -> datetime:

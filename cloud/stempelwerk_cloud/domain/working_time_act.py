@@ -6,6 +6,10 @@ stamps and no entries.
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal, NamedTuple
+
+PlanCode = Literal["over_10_h", "youth", "maternity"]
+"""The warning that a plan raises beyond a person's limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +20,42 @@ class BreakStep:
     minutes: int
 
 
+class Night(NamedTuple):
+    """Local minutes since midnight; the end lies on the next day."""
+
+    start_minute: int
+    end_minute: int
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """One person's limits in minutes; `piece_minutes` is the shortest gap that counts as a break."""
+    """One person's limits in minutes; `piece_minutes` is the shortest gap that counts as a break.
+
+    `night`: when the person must not work; None: any time is allowed. `plan_code` warns of a plan beyond the limits.
+    """
 
     break_steps: tuple[BreakStep, ...]
     piece_minutes: int = 15
     shift_minutes: int = 600
     rest_minutes: int = 660
+    night: Night | None = None
+    plan_code: PlanCode = "over_10_h"
 
 
 ADULT = Limits((BreakStep(360, 30), BreakStep(540, 45)))
-UNDER_18 = Limits((BreakStep(270, 30), BreakStep(360, 60)), shift_minutes=480, rest_minutes=720)
-EXPECTING = Limits((BreakStep(360, 30), BreakStep(540, 45)), shift_minutes=510)
+UNDER_18 = Limits(
+    (BreakStep(270, 30), BreakStep(360, 60)),
+    shift_minutes=480,
+    rest_minutes=720,
+    night=Night(20 * 60, 6 * 60),  # § 14 (1) JArbSchG
+    plan_code="youth",
+)
+EXPECTING = Limits(
+    (BreakStep(360, 30), BreakStep(540, 45)),
+    shift_minutes=510,
+    night=Night(20 * 60, 6 * 60),  # § 5 (1) MuSchG
+    plan_code="maternity",
+)
 
 
 @dataclass(frozen=True, slots=True)

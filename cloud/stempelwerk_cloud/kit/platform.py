@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.bulkheads import Bulkheads, Turns
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -29,8 +30,8 @@ from stempelwerk_cloud.settings import Settings
 TagWaiting = Callable[[Session, str, str], bool]
 """(session, company_id, tag) -> whether held stamps with that tag wait. Answered by timekeeping, asked by people."""
 
-DutiesBetween = Callable[[Session, str, str, date, date], Sequence[date]]
-"""(session, company_id, user_id, first, last) -> the days, of these, on which the person has a duty, oldest first.
+DutiesInLeave = Callable[[Session, str, str, LeaveSpan], Sequence[date]]
+"""(session, company_id, user_id, span) -> the days on which this leave would take time of a duty, oldest first.
 Answered by the roster, asked by whoever decides about leave below it."""
 
 
@@ -38,7 +39,7 @@ def _nothing_waits(_session: Session, _company_id: str, _tag: str) -> bool:
     return False
 
 
-def _no_duties(_session: Session, _company_id: str, _user_id: str, _first: date, _last: date) -> Sequence[date]:
+def _no_duties(_session: Session, _company_id: str, _user_id: str, _span: LeaveSpan) -> Sequence[date]:
     return ()
 
 
@@ -180,7 +181,7 @@ class Platform:
     periods: dict[str, timedelta | int] = field(default_factory=dict)
     """By their names in the privacy statement, how long what the rooms declare is kept (`kit/room.Keep`)."""
     tag_waiting: TagWaiting = _nothing_waits
-    duties_between: DutiesBetween = _no_duties
+    duties_in_leave: DutiesInLeave = _no_duties
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
     days_off: DaysOff = no_days_off

@@ -1,23 +1,31 @@
 """What the law says of a plan: rest, days in a row, substitute days."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import (
     SUBSTITUTE_FOR_HOLIDAY,
     SUBSTITUTE_FOR_SUNDAY,
     Planned,
+    TimeOff,
+    beyond_limits,
     days_in_a_row,
     has_begun,
+    meets,
     reach_of,
+    runs_into,
     short_rests,
     span,
     times_fit,
     without_substitute,
 )
+from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, Limits
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SUNDAY = date(2026, 11, 22)
@@ -230,3 +238,116 @@ def test_the_ends_of_the_calendar_are_days_like_others(days: set[date]) -> None:
     assert without_substitute(days, ()) == days_in_a_row(days) == set()
     first, last = reach_of(days)
     assert first <= min(days) <= max(days) <= last
+
+
+# -- length and night
+
+
+def _beyond(*duties: Planned, limits: Limits = ADULT) -> set[tuple[date, str]]:
+    return set(beyond_limits(duties, lambda _: BERLIN, lambda _: limits))
+
+
+def test_a_shift_is_judged_net_of_the_breaks_that_the_law_demands() -> None:
+    for limits, longest in ((ADULT, 10 * 60 + 45), (UNDER_18, 9 * 60), (EXPECTING, 9 * 60)):
+        assert _beyond(Planned(SUNDAY, 360, 360 + longest), limits=limits) == set()
+        assert _beyond(Planned(SUNDAY, 360, 361 + longest), limits=limits) == {(SUNDAY, limits.plan_code)}
+
+
+def test_a_gap_between_duties_of_one_shift_is_a_break_that_was_taken() -> None:
+    monday = _after(SUNDAY, 1)
+    night, morning = _planned(SUNDAY, "19:00", "00:30"), _planned(monday, "01:15", "05:45")
+    assert _beyond(night, morning) == set()  # 10 h of work, and 45 minutes between
+    assert _beyond(night, morning._replace(end_minute=346)) == {(monday, "over_10_h")}
+
+
+def test_time_that_two_duties_share_counts_once() -> None:
+    monday = _after(SUNDAY, 1)
+    assert _beyond(_planned(SUNDAY, "18:00", "02:00"), _planned(monday, "01:00", "04:45")) == set()
+    assert _beyond(_planned(SUNDAY, "18:00", "02:00"), _planned(monday, "01:00", "04:46")) == {(monday, "over_10_h")}
+
+
+@pytest.mark.parametrize(("day", "over"), [(date(2026, 10, 24), True), (date(2026, 3, 28), False)])
+def test_a_shift_across_a_clock_change_has_its_true_length(day: date, over: bool) -> None:
+    assert bool(_beyond(_planned(day, "20:00", "06:45" if over else "07:45"))) is over
+
+
+@given(st.lists(st.builds(Planned, DAYS, st.one_of(st.none(), MINUTES), st.none()), unique_by=lambda duty: duty.date))
+def test_nothing_is_too_long_whose_end_is_not_known(duties: list[Planned]) -> None:
+    assert _beyond(*duties) == set()
+
+
+@given(st.builds(Planned, DAYS, MINUTES, MINUTES), st.sampled_from([UNDER_18, EXPECTING]))
+def test_a_duty_lies_at_night_if_a_minute_of_it_does(duty: Planned, limits: Limits) -> None:
+    assert duty.start_minute is not None
+    last = duty.last_minute
+    assert last is not None
+    at_night = any(minute % 1440 >= 1200 or minute % 1440 < 360 for minute in range(duty.start_minute, last))
+    always = replace(limits, shift_minutes=24 * 60)
+    assert _beyond(duty, limits=always) == ({(duty.date, limits.plan_code)} if at_night else set())
+
+
+def test_a_duty_without_times_says_nothing_of_limits() -> None:
+    for limits in (ADULT, UNDER_18, EXPECTING):
+        assert _beyond(*(_planned(day) for day in _next(SUNDAY, 5)), limits=limits) == set()
+
+
+@given(st.lists(st.builds(Planned, DAYS, MINUTES, MINUTES), unique_by=lambda duty: duty.date), st.randoms())
+def test_the_order_of_duties_does_not_matter_to_their_limits(duties: list[Planned], shuffle: Random) -> None:
+    found = _beyond(*duties, limits=UNDER_18)
+    shuffle.shuffle(duties)
+    assert _beyond(*duties, limits=UNDER_18) == found
+
+
+# -- leave
+
+WHOLE, MORNING, AFTERNOON, NONE = TimeOff(True, True), TimeOff(True, False), TimeOff(False, True), TimeOff(False, False)
+
+
+@pytest.mark.parametrize(
+    ("times", "met_by"),
+    [
+        ((None, None), {WHOLE, MORNING, AFTERNOON}),
+        (("06:00", "14:00"), {WHOLE, MORNING}),
+        (("06:00", "14:01"), {WHOLE, MORNING, AFTERNOON}),
+        (("10:59", None), {WHOLE, MORNING, AFTERNOON}),
+        (("11:00", None), {WHOLE, AFTERNOON}),
+        (("11:00", "14:00"), {WHOLE}),
+        (("22:00", "00:00"), {WHOLE, AFTERNOON}),
+        (("22:00", "06:00"), {WHOLE, AFTERNOON}),
+        (("00:00", "06:00"), {WHOLE, MORNING}),
+    ],
+)
+def test_a_duty_meets_the_half_of_a_day_in_which_it_lies(
+    times: tuple[str | None, str | None], met_by: set[TimeOff]
+) -> None:
+    duty = _planned(SUNDAY, *times)
+    assert {off for off in (WHOLE, MORNING, AFTERNOON, NONE) if meets(duty, off)} == met_by
+
+
+@pytest.mark.parametrize(
+    ("times", "into"),
+    [
+        (("22:00", "06:00"), {WHOLE, MORNING}),
+        (("22:00", "15:00"), {WHOLE, MORNING, AFTERNOON}),
+        (("22:00", "00:00"), set()),
+        (("22:00", None), set()),
+        ((None, None), set()),
+        (("06:00", "22:00"), set()),
+    ],
+)
+def test_a_night_runs_into_what_is_off_on_the_next_day(
+    times: tuple[str | None, str | None], into: set[TimeOff]
+) -> None:
+    duty = _planned(SUNDAY, *times)
+    assert {off for off in (WHOLE, MORNING, AFTERNOON, NONE) if runs_into(duty, off)} == into
+
+
+def test_the_first_afternoon_and_the_last_morning_are_the_halves_of_leave() -> None:
+    span = LeaveSpan(SUNDAY, _after(SUNDAY, 2), start_half=True, end_half=True)
+    assert [span.halves_off(_after(SUNDAY, number)) for number in range(-1, 4)] == [
+        NONE,
+        AFTERNOON,
+        WHOLE,
+        MORNING,
+        NONE,
+    ]

@@ -14,6 +14,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.service import why_not
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.leaving import employ, falls_ill, was_employed
 from cloud.tests.planning.rosters import assigned, holders, kept, offer, on_leave, path
 from cloud.tests.room import inbox
@@ -322,7 +323,7 @@ def test_accepting_checks_everything_again(firm: Firm, platform: Platform, reaso
     if reason == "duty":
         kept(firm.ben, DAY)
     elif reason == "leave":
-        on_leave(firm.ben, DAY, DAY, end_half=True)
+        on_leave(firm.ben, DAY, DAY, start_half=True)
     elif reason == "rest":
         kept(firm.ben, "2026-12-02", 6 * 60)
     elif reason == "left":
@@ -346,6 +347,29 @@ def test_who_was_locked_since_takes_nothing_over(firm: Firm, platform: Platform)
     assert (refusal.status, refusal.message) == (409, "Mitarbeiter ist an diesem Tag nicht verfügbar.")
     assert _answer(firm.ben, request_id, "accept").status_code == 401
     assert holders(platform, firm.id) == {(firm.anna.id, DAY): duty["id"]}
+
+
+@ON_BOTH
+def test_a_colleague_with_half_a_day_off_takes_over_the_duties_of_the_other_half(firm: Firm) -> None:
+    for day, start, available in ((DAY, "10:00", False), ("2026-12-08", "11:00", True)):
+        assigned(firm, firm.anna, day, start=start, end="18:00")
+        on_leave(firm.ben, day, day, end_half=True)
+        assert [one["available"] for one in firm.anna.get(f"{CANDIDATES}?date={day}").json()] == [available]
+    assert _answer(firm.ben, offer(firm.anna, firm.ben, "2026-12-08"), "accept").status_code == 200
+
+
+def test_a_duty_beyond_the_law_is_handed_over_and_warns_the_administrator_alone(firm: Firm) -> None:
+    employ(firm.ben, limits="maternity", validFrom="2026-01-01")
+    on_leave(firm.ben, "2026-12-02", "2026-12-02")
+    assigned(firm, firm.anna, DAY, start="16:00", end="06:00")
+    taken = _answer(firm.ben, offer(firm.anna, firm.ben, DAY), "accept")
+    assert taken.status_code == 200
+    assert not {"maternity", "into_leave", "warnings"} & {*taken.json(), *taken.json().values()}
+    listed = firm.boss.get(f"/api/companies/{firm.id}/schedule/warnings?from={DAY}&to={DAY}").json()
+    assert [(one["code"], one["userId"]) for one in listed] == [
+        ("into_leave", firm.ben.id),
+        ("maternity", firm.ben.id),
+    ]
 
 
 def test_a_short_rest_that_was_there_before_keeps_nobody_from_a_duty_on_another_day(firm: Firm) -> None:

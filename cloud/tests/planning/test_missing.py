@@ -46,7 +46,9 @@ def on_duty(
         )
 
 
-def on_leave(world: World, somebody: Somebody, status: str, kind: str = "vacation", *, half: bool = False) -> None:
+def on_leave(
+    world: World, somebody: Somebody, status: str, kind: str = "vacation", *, half: bool = False, morning: bool = False
+) -> None:
     with world.platform.database.write(SYSTEM) as tx:
         tx.add(
             VacationRequest(
@@ -55,8 +57,9 @@ def on_leave(world: World, somebody: Somebody, status: str, kind: str = "vacatio
                 user_id=somebody.id,
                 kind=kind,
                 start_date=FRIDAY,
-                end_date=FRIDAY + timedelta(days=3),
+                end_date=FRIDAY if morning else FRIDAY + timedelta(days=3),
                 start_half=half,
+                end_half=morning,
                 status=status,
                 created_at=world.platform.clock.now(),
             )
@@ -131,6 +134,20 @@ def test_who_is_away_for_half_a_day_is_not_missing(world: World, firm: Firm, clo
     after_midnight(clock)
     service.sweep(world.platform)
     assert missing(world) == []
+
+
+@pytest.mark.parametrize(
+    ("morning", "start", "end", "found"),
+    [(False, 360, 720, True), (False, 360, 960, False), (True, 720, 1080, True), (True, 480, 960, False)],
+)
+def test_who_does_not_come_to_the_duty_of_the_other_half_is_missing(
+    world: World, firm: Firm, clock: SettableClock, *, morning: bool, start: int, end: int, found: bool
+) -> None:
+    on_duty(world, firm.anna, start=start, end=end)
+    on_leave(world, firm.anna, "approved", half=not morning, morning=morning)
+    after_midnight(clock)
+    service.sweep(world.platform)
+    assert missing(world) == ([(firm.anna.id, "2026-11-20")] if found else [])
 
 
 @pytest.mark.parametrize("decision", [None, "excuse", "decline"])

@@ -203,7 +203,7 @@ def test_a_months_warnings_are_those_that_assigning_gives_and_leave_over_a_duty(
     for day in range(1, 9):
         said += assigned(firm, firm.anna, f"2026-12-{day:02}", start="06:00", end="22:00")["warnings"]
     own = [(one["date"], one["code"], one["userId"]) for one in said]
-    assert sorted({code for _, code, _ in own}) == ["seventh_day", "short_rest"]
+    assert sorted({code for _, code, _ in own}) == ["over_10_h", "seventh_day", "short_rest"]
     assert _warned(firm, *DECEMBER) == sorted(own)
     assert _warned(firm, "2026-12-08", "2026-12-08") == sorted(one for one in own if one[0] == "2026-12-08")
     kept(firm.ben, DAY)

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
@@ -169,6 +170,65 @@ def test_nobody_is_assigned_before_the_entry_or_after_the_exit(
         assert (refused.status_code, refused.json()["message"]) == (422, sentence)
         assert [error["field"] for error in refused.json()["errors"]] == [field]
     assigned(firm, firm.anna, next(iter(employment.values())))
+
+
+MORNING, AFTERNOON = {"end_half": True}, {"start_half": True}
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    ("leave", "times", "refused"),
+    [
+        (MORNING, {"start": "10:59", "end": "18:00"}, True),
+        (MORNING, {"start": "11:00", "end": "18:00"}, False),
+        (MORNING, {"start": "11:00"}, False),
+        (MORNING, {"start": "22:00", "end": "06:00"}, False),
+        (AFTERNOON, {"start": "06:00", "end": "14:01"}, True),
+        (AFTERNOON, {"start": "06:00", "end": "14:00"}, False),
+        (AFTERNOON, {"start": "06:00"}, True),
+        (AFTERNOON, {"start": "22:00", "end": "06:00"}, True),
+        ({}, {"start": "11:00", "end": "14:00"}, True),
+    ],
+)
+def test_half_a_day_off_refuses_the_duties_of_that_half_alone(
+    firm: Firm, leave: dict[str, bool], times: dict[str, str], refused: bool
+) -> None:
+    on_leave(firm.anna, DAY, DAY, **leave)
+    duty = {"date": DAY, "userId": firm.anna.id} | times
+    before = assigned(firm, firm.anna, "2026-12-08")["id"]
+    single, many, moved = (
+        firm.boss.post(path(firm), json=duty),
+        _bulk(firm, [duty], [row["id"] for row in firm.boss.get(path(firm)).json() if row["date"] == DAY]),
+        _bulk(firm, [duty], [before, *(row["id"] for row in firm.boss.get(path(firm)).json() if row["date"] == DAY)]),
+    )
+    codes = [answer.status_code for answer in (single, many, moved)]
+    assert codes == ([409, 409, 409] if refused else [201, 200, 200])
+    if refused:
+        assert single.json()["code"] == "not_available"
+        assert many.json()["errors"][0]["field"] == "add.0"
+
+
+def test_two_halves_of_one_day_are_the_whole_of_it(firm: Firm) -> None:
+    on_leave(firm.anna, DAY, DAY, **MORNING)
+    on_leave(firm.anna, DAY, DAY, **AFTERNOON, kind="wish")
+    duty = {"date": DAY, "userId": firm.anna.id, "start": "11:00", "end": "14:00"}
+    assert firm.boss.post(path(firm), json=duty).status_code == 409
+
+
+def test_half_a_day_that_is_asked_for_warns_of_the_duties_of_that_half_alone(firm: Firm) -> None:
+    on_leave(firm.anna, DAY, DAY, status="pending", **AFTERNOON)
+    on_leave(firm.ben, DAY, DAY, status="pending", **AFTERNOON)
+    assert _warned(assigned(firm, firm.anna, DAY, start="06:00", end="14:00")) == []
+    assert _warned(assigned(firm, firm.ben, DAY, start="06:00", end="15:00")) == [("pending_leave", DAY)]
+
+
+def test_leave_that_was_approved_over_a_duty_warns_of_it_if_it_takes_its_time(firm: Firm) -> None:
+    assigned(firm, firm.anna, DAY, start="06:00", end="14:00")
+    assigned(firm, firm.ben, DAY, start="08:00", end="16:00")
+    for somebody in (firm.anna, firm.ben):
+        on_leave(somebody, DAY, DAY, **AFTERNOON)
+    warned = firm.boss.get(f"{path(firm)}/warnings?from={DAY}&to={DAY}").json()
+    assert warned == [{"code": "on_leave", "userId": firm.ben.id, "date": DAY}]
 
 
 def test_declined_leave_says_nothing_and_pending_leave_warns(firm: Firm, platform: Platform) -> None:
@@ -343,9 +403,10 @@ def test_a_short_rest_is_warned_of_between_known_times(firm: Firm) -> None:
     ]
     assert _warned(assigned(firm, firm.anna, "2026-12-03")) == []
     assert _warned(assigned(firm, firm.anna, "2026-11-30", start="20:00", end="03:00")) == []
-    assert _warned(assigned(firm, firm.anna, "2026-11-29", start="20:00", end="09:00")) == []
+    assert _warned(assigned(firm, firm.anna, "2026-11-29", start="20:00", end="09:00")) == [("over_10_h", "2026-11-29")]
     assert _warned(assigned(firm, firm.anna, "2026-11-28", start="22:00", end="09:01")) == [
-        ("short_rest", "2026-11-29")
+        ("over_10_h", "2026-11-28"),
+        ("short_rest", "2026-11-29"),
     ]
 
 
@@ -355,6 +416,76 @@ def test_younger_people_need_a_longer_rest(firm: Firm) -> None:
     for somebody, warned in ((firm.anna, [("short_rest", "2026-12-02")]), (firm.ben, [])):
         assigned(firm, somebody, "2026-12-01", start="10:00", end="20:00")
         assert _warned(assigned(firm, somebody, "2026-12-02", start="07:30")) == warned
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    ("limits", "times", "code"),
+    [
+        ("adult", {"start": "06:00", "end": "20:00"}, "over_10_h"),
+        ("adult", {"start": "06:00", "end": "16:45"}, None),
+        ("adult", {"start": "06:00", "end": "16:46"}, "over_10_h"),
+        ("adult", {"start": "22:00", "end": "06:00"}, None),
+        ("youth", {"start": "06:00", "end": "15:00"}, None),
+        ("youth", {"start": "06:00", "end": "15:01"}, "youth"),
+        ("youth", {"start": "06:00", "end": "17:00"}, "youth"),
+        ("youth", {"start": "05:59", "end": "12:00"}, "youth"),
+        ("youth", {"start": "12:00", "end": "20:00"}, None),
+        ("youth", {"start": "12:00", "end": "20:01"}, "youth"),
+        ("youth", {"start": "20:00", "end": "04:00"}, "youth"),
+        ("youth", {"start": "20:00"}, "youth"),
+        ("youth", {"start": "19:00"}, None),
+        ("youth", {}, None),
+        ("maternity", {"start": "08:00", "end": "17:00"}, None),
+        ("maternity", {"start": "08:00", "end": "17:01"}, "maternity"),
+        ("maternity", {"start": "14:00", "end": "20:30"}, "maternity"),
+        ("maternity", {}, None),
+    ],
+)
+def test_a_duty_beyond_the_persons_own_limits_is_warned_of(
+    firm: Firm, limits: str, times: dict[str, str], code: str | None
+) -> None:
+    employ(firm.anna, limits=limits, validFrom="2026-01-01")
+    warned = [] if code is None else [(code, DAY)]
+    assert _warned(assigned(firm, firm.anna, DAY, **times)) == warned
+    listed = firm.boss.get(f"{path(firm)}/warnings?from={DAY}&to={DAY}").json()
+    assert [(one["code"], one["date"]) for one in listed] == warned
+    again = _bulk(firm, [{"date": "2026-12-08", "userId": firm.anna.id} | times]).json()["warnings"]
+    assert again == ([] if code is None else [{"code": code, "userId": firm.anna.id, "date": "2026-12-08"}])
+
+
+def test_a_plan_is_judged_by_the_limits_of_its_day(firm: Firm) -> None:
+    employ(firm.anna, limits="youth", validFrom="2026-01-01")
+    employ(firm.anna, limits="adult", validFrom="2026-12-03")
+    for day, warned in (("2026-12-01", [("youth", "2026-12-01")]), ("2026-12-04", [])):
+        assert _warned(assigned(firm, firm.anna, day, start="18:00", end="02:00")) == warned
+
+
+def test_duties_less_than_five_hours_apart_are_one_shift(firm: Firm) -> None:
+    for somebody, begins, codes in (
+        (firm.anna, "06:59", {"over_10_h", "short_rest"}),
+        (firm.ben, "07:00", {"short_rest"}),
+    ):
+        assert _warned(assigned(firm, somebody, DAY, start="20:00", end="02:00")) == []
+        warned = _warned(assigned(firm, somebody, "2026-12-02", start=begins, end="11:30"))
+        assert set(warned) == {(code, "2026-12-02") for code in codes}
+
+
+@ON_BOTH
+@pytest.mark.parametrize("away", ["vacation", "wish", "ill", "morning", "afternoon", "pending", "declined"])
+@pytest.mark.parametrize("end", ["06:00", "00:00", None])
+def test_a_night_that_ends_in_leave_or_illness_is_warned_of(firm: Firm, away: str, end: str | None) -> None:
+    following = "2026-12-02"
+    if away == "ill":
+        falls_ill(firm.anna, date.fromisoformat(following), date.fromisoformat(following))
+    else:
+        half = {"morning": MORNING, "afternoon": AFTERNOON}.get(away, {})
+        status = away if away in ("pending", "declined") else "approved"
+        kind = "wish" if away == "wish" else "vacation"
+        on_leave(firm.anna, following, following, kind=kind, status=status, **half)
+    times = {"start": "22:00"} | ({} if end is None else {"end": end})
+    expected = end == "06:00" and away in ("vacation", "wish", "ill", "morning")
+    assert _warned(assigned(firm, firm.anna, DAY, **times)) == ([("into_leave", DAY)] if expected else [])
 
 
 # -- who hears of it
@@ -461,13 +592,15 @@ def test_who_is_no_employee_any_more_has_no_duties_from_today_on(firm: Firm, pla
     assert len(holders(platform, firm.id)) == 2
 
 
-def test_rooms_below_learn_on_which_days_somebody_has_a_duty(firm: Firm, platform: Platform) -> None:
-    for day in ("2026-12-03", "2026-12-01", "2026-12-05"):
+def test_rooms_below_learn_which_duties_leave_would_meet(firm: Firm, platform: Platform) -> None:
+    for day in ("2026-12-03", "2026-12-02", "2026-12-05"):
         assigned(firm, firm.anna, day)
-    assigned(firm, firm.ben, "2026-12-02")
+    assigned(firm, firm.anna, "2026-12-01", start="06:00", end="14:00")
+    assigned(firm, firm.ben, "2026-12-04")
+    span = LeaveSpan(date(2026, 12, 1), date(2026, 12, 4), start_half=True)
     with platform.database.read(SYSTEM) as tx:
-        asked = platform.duties_between(tx, firm.id, firm.anna.id, date(2026, 12, 1), date(2026, 12, 4))
-    assert list(asked) == [date(2026, 12, 1), date(2026, 12, 3)]
+        asked = platform.duties_in_leave(tx, firm.id, firm.anna.id, span)
+    assert list(asked) == [date(2026, 12, 2), date(2026, 12, 3)]
 
 
 def test_whoever_is_renamed_keeps_their_duties(firm: Firm) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 from cloud.tests.databases import ON_SQLITE
@@ -24,6 +23,7 @@ from cloud.tests.planning.leaving import (
     mine,
     of_company,
 )
+from cloud.tests.planning.rosters import kept
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -286,13 +286,9 @@ def test_what_an_administrator_enters_is_approved_at_once_and_the_employee_is_to
     assert (by_operator["status"], by_operator["decidedBy"]) == ("approved", "System-Admin")
 
 
-def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm, platform: Platform) -> None:
-    duties = [date(2026, 12, 4), date(2026, 12, 7), date(2026, 12, 9)]
-
-    def of_anna(_session: object, company_id: str, user_id: str, first: date, last: date) -> list[date]:
-        return [one for one in duties if (company_id, user_id) == (firm.id, firm.anna.id) and first <= one <= last]
-
-    platform.duties_between = of_anna
+def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm) -> None:
+    for day in ("2026-12-04", "2026-12-07", "2026-12-09"):
+        kept(firm.anna, day)
     allow(firm)
     warned = asks(firm.boss, "2026-12-04", userId=firm.anna.id)
     assert warned.json()["warnings"] == [{"code": "duty", "date": "2026-12-04"}]
@@ -300,6 +296,18 @@ def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm, platform: Pla
     both = [{"code": "duty", "date": "2026-12-07"}, {"code": "duty", "date": "2026-12-09"}]
     assert approve(firm.boss, request_id).json()["warnings"] == both
     assert asks(firm.ben, "2026-12-07").json()["warnings"] == []
+
+
+@pytest.mark.parametrize(("half", "met"), [("startHalf", "2026-12-08"), ("endHalf", "2026-12-07")])
+def test_leave_of_half_a_day_warns_of_the_duties_of_that_half_alone(firm: Firm, half: str, met: str) -> None:
+    allow(firm)
+    kept(firm.anna, "2026-12-07", 6 * 60, 12 * 60)
+    kept(firm.anna, "2026-12-08", 12 * 60, 18 * 60)
+    for day in ("2026-12-07", "2026-12-08"):
+        warned = [{"code": "duty", "date": day}] if day == met else []
+        assert look(firm.anna, day, day, **{half: True})["warnings"] == warned
+        request_id = asked(firm.anna, day, **{half: True})
+        assert approve(firm.boss, request_id).json()["warnings"] == warned
 
 
 # -- looking at it beforehand
@@ -338,10 +346,9 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
     assert len(firm.anna.get(MINE).json()) == 2
 
 
-def test_a_preview_names_the_duties_in_the_way_before_anything_is_sent(firm: Firm, platform: Platform) -> None:
-    platform.duties_between = lambda _session, _company, user_id, first, last: [
-        day for day in (date(2026, 12, 7), date(2026, 12, 9)) if user_id == firm.anna.id and first <= day <= last
-    ]
+def test_a_preview_names_the_duties_in_the_way_before_anything_is_sent(firm: Firm) -> None:
+    for day in ("2026-12-07", "2026-12-09"):
+        kept(firm.anna, day)
     for kind in ("vacation", "wish"):
         allow(firm)
         seen = look(firm.anna, "2026-12-07", "2026-12-08", kind)

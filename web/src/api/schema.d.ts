@@ -6697,18 +6697,20 @@ export interface components {
          * PlanWarning
          * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
          *
-         *     `on_leave`: leave was approved, after all, for a day with a duty; `closure`: it lies in company
+         *     `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company
          *     holidays, whoever has vacation by them; `pending_leave`: leave was asked for; `ill`:
-         *     illness was reported; `seventh_day`: a seventh duty in a row, or a later one;
+         *     illness was reported; `into_leave`: the duty ends on the next day, on which the person is on leave, ill or excused;
+         *     `seventh_day`: a seventh duty in a row, or a later one;
          *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
-         *     too soon after the duty before.
+         *     too soon after the duty before; `over_10_h`, and for whom these limits hold `youth` or `maternity`: the shift is
+         *     too long, or lies at night.
          */
         PlanWarning: {
             /**
              * Code
              * @enum {string}
              */
-            code: "on_leave" | "closure" | "pending_leave" | "ill" | "seventh_day" | "sunday" | "short_rest";
+            code: "on_leave" | "closure" | "pending_leave" | "ill" | "into_leave" | "seventh_day" | "sunday" | "short_rest" | "over_10_h" | "youth" | "maternity";
             /**
              * Date
              * Format: date

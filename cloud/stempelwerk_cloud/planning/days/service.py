@@ -259,8 +259,10 @@ def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str,
     days: dict[str, dict[date, list[LeaveDay]]] = defaultdict(dict)
     for one in found:
         own, whole = days[one.user_id], [LeaveDay(one.kind, one.status, WHOLE_DAY)]
-        for day, halves in LeaveSpan(one.start, one.end, bool(one.start_half), bool(one.end_half)).parts():
+        span = LeaveSpan(one.start, one.end, bool(one.start_half), bool(one.end_half))
+        for day, halves in span.parts():
             if first <= day <= last:
-                part = whole if halves == WHOLE_DAY else [LeaveDay(one.kind, one.status, halves)]
+                morning = halves != WHOLE_DAY and span.halves_off(day).morning
+                part = whole if halves == WHOLE_DAY else [LeaveDay(one.kind, one.status, halves, morning)]
                 own[day] = own[day] + part if day in own else part
     return days

@@ -99,7 +99,7 @@ def _missing(work: Work, company_id: str, day: date) -> list[absences.Missed]:
     duties = [
         Rostered(user_id, one.duty.start_minute, one.duty.end_minute)
         for user_id, one in there.items()
-        if one.duty is not None and one.employed and not one.on_leave("approved")
+        if one.duty is not None and one.employed and not one.on_leave("approved", one.duty)
     ]
     if not duties:
         return []

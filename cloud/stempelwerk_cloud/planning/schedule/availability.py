@@ -12,14 +12,20 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import roster
+from stempelwerk_cloud.domain.days import PersonDays
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
+from stempelwerk_cloud.domain.working_time_act import PlanCode
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days.service import Fact, load
 from stempelwerk_cloud.planning.schedule import problems, repository
 
-Code = Literal["on_leave", "closure", "pending_leave", "ill", "seventh_day", "sunday", "short_rest"]
+Code = (
+    Literal["on_leave", "closure", "pending_leave", "ill", "into_leave", "seventh_day", "sunday", "short_rest"]
+    | PlanCode
+)
 Found = tuple[str, date, Code]
 """Of whom, on which day, what."""
 
@@ -66,17 +72,23 @@ class Plan:
         found: set[Found] = set()
         for user_id in self._duties.keys() & set(user_ids):
             days, person = self._duties[user_id], self._known.people[user_id]
-            off = [person.on(day) for day in days if day in person.leave or day in person.absences]
+            off = [(person.on(day), duty) for day, duty in days.items() if _is_marked(person, day)]
             of_person: dict[Code, Collection[date]] = {
-                "on_leave": [day.date for day in off if day.on_leave("approved") and day.date not in self._closed],
+                "on_leave": [
+                    duty.date for day, duty in off if day.on_leave("approved", duty) and duty.date not in self._closed
+                ],
                 "closure": days.keys() & self._closed,
-                "pending_leave": [day.date for day in off if day.on_leave("pending")],
-                "ill": [day.date for day in off if day.ill],
+                "pending_leave": [duty.date for day, duty in off if day.on_leave("pending", duty)],
+                "ill": [duty.date for day, duty in off if day.ill],
+                "into_leave": [duty.date for duty in days.values() if _runs_into_leave(person, duty)],
                 "seventh_day": roster.days_in_a_row(days),
                 "sunday": roster.without_substitute(days, self._holidays),
                 "short_rest": self._short_rests(user_id, days.values()),
             }
             found |= {(user_id, day, code) for code, dates in of_person.items() for day in dates}
+            limits = self._known.employments[user_id].dated_limits
+            beyond = roster.beyond_limits(days.values(), self._zone_on, limits.on)
+            found |= {(user_id, day, code) for day, code in beyond}
         return found
 
     def warnings_between(self, first: date, last: date) -> list[Found]:
@@ -97,7 +109,7 @@ class Plan:
         if duty.date in own:
             return problems.already_assigned()
         day = self._known.people[user_id].on(duty.date)
-        if day.on_leave("approved") or (handed_over and day.away):
+        if day.on_leave("approved", duty) or (handed_over and day.away):
             return problems.not_available()
         if handed_over and self._short_rests(user_id, [*own.values(), duty]) - self._short_rests(user_id, own.values()):
             return problems.rest_too_short()
@@ -114,6 +126,18 @@ class Plan:
     @cached_property
     def _zone_on(self) -> ZoneOn:
         return self._known.zone_on
+
+
+def _is_marked(person: PersonDays, day: date) -> bool:
+    return day in person.leave or day in person.absences
+
+
+def _runs_into_leave(person: PersonDays, duty: Planned) -> bool:
+    """Whether a night duty ends on a day on which the person is on leave, ill or excused."""
+    if not roster.reaches_next_day(duty) or duty.date == date.max or not _is_marked(person, duty.date + DAY):
+        return False
+    following = person.on(duty.date + DAY)
+    return following.away or roster.runs_into(duty, following.off("approved"))
 
 
 def in_order(found: Iterable[Found]) -> list[Found]:

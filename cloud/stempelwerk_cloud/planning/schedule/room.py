@@ -13,7 +13,7 @@ ROOM = Room(
     "schedule",
     router,
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
-    ports={"duties_between": service.days_on_duty},
+    ports={"duties_in_leave": service.duties_in_leave},
     jobs=(Round("tell_near_duties", timedelta(hours=1), publishing.tell_near),),
     audit_actions=actions_in(actions),
     keeps=(Keep(ToldDuty.date, timedelta(days=2), every=timedelta(hours=12)),),

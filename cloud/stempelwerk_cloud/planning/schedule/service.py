@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
+from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun, meets
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
@@ -15,7 +16,7 @@ from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Plan
 
-__all__ = ["DutyValue", "available", "begun", "days_on_duty", "duties", "move", "why_not", "zone_on"]
+__all__ = ["DutyValue", "available", "begun", "duties", "duties_in_leave", "move", "why_not", "zone_on"]
 
 
 class DutyValue(NamedTuple):
@@ -43,9 +44,11 @@ def duties(
     ]
 
 
-def days_on_duty(session: Session, company_id: str, user_id: str, first: date, last: date) -> list[date]:
-    """The days from `first` to `last`, both included, on which somebody has a duty, oldest first."""
-    return [duty.date for duty in repository.between(session, company_id, first, last, [user_id])]
+def duties_in_leave(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[date]:
+    """Returns the days on which this leave would take time of a person's duty, oldest first."""
+    found = repository.between(session, company_id, span.start, span.end, [user_id])
+    duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in found]
+    return [duty.date for duty in duties if meets(duty, span.halves_off(duty.date))]
 
 
 def begun(session: Session, company_id: str, found: Collection[DutyValue], now: datetime) -> set[str]:

@@ -45,7 +45,7 @@ def of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list
     away: dict[date, list[str]] = {}
     for one, person in people.items():
         for day in {*person.leave, *person.absences} if one != user_id else ():
-            if person.on(day).on_leave("approved") or person.on(day).away:
+            if any(person.on(day).off("approved")) or person.on(day).away:
                 away.setdefault(day, []).append(names[one])
     mine = [people[user_id].on(day) for day in days_between(first, last)]
     return [

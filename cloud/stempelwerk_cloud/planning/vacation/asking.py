@@ -151,7 +151,7 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
         remaining=account.least(first, last, used),
         reserved=reserved + costs[first],
         overlaps=bool(_overlapping(session, company_id, user_id, span, instead_of)),
-        duties=work.platform.duties_between(session, company_id, user_id, span.start, span.end),
+        duties=work.platform.duties_in_leave(session, company_id, user_id, span),
         years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
         around=() if work.caller.role == USER else around.of(session, company_id, user_id, span),
     )

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import repository
-from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
+from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of, span_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +68,5 @@ def of_one(work: Work, request: VacationRequest) -> RequestView:
     person = _people(session, company_id, [user_id])[user_id]
     user = session.get_one(User, (company_id, user_id))
     names = directory.deciders_of(session, company_id, [request.decided_by])
-    duties = work.platform.duties_between(session, company_id, user_id, request.start_date, request.end_date)
+    duties = work.platform.duties_in_leave(session, company_id, user_id, span_of(request))
     return _shown(request, person, user.username, names.get(request.decided_by), duties)

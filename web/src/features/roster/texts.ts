@@ -106,9 +106,13 @@ export const texts = {
     closure: 'hat Dienst in den Betriebsferien',
     pending_leave: 'hat Urlaub oder Wunschfrei beantragt',
     ill: 'ist krank gemeldet',
+    into_leave: 'arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei oder Krankheit eingetragen ist',
     seventh_day: 'hat den siebten Dienst in Folge',
     sunday: 'hat für den Sonn- oder Feiertag keinen Ersatzruhetag',
     short_rest: 'hat zu wenig Ruhezeit vor dem Dienst',
+    over_10_h: 'arbeitet in einer Schicht mehr als 10 Stunden (Pausen abgezogen)',
+    youth: 'ist jugendlich: Der Dienst ist dafür zu lang oder liegt nachts (JArbSchG §§ 8, 14)',
+    maternity: 'ist im Mutterschutz: Der Dienst ist dafür zu lang oder liegt nachts (MuSchG §§ 4, 5)',
   },
 
   repeat: 'Woche kopieren',
