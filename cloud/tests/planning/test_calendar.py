@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -256,6 +257,79 @@ DUTIES = st.builds(
     st.integers(0, 24 * 60 - 1),
     st.one_of(st.none(), st.integers(0, 24 * 60 - 1)),
 )
+ZONES_OF_THE_WORLD = [
+    "Europe/Berlin",
+    "Europe/Dublin",
+    "Europe/Istanbul",
+    "Europe/Moscow",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "America/Santiago",
+    "America/Nuuk",
+    "Africa/Cairo",
+    "Africa/Casablanca",
+    "Asia/Jerusalem",
+    "Asia/Gaza",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "Pacific/Apia",
+    "Pacific/Chatham",
+]
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+
+
+def rule_onsets(file: bytes) -> list[tuple[datetime, timedelta]]:
+    """Returns the onsets of a file's time zone with the new offset, as a calendar reads them that ignores RDATE."""
+    lines = file.decode().replace("\r\n ", "").split("\r\n")
+    onsets: list[tuple[datetime, timedelta]] = []
+    properties: dict[str, str] = {}
+    for line in lines[: lines.index("END:VTIMEZONE")]:
+        name, _, value = line.partition(":")
+        properties[name] = value
+        if line in ("END:STANDARD", "END:DAYLIGHT"):
+            old, new = (_offset(properties[name]) for name in ("TZOFFSETFROM", "TZOFFSETTO"))
+            onsets += [(local - old, new) for local in _local_onsets(properties, old)]
+            properties = {}
+    return sorted(onsets)
+
+
+def _offset(value: str) -> timedelta:
+    return timedelta(hours=int(value[:3]), minutes=int(value[0] + value[3:5]))
+
+
+def _moment(value: str) -> datetime:
+    return datetime.strptime(f"{value.removesuffix('Z')}Z", "%Y%m%dT%H%M%S%z")
+
+
+def _local_onsets(properties: dict[str, str], old: timedelta) -> Iterator[datetime]:
+    start = _moment(properties["DTSTART"])
+    yield start
+    if "RRULE" not in properties:
+        return
+    rule = dict(part.split("=") for part in properties["RRULE"].split(";"))
+    assert rule.pop("FREQ") == "YEARLY"
+    limit = rule.pop("UNTIL", None)
+    last = datetime(2040, 1, 1, tzinfo=UTC) if limit is None else _moment(limit) + old
+    day = start + timedelta(days=1)
+    while day <= last:
+        if all(_fits(day, name, values.split(",")) for name, values in rule.items()):
+            yield day
+        day += timedelta(days=1)
+
+
+def _fits(day: datetime, name: str, values: list[str]) -> bool:
+    if name == "BYMONTH":
+        return str(day.month) in values
+    if name == "BYMONTHDAY":
+        return str(day.day) in values
+    if name == "BYYEARDAY":
+        return str((day.date() - date(day.year, 12, 31)).days - 1) in values
+    assert name == "BYDAY"
+    weekday, nth = WEEKDAYS[day.weekday()], (day.day - 1) // 7 + 1
+    is_last = (day + timedelta(days=7)).month != day.month
+    return bool({weekday, f"{nth}{weekday}", f"-1{weekday}" if is_last else weekday} & set(values))
+
+
 ZONES = st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"])
 
 
@@ -294,6 +368,36 @@ def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> No
             naive = said.dt.replace(tzinfo=None)
             assert naive - described[said.params["TZID"]].utcoffset(naive) == instant.replace(tzinfo=None)
     assert ("dtend" in event) == ("dtend" in expected)
+
+
+@pytest.mark.parametrize("first", [date(1999, 6, 1), date(2006, 6, 1), date(2015, 6, 1), date(2026, 11, 20)])
+@pytest.mark.parametrize("key", ZONES_OF_THE_WORLD)
+def test_a_calendar_that_ignores_lists_of_dates_shows_ten_years_right(key: str, first: date) -> None:
+    zone, last = ZoneInfo(key), first + timedelta(days=3653)
+    made = _made("", *(Entry(f"{day}", Planned(day, 720, 1080), zone, NOW) for day in (first, last)))
+    assert b"RDATE" not in made
+    onsets = rule_onsets(made)
+    instants = [instant for instant, _ in onsets]
+    moment = datetime(first.year, first.month, first.day, tzinfo=UTC)
+    while moment.date() <= last:
+        assert onsets[bisect_right(instants, moment) - 1][1] == moment.astimezone(zone).utcoffset(), moment
+        moment += timedelta(hours=1)
+
+
+def test_summer_in_berlin_is_two_rules() -> None:
+    made = _made("", Entry("1", Planned(date(2026, 12, 1), 480, 960), BERLIN, NOW)).decode()
+    timezone = made.partition("BEGIN:VTIMEZONE")[2].partition("END:VTIMEZONE")[0]
+    rules = sorted(line for line in timezone.splitlines() if line.startswith("RRULE"))
+    assert rules == ["RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"]
+    assert timezone.count("BEGIN:") == 2
+
+
+def test_the_description_of_a_zone_does_not_depend_on_which_duties_there_are() -> None:
+    timezones = {
+        _made("", *(Entry("1", Planned(day, 480, 960), BERLIN, NOW) for day in days)).partition(b"END:VTIMEZONE")[0]
+        for days in ([date(2026, 12, 1)], [date(2026, 8, 20), date(2027, 11, 20)], [date(2027, 7, 1)])
+    }
+    assert len(timezones) == 1
 
 
 @pytest.mark.parametrize(("day", "hours"), [(date(2027, 3, 27), 7), (date(2026, 10, 24), 9)])

@@ -10,6 +10,7 @@ from icalendar import Calendar, Event, vText
 
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned, span
+from stempelwerk_cloud.planning.calendar.time_zones import describe
 
 NAME = "Stempelwerk Dienste"
 DUTY = "Dienst"
@@ -42,8 +43,9 @@ def feed(entries: Sequence[Entry], about: str) -> bytes:
     for entry in entries:
         calendar.add_component(_event(entry))
     days = [entry.duty.date for entry in entries]
-    if days:
-        calendar.add_missing_timezones(min(days) - 366 * DAY, max(days) + 366 * DAY)
+    zones = {entry.zone.key: entry.zone for entry in entries}
+    for key in calendar.get_missing_tzids():
+        calendar.add_component(describe(zones[key], min(days), max(days)))
     calendar.subcomponents.sort(key=lambda part: (part.name == "VEVENT", str(part.get("tzid"))))
     content: bytes = calendar.to_ical()
     return content
