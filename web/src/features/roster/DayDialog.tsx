@@ -9,8 +9,8 @@ import { Trash } from '../../ui/icons'
 import { Buttons, CardList } from '../../ui/layout'
 import { ErrorNotice, Notice } from '../../ui/Notice'
 import { TimeInput } from '../../ui/times'
-import { People } from './People'
-import { type Cell, type Duty, isOnLeave, timesOf } from './plan'
+import { People, type Person } from './People'
+import { type Cell, type Duty, leaveOf, timesOf } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useStep } from './useRoster'
@@ -34,9 +34,16 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   const duties = [...roster.plan.values()]
     .flatMap(days => days.get(day) ?? [])
     .sort((one, other) => nameOf(one).localeCompare(nameOf(other), 'de'))
+  const markOf = (userId: string) => roster.marks.get(userId)?.get(day)
   const free = (roster.employees ?? []).filter(
-    ({ id }) => !roster.plan.get(id)?.has(day) && !isOnLeave(roster.marks.get(id)?.get(day)),
+    ({ id }) => !roster.plan.get(id)?.has(day) && leaveOf(markOf(id)) !== 'all',
   )
+  const hasHalfDays = free.some(({ id }) => leaveOf(markOf(id)) === 'part')
+  const labelOf = ({ id, username }: Person) => {
+    const mark = markOf(id)
+    if (mark === undefined || mark.half === null || leaveOf(mark) === 'none') return username
+    return `${username}, ${texts.marks[mark.kind]} ${texts.halves[mark.half]}`
+  }
   const assigning = useStep(roster, texts.assignFailed)
   const removing = useStep(roster, texts.removeFailed)
   const form = useForm({
@@ -126,14 +133,14 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
           <People people={free} kept={chosen}>
             {shown => (
               <div className={classes.names}>
-                {shown.map(({ id, username }) => (
+                {shown.map(person => (
                   <Checkbox
-                    key={id}
+                    key={person.id}
                     name="people"
-                    label={username}
-                    checked={chosen.includes(id)}
+                    label={labelOf(person)}
+                    checked={chosen.includes(person.id)}
                     aria-invalid={error !== undefined}
-                    onChange={() => toggle(id)}
+                    onChange={() => toggle(person.id)}
                   />
                 ))}
               </div>
@@ -146,7 +153,9 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
         <TimeInput label={texts.start} {...form.field('start')} />
         <TimeInput label={texts.end} {...form.field('end')} />
       </div>
-      <p className="muted">{texts.timesHint}</p>
+      <p className="muted">
+        {texts.timesHint} {hasHalfDays && texts.halfDayHint}
+      </p>
     </FormDialog>
   )
 }

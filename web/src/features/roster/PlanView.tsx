@@ -22,6 +22,7 @@ import classes from './roster.module.css'
 import { REDO, UNDO } from './signs'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
+import { WarningList } from './WarningList'
 
 const TimesInputs = fetched(async () => (await import('./TimesInputs')).TimesInputs, null)
 const RepeatDialog = fetched(async () => (await import('./RepeatDialog')).RepeatDialog, null)
@@ -194,21 +195,11 @@ interface WarningsProps {
 
 /** What the plan is to be looked at for; each leads to its day. */
 const Warnings = memo(function Warnings({ rows = [], employees, onDay }: WarningsProps) {
-  const names = new Map(employees?.map(({ id, username }) => [id, username]))
-  const found = rows.filter(({ userId }) => names.has(userId))
+  const warnings = rows.filter(({ userId }) => employees?.some(({ id }) => id === userId))
   return (
-    <Section title={texts.warnings} count={found.length}>
-      {found.length === 0 && <p className="muted">{texts.noWarnings}</p>}
-      <ul className={classes.warnings}>
-        {found.map(({ code, userId, date }) => (
-          <li key={`${code} ${userId} ${date}`}>
-            <button type="button" onClick={() => onDay(date)}>
-              {shortDay(date).weekday} {shortDay(date).date}
-            </button>{' '}
-            {names.get(userId)} {texts.codes[code]}
-          </li>
-        ))}
-      </ul>
+    <Section title={texts.warnings} count={warnings.length}>
+      {warnings.length === 0 && <p className="muted">{texts.noWarnings}</p>}
+      <WarningList warnings={warnings} employees={employees} onDay={onDay} />
     </Section>
   )
 })

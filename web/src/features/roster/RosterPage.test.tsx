@@ -7,7 +7,7 @@ import { renderPage, wide } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reload } from '../../api/session'
 import { RosterPage } from './RosterPage'
-import { absence, answers, duty } from './samples'
+import { absence, answers, duty, leave } from './samples'
 
 const CHEF = { ...MIA, userId: 'u-2', role: 'companyAdmin' }
 const NONE = { start: null, end: null }
@@ -120,16 +120,27 @@ describe('the dialog of a day', () => {
     expect(sent).toEqual([])
   })
 
-  it('hides administrators, who is assigned and who is on leave', async () => {
-    lay([duty('u-1', DAY, NONE)])
+  it('hides administrators, who is assigned and who is on leave for the whole day', async () => {
+    lay([duty('u-1', DAY, NONE)], {
+      'GET /api/companies/c-1/vacation-requests': [leave('u-11', DAY, DAY)],
+    })
     const dialog = within(await openDay())
     const has = (name: string) => dialog.queryByRole('checkbox', { name }) !== null
     expect(['Chef', 'Mia Sommer', 'Svenja Albers', 'Ben Kurz'].map(has)).toEqual([false, false, false, true])
+    expect(dialog.queryByText(/ab 11 Uhr/)).toBeNull()
+  })
+
+  it('says which half of the day somebody has off, and which duties are possible', async () => {
+    lay()
+    const dialog = within(await openDay())
+    expect(await dialog.findByRole('checkbox', { name: 'Svenja Albers, Urlaub ab Mittag' })).toBeTruthy()
+    dialog.getByText(/wer nachmittags frei hat, bis 14 Uhr/)
   })
 
   it('hides who is on leave and ill besides', async () => {
     lay([], {
       'GET /api/companies/c-1/features': ['schedule', 'absences'].map(key => ({ id: key, key })),
+      'GET /api/companies/c-1/vacation-requests': [leave('u-11', DAY, DAY)],
       'GET /api/companies/c-1/absences': [absence('u-11', DAY), absence('u-12', DAY)],
     })
     const dialog = within(await openDay())
@@ -197,6 +208,53 @@ describe('the dialog of a day', () => {
       ['remove', `d-u-1-${DAY}`],
     ])
     await within(dialog).findByText('Eintrag entfernt.')
+  })
+})
+
+describe('the warnings of a change', () => {
+  const ALL_CODES = ['over_10_h', 'youth', 'maternity', 'into_leave'] as const
+
+  it('are said by day and person after a single duty, also of days that are not shown, until they are hidden', async () => {
+    lay()
+    const warnings = ALL_CODES.map(code => ({ code, userId: 'u-8', date: '2027-02-01' }))
+    server.use(http.post(SCHEDULE, () => HttpResponse.json({ warnings }, { status: 201 })))
+    open('&ansicht=plan')
+    await screen.findByRole('grid')
+    const cell = document.querySelector('[data-cell="u-8 2026-11-24"]') as HTMLElement
+    cell.focus()
+    await userEvent.keyboard('{Enter}')
+    const title = await screen.findByText('Die Änderung ist eingetragen. Dazu gibt es 4 Hinweise:')
+    const lines = within(title.closest('[role="status"]') as HTMLElement).getAllByRole('listitem')
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      'Mo 01.02. Emil Haas arbeitet in einer Schicht mehr als 10 Stunden (Pausen abgezogen)',
+      'Mo 01.02. Emil Haas ist jugendlich: Der Dienst ist dafür zu lang oder liegt nachts (JArbSchG §§ 8, 14)',
+      'Mo 01.02. Emil Haas ist im Mutterschutz: Der Dienst ist dafür zu lang oder liegt nachts (MuSchG §§ 4, 5)',
+      'Mo 01.02. Emil Haas arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei oder Krankheit eingetragen ist',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Ausblenden' }))
+    expect(screen.queryByText(/Dazu gibt es/)).toBeNull()
+  })
+
+  it('are said after several duties, the first ten one by one, and go with the next change', async () => {
+    lay()
+    const warnings = Array.from({ length: 12 }, (_, place) => ({
+      code: 'over_10_h',
+      userId: 'u-8',
+      date: `2026-12-${place + 10}`,
+    }))
+    server.use(http.post(`${SCHEDULE}/bulk`, () => HttpResponse.json({ added: 2, removed: 0, warnings })))
+    const dialog = await openDay()
+    await choose(dialog, 'Ben Kurz')
+    await choose(dialog, 'Emil Haas')
+    await assign(dialog)
+    const title = await screen.findByText('Die Änderung ist eingetragen. Dazu gibt es 12 Hinweise:')
+    const notice = within(title.closest('[role="status"]') as HTMLElement)
+    expect(notice.getAllByRole('listitem', { hidden: true })).toHaveLength(10)
+    notice.getByText('und 2 weitere')
+    await within(dialog).findByText('2 Personen eingeteilt.')
+    await choose(dialog, 'Ben Kurz')
+    await assign(dialog)
+    await waitFor(() => expect(screen.queryByText(/Dazu gibt es/)).toBeNull())
   })
 })
 

@@ -14,6 +14,7 @@ import { EmptyState, SkeletonRows } from '../../ui/states'
 import { useMatch } from '../../ui/useMatch'
 import type { PageProps } from '../feature'
 import { CalendarView } from './CalendarView'
+import { NewWarnings } from './NewWarnings'
 import { PlanView } from './PlanView'
 import type { Cell } from './plan'
 import { texts } from './texts'
@@ -66,6 +67,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
       <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
       <Quiet query={roster.closures} sentence={texts.closuresFailed} />
       <Quiet query={roster.changes} sentence={texts.changesFailed} />
+      <NewWarnings roster={roster} onDay={setDay} />
       <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
         {() =>
           roster.employees?.length === 0 ? (

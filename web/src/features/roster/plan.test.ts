@@ -6,7 +6,7 @@ import {
   corrected,
   deedAt,
   did,
-  isOnLeave,
+  leaveOf,
   ledTo,
   marksOf,
   moving,
@@ -144,9 +144,10 @@ it('leave that is asked for is no hindrance, and gives way to what is approved; 
   const mark = (...rows: Parameters<typeof marksOf>[0]) => marksOf(rows, [], within).get('a')?.get(day[0])
   expect(mark(leave('a', ...day, { status: 'declined' }))).toBeUndefined()
   expect(mark(asked)).toMatchObject({ kind: 'wish', asked: true })
-  expect(isOnLeave(mark(asked))).toBe(false)
+  expect(leaveOf(mark(asked))).toBe('none')
   expect(mark(leave('a', ...day), asked)).toMatchObject({ kind: 'vacation', asked: false })
-  expect(isOnLeave(mark(leave('a', ...day), asked))).toBe(true)
+  expect(leaveOf(mark(leave('a', ...day), asked))).toBe('all')
+  expect(leaveOf(mark(leave('a', ...day, { startHalf: true })))).toBe('part')
 })
 
 describe('the keys', () => {

@@ -222,8 +222,11 @@ export function marksOf(
   return byPerson([...ofStatus('pending'), ...away, ...ofStatus('approved')])
 }
 
-/** Whether somebody cannot be assigned on a day: approved leave, also of half of it, as the service sees it. */
-export const isOnLeave = (mark: Mark | undefined) => mark !== undefined && mark.kind !== 'away' && !mark.asked
+/** Whether approved leave takes the day: `all` of it refuses any duty, `part` those of that half. */
+export function leaveOf(mark: Mark | undefined): 'none' | 'part' | 'all' {
+  if (mark === undefined || mark.kind === 'away' || mark.asked) return 'none'
+  return mark.half === null ? 'all' : 'part'
+}
 
 export interface Place {
   row: number

@@ -54,6 +54,8 @@ export const texts = {
   start: 'Beginn',
   end: 'Ende',
   timesHint: 'Beginn und Ende sind freiwillig.',
+  halfDayHint:
+    'Wer vormittags frei hat, kann ab 11 Uhr Dienst haben; wer nachmittags frei hat, bis 14 Uhr. Trag dafür die Zeiten ein.',
   startMissing: 'Zu einer Endzeit gehört auch eine Startzeit.',
   assign: 'Einteilen',
   assignFailed: 'Der Dienst konnte nicht eingetragen werden.',
@@ -101,6 +103,12 @@ export const texts = {
 
   warnings: 'Hinweise',
   noWarnings: 'Der Plan hat keine Hinweise.',
+  newWarnings: (count: number) =>
+    count === 1
+      ? 'Die Änderung ist eingetragen. Dazu gibt es einen Hinweis:'
+      : `Die Änderung ist eingetragen. Dazu gibt es ${count} Hinweise:`,
+  moreWarnings: (count: number) => `und ${count} ${count === 1 ? 'weiterer' : 'weitere'}`,
+  hideWarnings: 'Ausblenden',
   codes: {
     on_leave: 'hat genehmigten Urlaub oder Wunschfrei',
     closure: 'hat Dienst in den Betriebsferien',

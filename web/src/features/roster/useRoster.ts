@@ -7,6 +7,7 @@ import { useMemo, useRef, useState } from 'react'
 import { api, dataOf, goneWith } from '../../api/client'
 import { Refused, sentenceOf } from '../../api/failures'
 import { readingWhole } from '../../api/reading'
+import type { components } from '../../api/schema'
 import { useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
@@ -36,6 +37,8 @@ const SCHEDULE = '/api/companies/{companyId}/schedule'
 const WARNINGS = '/api/companies/{companyId}/schedule/warnings'
 const CHANGES = '/api/companies/{companyId}/schedule/changes'
 const LIVE = { live: ['plan_update'] }
+
+export type Warning = components['schemas']['PlanWarning']
 
 export interface Range {
   from: string
@@ -88,6 +91,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   const [history, setHistory] = useState(NOTHING_DONE)
   const [waiting, setWaiting] = useState<readonly Job[]>([])
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [newWarnings, setNewWarnings] = useState<readonly Warning[]>([])
   const queue = useRef<readonly Job[]>([])
   const running = useRef<Promise<void>>(null)
 
@@ -100,24 +104,28 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     return dutiesOf(companyId, { from, to })
   }
 
-  const send = async (step: Step) => {
+  /** Resolves with the warnings that the step raises. */
+  const send = async (step: Step): Promise<readonly Warning[]> => {
     const body = bodyOf(step, await rowsFor(step))
     if (body === null) throw new Refused(409, { message: texts.changedMeanwhile })
     const [added, removed] = [body.add?.[0], body.remove?.[0]]
     const count = (body.add?.length ?? 0) + (body.remove?.length ?? 0)
     if (count === 1 && added !== undefined)
-      return dataOf(await api.POST(SCHEDULE, { params: { path }, body: added }))
-    if (count === 1 && removed !== undefined)
-      return goneWith(await api.DELETE(`${SCHEDULE}/{id}`, { params: { path: { ...path, id: removed } } }))
-    return dataOf(await api.POST(`${SCHEDULE}/bulk`, { params: { path }, body }))
+      return dataOf(await api.POST(SCHEDULE, { params: { path }, body: added })).warnings ?? []
+    if (count === 1 && removed !== undefined) {
+      goneWith(await api.DELETE(`${SCHEDULE}/{id}`, { params: { path: { ...path, id: removed } } }))
+      return []
+    }
+    return dataOf(await api.POST(`${SCHEDULE}/bulk`, { params: { path }, body })).warnings ?? []
   }
 
   const perform = async ({ step, settle, told }: Job) => {
     let refused = null as Refusal | null
+    let warnings: readonly Warning[] = []
     try {
       for (let part = step; part.changes.length > 0; ) {
         try {
-          await send(part)
+          warnings = await send(part)
           if (part !== step) setHistory(known => settle(known, part))
           break
         } catch (error) {
@@ -137,6 +145,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       setHistory(known => settle(known, null))
     }
     setRefusal(refused)
+    setNewWarnings(warnings)
     const anew = [SCHEDULE, WARNINGS, CHANGES].map(name => queries.invalidateQueries({ queryKey: [name] }))
     await anew[0]
     told(refused)
@@ -237,6 +246,9 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     names,
     daysOff,
     closures,
+    /** Those that the last change has raised. */
+    newWarnings,
+    forgetNewWarnings: () => setNewWarnings([]),
     history,
     busy: waiting.length > 0,
     refusal,

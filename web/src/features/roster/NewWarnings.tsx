@@ -1,0 +1,32 @@
+/** The warnings that the last change of the plan has raised, on whatever days they are. */
+import { Button } from '../../ui/Button'
+import { Notice } from '../../ui/Notice'
+import classes from './roster.module.css'
+import { texts } from './texts'
+import type { Roster } from './useRoster'
+import { WarningList } from './WarningList'
+
+const MOST_SHOWN = 10
+
+interface NewWarningsProps {
+  roster: Roster
+  onDay: (day: string) => void
+}
+
+export function NewWarnings({ roster, onDay }: NewWarningsProps) {
+  const { newWarnings, employees, forgetNewWarnings } = roster
+  const rest = newWarnings.length - MOST_SHOWN
+  return (
+    <div className={classes.newWarnings} role="status">
+      {newWarnings.length > 0 && (
+        <Notice
+          title={texts.newWarnings(newWarnings.length)}
+          action={<Button onClick={forgetNewWarnings}>{texts.hideWarnings}</Button>}
+        >
+          <WarningList warnings={newWarnings.slice(0, MOST_SHOWN)} employees={employees} onDay={onDay} />
+          {rest > 0 && <p>{texts.moreWarnings(rest)}</p>}
+        </Notice>
+      )}
+    </div>
+  )
+}
