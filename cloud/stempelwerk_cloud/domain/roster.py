@@ -132,17 +132,17 @@ def beyond_limits(duties: Collection[Planned], zone_on: ZoneOn, limits_on: Limit
     Duties that lie less than 5 h apart form a shift, which is judged as worked shifts are: by the limits of its first
     day, net of the breaks that the law demands. The last duty of a shift that is too long carries the warning.
     """
-    found = set()
+    warnings = set()
     for shift in _shifts(duties, zone_on):
         limits = limits_on(shift[0][2])
         complete = [(start, end, day) for start, end, day in shift if end is not None]
-        if complete and _net_minutes(complete, limits) > limits.shift_minutes:
-            found.add((complete[-1][2], limits.plan_code))
+        if complete and _is_too_long(complete, limits):
+            warnings.add((complete[-1][2], limits.plan_code))
     for duty in duties:
         limits = limits_on(duty.date)
         if limits.night is not None and _lies_at_night(duty, limits.night):
-            found.add((duty.date, limits.plan_code))
-    return found
+            warnings.add((duty.date, limits.plan_code))
+    return warnings
 
 
 def days_in_a_row(days: Collection[date]) -> set[date]:
@@ -208,8 +208,10 @@ def _shifts(duties: Iterable[Planned], zone_on: ZoneOn) -> list[list[_Span]]:
     return shifts
 
 
-def _net_minutes(shift: Sequence[tuple[datetime, datetime, date]], limits: Limits) -> int:
-    """Minutes of a shift without the breaks that the law demands; time that two duties share counts once."""
+def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limits) -> bool:
+    """Whether a shift is too long without the breaks that the law demands; time that two duties share counts once."""
+    if max(end for _, end, _ in shift) - shift[0][0] <= limits.shift_minutes * MINUTE:
+        return False  # as nearly all are: a plan of a year has many thousands
     worked = taken = 0
     until = shift[0][0]
     for start, end, _ in shift:
@@ -217,7 +219,7 @@ def _net_minutes(shift: Sequence[tuple[datetime, datetime, date]], limits: Limit
         taken += gap if gap >= limits.piece_minutes else 0
         worked += max((end - max(start, until)) // MINUTE, 0)
         until = max(until, end)
-    return worked - break_due(worked, taken, limits)
+    return worked - break_due(worked, taken, limits) > limits.shift_minutes
 
 
 def _lies_at_night(duty: Planned, night: Night) -> bool:
