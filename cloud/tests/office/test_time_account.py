@@ -306,6 +306,8 @@ def test_people_stand_as_their_accounts_say(firm: Firm, world: World, standing: 
         (today,) = [day for day in shown["days"] if day["date"] == "2026-11-20"]
         assert found[somebody.id] == (today["targetMinutes"], shown["balanceToDateMinutes"])
     assert found[firm.anna.id][0] == 0
+    assert standing(other, other.anna)[other.anna.id] == (0, 0)  # without an entry there is no account yet
+    worked(other.anna, "2026-11-19", "08:00", "10:00")
     assert standing(other, other.anna)[other.anna.id][0] == 120
     assert standing(firm) == {}
 
@@ -337,6 +339,7 @@ def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform,
 @ON_SQLITE
 def test_a_day_of_vacation_with_a_note_is_credited_before_and_after_it_is_decided(firm: Firm) -> None:
     set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-01-01")
     on_leave(firm.anna, "2026-11-02", "2026-11-04")
     falls_ill(firm.anna, date(2026, 11, 3), date(2026, 11, 3))
 

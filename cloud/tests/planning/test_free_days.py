@@ -7,13 +7,14 @@ import pytest
 from sqlalchemy import select
 from stempelwerk_cloud.domain.days import Off
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
-from cloud.tests.office.people import set_weekly
+from cloud.tests.office.people import employ, set_weekly
 from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
 from cloud.tests.world import Firm
 
@@ -65,7 +66,7 @@ def test_what_makes_no_free_days_is_refused_whole(firm: Firm, days: list[Any], f
 
 @ON_BOTH
 def test_a_year_s_are_set_as_a_whole_and_other_years_stay(firm: Firm) -> None:
-    later = {"date": "2027-12-24", "name": "Heiligabend", "half": False}
+    later = EVE | {"date": "2027-12-24", "half": False}
     assert give(firm, later, year=2027) == [later]
     assert give(firm, NEW_YEARS_EVE, EVE) == [EVE, NEW_YEARS_EVE]
     assert give(firm, EVE | {"name": "Heiliger Abend"}) == [EVE | {"name": "Heiliger Abend"}]
@@ -90,6 +91,7 @@ def test_the_log_says_what_was_free_and_what_is(firm: Firm) -> None:
 @pytest.mark.parametrize("region", [None, "DE-BY"])
 def test_they_are_credited_beside_public_holidays_and_without(firm: Firm, region: str | None) -> None:
     set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-01-01")
     before = 0 if region is None else 480  # Christmas Day; Boxing Day is a Saturday
     if region is not None:
         keep_holidays(firm, region)
@@ -102,6 +104,7 @@ def test_they_are_credited_beside_public_holidays_and_without(firm: Firm, region
 
 def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a_whole_one(firm: Firm) -> None:
     set_weekly(firm, 2400)
+    employ(firm.anna, entry_date="2026-01-01")
     allow(firm, 30)
     give(firm, EVE, NEW_YEARS_EVE)
     assert look(firm, "2026-12-23", "2026-12-24")["days"] == 1.5
@@ -115,6 +118,27 @@ def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a
     assert december(firm)["credits"] == [{"kind": "holiday", "minutes": 720}, {"kind": "vacation", "minutes": 240}]
     give(firm)
     assert mine(firm.anna)["used"] == 1
+
+
+def test_a_holiday_by_law_of_the_place_is_in_the_log(firm: Firm) -> None:
+    give(firm, {"date": "2026-08-08", "name": "Friedensfest", "half": False, "legal": True})
+    (row, *_) = firm.boss.get(f"/api/companies/{firm.id}/audit", params={"action": "free_days."}).json()
+    assert row["after"]["freeDays"] == ["2026-08-08 Friedensfest (gesetzlicher Feiertag)"]
+
+
+@pytest.mark.parametrize(
+    ("region", "days"),
+    [
+        (None, {"2026-04-05", "2026-04-06", "2026-05-24", "2026-05-25", "2026-08-08"}),
+        ("DE-BY", {"2026-04-05", "2026-04-06", "2026-05-24", "2026-05-25", "2026-06-04", "2026-08-08"}),
+    ],
+)
+def test_surcharges_are_paid_on_holidays_of_the_place_and_on_two_sundays(region: str | None, days: set[str]) -> None:
+    changes = () if region is None else (Change("holiday_region", date.min, f'"{region}"'),)
+    free = {date(2026, 8, 8): Off("Friedensfest", 2, legal=True), date(2026, 8, 10): Off("Betriebsfest", 2)}
+    spans = ((date(2026, 4, 4), date(2026, 4, 30)), (date(2026, 5, 15), date(2026, 8, 10)))
+    found = {day.isoformat() for first, last in spans for day in Holidays(changes, free).paid_between(first, last)}
+    assert found == days
 
 
 def test_they_are_no_public_holidays_to_the_working_time_act() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.meeting import all_at_once
 from cloud.tests.planning.illness import decide, hand_in, listed, missed, report, reported, told
-from cloud.tests.planning.leaving import allow, approved, asked, asks
+from cloud.tests.planning.leaving import allow, approved, asked, asks, employ
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody
 
@@ -268,6 +268,7 @@ def test_what_is_certified_counts_as_a_note_for_the_whole_report(firm: Firm) -> 
 )
 def test_an_administrator_enters_other_absences_with_a_reason(firm: Firm, said: dict[str, Any], credited: bool) -> None:
     body = {"kind": "special", "userId": firm.anna.id} | said
+    employ(firm.anna, entryDate="2026-01-01")
     hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
     assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
     assert report(firm.anna, **body | {"userId": None}).status_code == 403
@@ -284,6 +285,7 @@ def test_an_administrator_enters_other_absences_with_a_reason(firm: Firm, said: 
 
 def test_a_missing_day_keeps_nothing_of_a_special_absence_that_was_cancelled(firm: Firm) -> None:
     """Unpaid leave that was entered by mistake does not make the illness of that day unpaid."""
+    employ(firm.anna, entryDate="2026-01-01")
     hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
     assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
     (day,) = missed(firm, firm.anna, date(2026, 11, 18))

@@ -12,7 +12,14 @@ from cloud.tests.planning.leaving import allow, approved, asks, employ, mine, po
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
-NOTHING = {"mode": "uniform", "uniformDays": None, "perUser": {}, "carryUntil": None, "validFrom": None}
+NOTHING = {
+    "mode": "uniform",
+    "uniformDays": None,
+    "perUser": {},
+    "carryUntil": None,
+    "scaleByWorkdays": False,
+    "validFrom": None,
+}
 
 
 def allowance(somebody: Somebody, year: int) -> float:
@@ -60,6 +67,7 @@ def test_people_who_are_not_the_companys_are_unknown_and_nothing_is_set(world: W
         ({"carryUntil": "02-29"}, "carryUntil"),
         ({"carryUntil": "31.03."}, "carryUntil"),
         ({"carryUntil": "13-01"}, "carryUntil"),
+        ({"scaleByWorkdays": 1}, "scaleByWorkdays"),
     ],
 )
 def test_what_is_no_policy_is_refused_at_its_field(firm: Firm, changes: dict[str, Any], field: str) -> None:
@@ -131,7 +139,7 @@ def test_the_first_days_ever_given_hold_from_the_beginning_and_later_ones_from_t
     assert (allowance(firm.anna, 2020), allowance(firm.anna, 2026)) == (24, 24)
     later = firm.boss.put(policy_path(firm), json={"mode": "uniform", "uniformDays": 36}).json()
     assert (later["uniformDays"], later["validFrom"]) == (36, "2026-11-20")
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 24, 36)
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 25, 36)
 
 
 @pytest.mark.parametrize("before", [None, 0])
@@ -148,7 +156,7 @@ def test_a_change_holds_from_its_day_and_leaves_a_later_one_in_force(firm: Firm)
     seen = firm.boss.get(policy_path(firm), params={"on": "2027-01-01"}).json()
     assert (seen["uniformDays"], seen["validFrom"]) == (30, "2027-01-01")
     allow(firm, 28, validFrom="2026-07-01")
-    assert (allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 30)
+    assert (allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (26, 30)
 
 
 def test_none_is_not_the_first_and_0_is(firm: Firm) -> None:
@@ -157,7 +165,7 @@ def test_none_is_not_the_first_and_0_is(firm: Firm) -> None:
     assert allowance(firm.anna, 2020) == 30
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 0})
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 12})
-    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 12]
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 29, 12]
 
 
 def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_them(firm: Firm) -> None:
@@ -166,25 +174,25 @@ def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_th
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 30})
     assert (mine(firm.anna)["myAllowance"], allowance(firm.anna, 2020), allowance(firm.ben, 2026)) == (30, 30, 0)
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 18, firm.ben.id: 20})
-    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 18]
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 29, 18]
     assert allowance(firm.ben, 2020) == 20
     allow(firm, 6)
-    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 30, 6]
+    assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 28, 6]
 
 
 def test_no_vacation_from_a_day_on_stays_so_until_days_are_given_from_another(firm: Firm) -> None:
     allow(firm, 0)
     allow(firm, None, validFrom="2026-06-01")
     allow(firm, 12, validFrom="2026-12-01")
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (0, 0, 12)
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (0, 1, 12)
 
 
 def test_a_new_mode_holds_from_its_day(firm: Firm) -> None:
     allow(firm, 24)
     body = {"mode": "perUser", "uniformDays": 24, "perUser": {firm.anna.id: 36}, "validFrom": "2026-07-01"}
     assert firm.boss.put(policy_path(firm), json=body).json()["validFrom"] == "2026-07-01"
-    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 24, 36)
-    assert (allowance(firm.ben, 2026), allowance(firm.ben, 2027)) == (24, 0)
+    assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 30, 36)
+    assert (allowance(firm.ben, 2026), allowance(firm.ben, 2027)) == (12, 0)
 
 
 def test_vacation_is_switched_off_from_a_day_on(firm: Firm) -> None:

@@ -2,8 +2,10 @@
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
+
+from stempelwerk_cloud.kit import german
 
 _BREAKS = {
     "statutory": "gesetzlich (§ 4 ArbZG, § 11 JArbSchG): fehlende Pausen werden abgezogen",
@@ -17,6 +19,7 @@ SETTINGS: Final[Mapping[str, str]] = {
     "max_shift_hours": "Längste Schicht, die ein Gehen noch schließt (Stunden)",
     "ask_after_hours": "Die Uhr fragt „Kommen oder Gehen?“ nach (Stunden)",
     "holiday_region": "Gesetzliche Feiertage",
+    "rules_from": "Neue Regeln für Konten und Urlaub gelten ab",
     "employees_may_delete": "Mitarbeiter dürfen eigene Einträge löschen",
     "clock_shows_balance": "Die Uhr zeigt Stunden und Saldo",
     "sick_note_months": "Bescheinigungen zu Krankmeldungen bleiben nach der Entscheidung (Monate)",
@@ -83,6 +86,8 @@ def setting(name: str, value: Any) -> str:
         return _BREAKS[value]
     if name == "holiday_region":
         return "nicht gewählt: Feiertage zählen als Solltage" if value is None else f"{REGIONS[value[3:]]} ({value})"
+    if name == "rules_from":
+        return "von Anfang an" if value is None else german.day_in_table(date.fromisoformat(value))
     if isinstance(value, bool):
         return "ja" if value else "nein"
     return str(value)
