@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.updates import bundles, collecting, commands, keys, service, signing
+from stempelwerk_cloud.fleet.updates import bundles, collecting, commands, keys, publishing, service, signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
@@ -185,6 +185,33 @@ def test_what_is_not_signed_as_agreed_is_refused_and_changes_nothing(
 
 
 @ON_SQLITE
+def test_a_file_that_no_clock_fetches_is_refused_by_its_name_and_the_limit(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    before = _held(platform)
+    answer = publish(root, ceremony.bundle(release("1.6.0", wheel=bytes(publishing.LARGEST_FILE + 1))))
+    assert (answer.status_code, answer.json()["code"]) == (422, "file_too_large")
+    assert answer.json()["message"] == (
+        f"{WHEEL} ist größer als 32 MB, und mehr lädt keine Stempeluhr."
+        " Verkleinere die Datei oder nimm sie heraus, und unterschreibe das Paket neu."
+    )
+    assert _held(platform) == before
+    published(root, ceremony.bundle(release("1.6.0", wheel=bytes(publishing.LARGEST_FILE))))
+
+
+@ON_SQLITE
+def test_a_manifest_of_more_wheels_than_a_clock_reads_is_refused_by_its_name_and_the_limit(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    before = _held(platform)
+    answer = publish(root, ceremony.bundle(_lying(wheels=[GOOD_WHEEL] * (publishing.MOST_WHEELS + 1))))
+    assert (answer.status_code, answer.json()["code"]) == (422, "too_many_wheels")
+    manifest = service.manifest_target("1.6.0", "stable", PLATFORM)
+    assert answer.json()["message"].startswith(f"{manifest} nennt mehr als 200 Wheels")
+    assert _held(platform) == before
+
+
+@ON_SQLITE
 def test_what_is_older_or_skips_a_root_is_refused_once_there_is_something(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
@@ -259,7 +286,6 @@ def test_a_release_is_listed_served_and_withdrawn(
     answer = published(root, ceremony.bundle({**GOOD, **release("1.7.0", channel="beta")}, notes="Hört besser."))
     assert answer["root"]["version"] == 1
     wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.6.0")
-    devices.write_beats(platform)
     listed = {(row["channel"], row["version"]): row for row in root.get(RELEASES).json()}
     assert listed.keys() == {("stable", "1.6.0"), ("beta", "1.7.0")}
     assert listed["stable", "1.6.0"]["notes"] == "Hört besser."

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _TARGET = re.compile(r"(stable|beta)/stempelwerk-edge-([0-9][0-9A-Za-z.+]*)-(cp\d+-[a-z0-9_]+)\.json")
 _WHEEL = re.compile(r"[A-Za-z0-9_.+-]+\.whl")
-_MOST_WHEELS = 200
+MOST_WHEELS = 200
 
 Fetch = Callable[[str], bytes | None]
 """The bytes at `metadata/…` or `targets/…`; None: there is nothing (404). Raises what it likes where it cannot tell."""
@@ -82,7 +82,7 @@ class Repository:
         try:
             content = json.loads(manifest)
             wheels = [(part["target"], part["sha256"], part["length"]) for part in content["wheels"]]
-            right = (content["version"], content["platform"]) == (version, platform) and len(wheels) <= _MOST_WHEELS
+            right = (content["version"], content["platform"]) == (version, platform) and len(wheels) <= MOST_WHEELS
         except (ValueError, TypeError, KeyError) as fault:
             raise NotTrusted("the manifest cannot be read") from fault
         if not right:

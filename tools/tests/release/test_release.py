@@ -13,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.fleet.updates import commands as updates
+from stempelwerk_cloud.fleet.updates import publishing
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security import passwords
@@ -21,6 +22,7 @@ from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud.wire import LARGEST_FILE
+from stempelwerk_edge.updates.trust import MOST_WHEELS
 from stempelwerk_tools.release import command, keys
 from stempelwerk_tools.release.cloud import Cloud, Refused
 from stempelwerk_tools.release.keys import Keys, NoKey
@@ -113,6 +115,11 @@ def test_a_wheel_that_no_clock_would_fetch_is_not_laid_into_a_release(begun: Rep
     with pytest.raises(NotSigned, match="32 MB"):
         laid(begun, "1.0.0", other=bytes(LARGEST_FILE + 1))
     assert not list(begun.channel("beta").glob("*.json"))
+
+
+def test_the_cloud_refuses_what_a_clock_refuses_to_fetch() -> None:
+    assert publishing.LARGEST_FILE == LARGEST_FILE
+    assert publishing.MOST_WHEELS == MOST_WHEELS
 
 
 def test_versions_go_up_also_where_the_time_stands_still(begun: Repository, clock: Clock) -> None:

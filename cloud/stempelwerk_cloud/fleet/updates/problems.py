@@ -37,6 +37,24 @@ def not_as_signed(target: str) -> Problem:
     return invalid("file", f"{target} ist nicht das, was unterschrieben ist.", "not_as_signed")
 
 
+def file_too_large(target: str, most_mb: int) -> Problem:
+    return invalid(
+        "file",
+        f"{target} ist größer als {most_mb} MB, und mehr lädt keine Stempeluhr."
+        " Verkleinere die Datei oder nimm sie heraus, und unterschreibe das Paket neu.",
+        "file_too_large",
+    )
+
+
+def too_many_wheels(manifest: str, most: int) -> Problem:
+    return invalid(
+        "file",
+        f"{manifest} nennt mehr als {most} Wheels, und mehr lädt keine Stempeluhr."
+        " Fasse sie zusammen, und unterschreibe das Paket neu.",
+        "too_many_wheels",
+    )
+
+
 def version_taken(target: str) -> Problem:
     return conflict("version_taken", f"{target} gibt es schon mit anderem Inhalt. Nimm eine neue Versionsnummer.")
 

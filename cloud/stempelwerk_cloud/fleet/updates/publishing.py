@@ -32,6 +32,10 @@ _MANIFEST = re.compile(
 _WHEEL = re.compile(r"(?:stable|beta)/[\w.+-]{1,200}\.whl", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 MOST_NOTES = 5000
+LARGEST_FILE = 32 << 20
+"""Bytes of a file of a release: a clock refuses a larger one (`docs/contract/v1/update.md`)."""
+MOST_WHEELS = 200
+"""Wheels of a manifest: a clock refuses one that names more."""
 SHA256 = "sha256"
 
 
@@ -148,12 +152,15 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
     """The wheels of a manifest, each of which the channel vouches for as the manifest has it. 422"""
     try:
         manifest: Any = json.loads(content)
-        named = {one["target"]: (one["sha256"], one["length"]) for one in manifest["wheels"]}
+        wheels = [(one["target"], one["sha256"], one["length"]) for one in manifest["wheels"]]
+        named = {target: (sha256, length) for target, sha256, length in wheels}
         said = (path, manifest["version"], manifest["platform"])
     except (ValueError, TypeError, KeyError, RecursionError):
         raise problems.not_as_signed(path) from None
     if said != (manifest_target(version, path.partition("/")[0], platform), version, platform) or not named:
         raise problems.not_as_signed(path)
+    if len(wheels) > MOST_WHEELS:
+        raise problems.too_many_wheels(path, MOST_WHEELS)
     for target, how in named.items():
         one = signed.targets.get(target)
         if one is None or (one.hashes.get(SHA256), one.length) != how or not _WHEEL.fullmatch(target):
@@ -162,10 +169,14 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
 
 
 def _file(work: Work, bundle: Bundle, drafts: Drafts, one: TargetFile) -> Path:
-    """Where the file lies, which is on its way into the data folder if it is new. 422 if nobody has it."""
+    """Where the file lies, which is on its way into the data folder if it is new. 422 if nobody has it, or if it is
+    larger than clocks take.
+    """
     sha256 = one.hashes.get(SHA256, "")
     if not _SHA256.fullmatch(sha256):
         raise problems.not_as_signed(one.path)
+    if one.length > LARGEST_FILE:
+        raise problems.file_too_large(one.path, LARGEST_FILE >> 20)
     place = folder(work.platform) / sha256
     found = place if place.is_file() else bundle.files.get(sha256)
     if found is None:
