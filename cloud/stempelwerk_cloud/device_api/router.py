@@ -23,6 +23,7 @@ from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Arrived, Call, FromClock
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.kit.database.scopes import DEVICES
@@ -107,7 +108,7 @@ async def update_target(arrived: FromClock, channel: str, file: str) -> FileResp
 
 
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
-def device(_: AdminOnly, work: Reading, device_id: PathId) -> DeviceDetail:
+def device(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId) -> DeviceDetail:
     """A clock as the operator sees it: how it is, whose it was, what is missing of it."""
     return about(work, device_id)
 

@@ -169,6 +169,19 @@ def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silen
 
 
 @ON_BOTH
+def test_a_heartbeat_is_part_of_the_history_and_of_the_page_as_soon_as_it_is_heard(wall: Wall) -> None:
+    wall.clock.advance(hours=2)
+    wall.device.beat(reader="fault", queue={"depth": 3, "diskFreeMb": 900})
+    silence, newest = wall.founder.get(path(wall, "/history")).json()[-2:]
+    assert silence["online"] is False
+    assert (newest["online"], newest["reader"], newest["queueDepth"]) == (True, "fault", 3)
+    wall.clock.advance(seconds=30)
+    wall.device.beat(reader="ok", queue={"depth": 0, "diskFreeMb": 800})
+    assert detail(wall)["diskFreeMb"] == 800
+    assert wall.founder.get(path(wall, "/history")).json()[-1]["reader"] == "ok"
+
+
+@ON_BOTH
 def test_history_says_since_when_a_clock_is_silent_that_was_not_heard_again(wall: Wall, platform: Platform) -> None:
     def told() -> list[tuple[str, bool]]:
         devices.write_beats(platform)  # as goes on each second

@@ -93,6 +93,16 @@ def test_with_a_version_a_clock_is_told_when_its_own_company_is_closed(wall: Wal
     assert stranger.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
 
 
+@ON_BOTH
+def test_a_clock_that_was_just_heard_belongs_to_the_first_stage(wall: Wall) -> None:
+    published(wall.world.platform, "1.6.0")
+    wall.clock.advance(seconds=30)
+    wall.device.beat(platform=RUNS_ON)
+    body = {"version": "1.6.0", "channel": "stable", "stages": [{"clocks": 1}, ALL]}
+    row = wall.founder.post(ROLLOUTS, json=body).json()
+    assert [stage["size"] for stage in row["stages"]] == [1, 0], row
+
+
 @pytest.mark.parametrize("now", [False, True])
 def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall: Wall, now: bool) -> None:
     platform, founder = wall.world.platform, wall.founder

@@ -20,6 +20,7 @@ from stempelwerk_cloud.fleet.devices.schemas import (
     Reason,
     Spare,
 )
+from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
@@ -124,7 +125,7 @@ def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: C
 
 
 @router.get("/api/devices/{id}/history")
-def history(_: AdminOnly, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
+def history(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
     """How the clock was, oldest first: on these days of the operator's, 400 at most, else the last week; the newest
     5,000 rows.
     """

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from fastapi import Depends
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
@@ -30,7 +31,7 @@ from stempelwerk_cloud.fleet.devices.tables import (
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
@@ -39,6 +40,7 @@ from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "ONLINE_FOR",
+    "BeatsWritten",
     "ClockState",
     "Device",
     "DeviceAssignment",
@@ -199,8 +201,19 @@ async def keep_beats_written(platform: Platform) -> None:
 
 
 def write_beats(platform: Platform) -> None:
-    """Writes what heartbeats have said and is not written yet."""
+    """Writes what heartbeats have said and is not written yet. Before a transaction that reads it has begun."""
     beats.of(platform).write(platform.database)
+
+
+def _write_first(platform: PlatformDep) -> None:
+    write_beats(platform)
+
+
+BeatsWritten = Annotated[None, Depends(_write_first)]
+"""For calls that read written heartbeats: declared between the guard and the work.
+
+A reading transaction of SQLite sees nothing that is committed after its first read.
+"""
 
 
 def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
@@ -235,8 +248,7 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
 
 
 def about(work: Work, device_id: str) -> dict[str, Any]:
-    """What the registry knows of a device, by the names of `device_api/about.py`. 404 unknown."""
-    write_beats(work.platform)
+    """What the registry knows of a device, by the names of `device_api/about.py`. After `BeatsWritten`. 404 unknown."""
     session, device = work.session, find(work.session, device_id)
     beat = session.get(DeviceBeat, device.no)
     return {
@@ -263,11 +275,10 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
 
 
 def history(work: Work, device_id: str, starts: datetime, ends: datetime) -> list[DeviceMoment]:
-    """How the device was between these instants, oldest first. 404 unknown.
+    """How the device was between these instants, oldest first. After `BeatsWritten`. 404 unknown.
 
     A silence is written down once the device is heard again; one that goes on is the last moment meanwhile.
     """
-    write_beats(work.platform)
     device_no = find(work.session, device_id).no
     found = repository.moments(work.session, device_no, starts, ends)
     beat = work.session.get(DeviceBeat, device_no)

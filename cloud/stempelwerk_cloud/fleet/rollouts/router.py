@@ -1,5 +1,6 @@
 """Calls about rollouts."""
 
+from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.fleet.rollouts import service
 from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout
@@ -18,7 +19,7 @@ def list_rollouts(_: AdminOnly, work: Reading) -> list[RolloutRow]:
 
 
 @router.post("/api/updates/rollouts", status_code=201)
-def start_rollout(_: AdminOnly, work: Writing, body: NewRollout) -> RolloutRow:
+def start_rollout(_: AdminOnly, _beats: BeatsWritten, work: Writing, body: NewRollout) -> RolloutRow:
     """Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %."""
     return _row(work, service.start(work, body))
 

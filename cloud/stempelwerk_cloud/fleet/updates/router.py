@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.domain.releases import unknown
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.fleet.updates import bundles, publishing, service
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
 from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, Withdrawal
@@ -39,7 +40,7 @@ _FORM: dict[str, Any] = {
 
 
 @router.get(RELEASES)
-def releases(_: AdminOnly, work: Reading) -> list[ReleaseRow]:
+def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseRow]:
     """All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing."""
     return _all(work)
 
@@ -54,7 +55,9 @@ async def _unpacked(request: Request) -> AsyncIterator[Bundle]:
         await run_in_threadpool(folder.cleanup)
 
 
-async def publish(caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], work: Writing) -> Published:
+async def publish(
+    caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], _beats: BeatsWritten, work: Writing
+) -> Published:
     """Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing."""
     async with work.platform.page_turns.of(caller.user_id):
         return await run_in_threadpool(_publish, work, bundle)
@@ -72,7 +75,11 @@ router.add_api_route(
 
 @router.post(RELEASES + "/{version}/withdraw")
 def withdraw(
-    _: AdminOnly, work: Writing, version: Annotated[str, InPath(max_length=100)], body: Withdrawal
+    _: AdminOnly,
+    _beats: BeatsWritten,
+    work: Writing,
+    version: Annotated[str, InPath(max_length=100)],
+    body: Withdrawal,
 ) -> ReleaseRow:
     """Takes a version out of use in every channel that has it; as it is in the one that had it last."""
     return _rows(work, [publishing.withdraw(work, version, body.reason)])[0]
