@@ -59,6 +59,32 @@ def test_pages_of_lines_make_the_whole_list_and_no_strangers_line_begins_one(wal
 
 
 @ON_BOTH
+def test_lines_from_before_the_clock_was_enrolled_stand_in_the_order_in_which_the_clock_wrote_them(wall: Wall) -> None:
+    def lines(codes: range) -> list[dict[str, Any]]:
+        # The later a line, the earlier its wrong time and the smaller its id.
+        wrong = datetime.fromisoformat("1970-01-01T00:01:00+00:00")
+        return [
+            {
+                **{"id": f"{99 - code:08d}-0000-4000-8000-000000000000", "at": iso(wrong - timedelta(seconds=code))},
+                **{"level": "info", "code": f"line_{code}", "message": ""},
+            }
+            for code in codes
+        ]
+
+    path = f"/api/companies/{wall.firm.id}/device-logs"
+    first, second = lines(range(5)), lines(range(5, 9))
+    for upload in (first, second, first[3:] + second[:1]):
+        assert wall.device.post("/api/devices/logs", {"entries": upload}).status_code == 200
+    newest_first = [f"line_{code}" for code in reversed(range(9))]
+    assert _codes(wall.boss) == newest_first
+    for limit in (1, 2, 4):
+        found = [row["code"] for page in pages(wall.boss, f"{path}?limit={limit}") for row in page]
+        assert found == newest_first
+    own = wall.founder.get(f"/api/devices/{wall.device.device_id}").json()["logs"]
+    assert [line["code"] for line in own] == newest_first
+
+
+@ON_BOTH
 def test_lines_are_newest_first_by_level_limit_and_words(wall: Wall) -> None:
     boss = wall.boss
     line = _write(wall.device, "selftest_ok", EVENING - timedelta(hours=1), meta={"free": 3})
@@ -93,7 +119,7 @@ def test_a_line_belongs_to_whose_the_clock_was_and_without_a_time_to_whose_it_is
     _write(wall.device, "after", EVENING + timedelta(hours=2))
     _write(wall.device, "no_time", datetime.fromisoformat("1970-01-01T00:00:09+00:00"))
     assert _codes(boss) == ["before", "late"]
-    assert _codes(other) == ["after", "no_time"]
+    assert _codes(other) == ["no_time", "after"]
 
 
 def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> None:

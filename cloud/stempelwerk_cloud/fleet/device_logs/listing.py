@@ -2,6 +2,7 @@
 
 A company reads the lines that its clocks wrote while they were its own. That goes by the line's own time; but one from
 before the clock was enrolled comes from a clock that did not know the time yet, and goes by when it arrived.
+Lines of one time stand in the order in which the clock wrote them.
 """
 
 import json
@@ -47,7 +48,7 @@ def _page(session: Session, company_id: str, conditions: Sequence[ColumnElement[
     made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
     every = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
     every = every.where(devices.owned_at(company_id, DeviceLog.device_no, made))
-    rows = page(session, every, conditions, [made, DeviceLog.id], wanted, descending=True)
+    rows = page(session, every, conditions, [made, DeviceLog.number, DeviceLog.id], wanted, descending=True)
     return [_row(line, device) for line, device in rows]
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
@@ -30,12 +30,15 @@ __all__ = [
 log = structlog.get_logger(__name__)
 KEPT = timedelta(days=7)
 _BY_ID = attrgetter("id")
+_NEWEST_FIRST = (DeviceLog.received_at.desc(), DeviceLog.number.desc(), DeviceLog.id.desc())
 
 
 def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
     """Writes down lines of one device, and tells pages of the new ones; answers with their ids."""
     if not lines:
         return set()
+    for number, line in enumerate(lines, _next_number(session, lines[0].device_no)):
+        line.number = number
     names = [column.key for column in DeviceLog.__table__.columns]
     # In one order, so that two who bring the same lines do not wait in a circle.
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
@@ -48,13 +51,13 @@ def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> se
 def newest_error(session: Session, device_no: int) -> DeviceLog | None:
     """The last error that the clock, or the service about it, wrote down."""
     own = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
-    return session.scalar(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(1))
+    return session.scalar(own.order_by(*_NEWEST_FIRST).limit(1))
 
 
 def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLog]:
     """The last lines of the clock, and of the service about it, newest first, whosever it is or was."""
     own = select(DeviceLog).where(DeviceLog.device_no == device_no)
-    return session.scalars(own.order_by(DeviceLog.received_at.desc(), DeviceLog.id.desc()).limit(limit)).all()
+    return session.scalars(own.order_by(*_NEWEST_FIRST).limit(limit)).all()
 
 
 def with_errors(session: Session, starts: datetime, ends: datetime) -> set[int]:
@@ -79,6 +82,7 @@ def note(
         id=platform.ids.new(),
         at=now,
         received_at=now,
+        number=_next_number(session, device_no),
         level=level,
         code=code,
         message=message,
@@ -88,3 +92,8 @@ def note(
     session.flush()
     listing.tell(session, platform, device_no, [line])
     log.warning("device", device_no=device_no, code=code, meta=meta)
+
+
+def _next_number(session: Session, device_no: int) -> int:
+    newest = session.scalar(select(func.max(DeviceLog.number)).where(DeviceLog.device_no == device_no))
+    return (newest or 0) + 1

@@ -2,22 +2,29 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
 
 
 class DeviceLog(Base):
-    """One line. `at` is the clock's own time, as it wrote it; `received_at` is ours and decides how long it is kept."""
+    """One line. `at` is the clock's own time, as it wrote it; `received_at` is ours and decides how long it is kept.
+
+    `number` counts the lines of a device in the order in which it wrote them: by upload, and within one as they stood.
+    """
 
     __tablename__ = "device_logs"
-    __table_args__ = (Index("ix_device_logs_received_at", "received_at"),)
+    __table_args__ = (
+        Index("ix_device_logs_received_at", "received_at"),
+        Index("ix_device_logs_device_no_number", "device_no", "number"),
+    )
 
     device_no: Mapped[int] = mapped_column(Serial, ForeignKey("devices.no"), primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     at: Mapped[datetime] = mapped_column(Instant)
     received_at: Mapped[datetime] = mapped_column(Instant)
+    number: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
     level: Mapped[str] = mapped_column(String(5))
     code: Mapped[str] = mapped_column(String(100))
     message: Mapped[str] = mapped_column(String(2000))
