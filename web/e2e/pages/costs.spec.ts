@@ -40,3 +40,37 @@ test('a table is narrowed down and taken along as CSV', async ({ page, service }
   expect(file.suggestedFilename()).toBe('absences.csv')
   expect(await readFile(await file.path(), 'utf8')).toContain('"Fieber; Arzt heute, ""Dr. Wu"""')
 })
+
+test('a press on the archive counts, also if the tables arrive while the finger is down', async ({
+  page,
+  service,
+}) => {
+  await stopTheClock(page)
+  service.answers.set('GET /api/companies/c-1/features', { body: MODULES })
+  service.answers.set('GET /api/companies/c-1/data-dump', { body: dump })
+  service.answers.set('GET /api/companies/c-1/archives', { body: [] })
+  service.answers.set('GET /api/companies/c-1/archive', {
+    body: Buffer.from('PK'),
+    headers: { 'Content-Disposition': 'attachment; filename="archiv-Holm.zip"' },
+  })
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/data-dump*', async route => {
+    await arrived
+    await route.continue()
+  })
+  await enter(page, `${service.url}/company-dashboard?tab=data_view`, 'chef')
+  await expect(page.getByRole('status').filter({ hasText: 'Wird geladen' })).toBeVisible()
+  const archive = page.getByRole('button', { name: 'Archiv herunterladen' })
+  await archive.hover()
+  const before = await archive.boundingBox()
+  await page.mouse.down()
+  arrive()
+  await expect(page.getByRole('button', { name: 'Abwesenheiten 1.284' })).toBeVisible()
+  expect((await archive.boundingBox())?.y).not.toBe(before?.y)
+  const saving = page.waitForEvent('download')
+  await page.mouse.up()
+  expect((await saving).suggestedFilename()).toBe('archiv-Holm.zip')
+})
