@@ -151,9 +151,8 @@ def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, l
         "entryId": left_open,
         "before": [{"start": "07:00", "end": None}],
     }
-    assert told(wall.boss) == [
-        ("request", "Neuer Korrekturantrag", {"what": "correction", "date": YESTERDAY, "requestId": row["id"]}),
-    ]
+    about = {"what": "correction", "date": YESTERDAY, "userId": wall.firm.anna.id, "requestId": row["id"]}
+    assert told(wall.boss) == [("request", "Neuer Korrekturantrag", about)]
     assert approve(wall.boss, row["id"]).status_code == 200
     assert wall.spans() == [(YESTERDAY, "07:00", "16:30")]
     assert told(wall.firm.anna)[0][2] == {"status": "approved", "date": YESTERDAY}
@@ -199,7 +198,7 @@ def test_what_was_rejected_stays_so_and_is_told_once(wall: Wall, left_open: str)
     wall.clock.set(at(f"{DAY} 16:00"))
     assert outcome(wall.device, said) == "end_in_future"
     assert told(wall.boss) == [
-        ("request", "Antwort an der Stempeluhr", {"what": "answer", "date": YESTERDAY}),
+        ("request", "Antwort an der Stempeluhr", {"what": "answer", "date": YESTERDAY, "userId": wall.firm.anna.id}),
     ]
     assert requests(wall) == []
     assert outcome(wall.device, said | {"id": wall.device.uuid4()}) == "stored"

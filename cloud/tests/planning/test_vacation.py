@@ -254,11 +254,12 @@ def test_administrators_are_told_of_a_request(world: World, firm: Firm) -> None:
     second = world.user(firm.id, "zweite", COMPANY_ADMIN)
     allow(firm)
     request_id = asked(firm.anna, "2026-12-07", "2026-12-09", reason="privat")
+    days = {"startDate": "2026-12-07", "endDate": "2026-12-09"}
     told = (
         "request",
         "Neuer Antrag: Urlaub",
         "anna beantragt Urlaub vom 7. bis 9. Dezember 2026.",
-        {"what": "vacation", "requestId": request_id, "startDate": "2026-12-07", "endDate": "2026-12-09"},
+        {"what": "vacation", "requestId": request_id, "userId": firm.anna.id} | days,
     )
     assert inbox(firm.boss) == inbox(second) == [told]
     assert inbox(firm.anna) == inbox(firm.ben) == []

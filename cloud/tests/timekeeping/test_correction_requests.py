@@ -314,8 +314,8 @@ def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
 ) -> None:
     first, second = (asked(anna, date=day, **WHOLE)["id"] for day in ("2026-11-18", "2026-11-19"))
     assert [(one[0], one[2]) for one in told(boss)] == [
-        ("request", {"what": "correction", "date": "2026-11-18", "requestId": first}),
-        ("request", {"what": "correction", "date": "2026-11-19", "requestId": second}),
+        ("request", {"what": "correction", "date": "2026-11-18", "userId": anna.id, "requestId": first}),
+        ("request", {"what": "correction", "date": "2026-11-19", "userId": anna.id, "requestId": second}),
     ]
     assert approve(boss, first).json()["status"] == "approved"
     assert decline(boss, second).json()["status"] == "rejected"

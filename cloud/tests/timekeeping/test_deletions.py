@@ -91,7 +91,9 @@ def test_an_entry_is_gone_with_its_double_taps_and_the_others_stay(wall: Wall, a
 def test_administrators_are_told_and_the_log_keeps_who_deleted_what(wall: Wall, anna: Somebody) -> None:
     stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
     assert delete(anna, only(wall)) == 204
-    assert told(wall.boss) == [("request", "Zeiteintrag gelöscht", {"what": "deletion", "date": DAY})]
+    assert told(wall.boss) == [
+        ("request", "Zeiteintrag gelöscht", {"what": "deletion", "date": DAY, "userId": anna.id})
+    ]
     (entry,) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=entry.deleted").json()
     assert (entry["actorName"], entry["subjectName"]) == ("anna", "anna")
     assert (entry["before"]["start"], entry["before"]["end"]) == (

@@ -4,14 +4,19 @@ the last of it may.
 Times go together, at the end of the year in which the last of them was made and the years that the company keeps them:
 what one year carries rests on the years before. The person's row stays without a name, because others' decisions name
 its id; so does the log, which never held anything else.
+
+What was written freely in absences, leave and corrections, by anybody, and the notes of illness go at once: days and
+times are recorded without them. The text of a booking stays with it, because the amount cannot be understood otherwise.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, case, delete, func, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
@@ -23,7 +28,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, problems
-from stempelwerk_cloud.office.records.parts import PARTS, table_of
+from stempelwerk_cloud.office.records.parts import PARTS, Part, table_of
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -32,9 +37,9 @@ from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work, working
 
-ABSENCE_WORDS = "Mitteilungen und Bescheinigungen zu Abwesenheiten"
-_NAMED_REASONS = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit")
-"""Reasons of special absences that are categories (decision 21). Any other reason is in words about the person."""
+OWN_WORDS = "Eigene Worte und Nachweise"
+REASONS_LISTED = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit", "mutterschutz")
+"""Reasons of a special absence that say of what kind it is, in lower case; any other is somebody's own words."""
 AS_TIMES = (
     "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
     " {years} Jahre über das Jahresende hinaus."
@@ -119,7 +124,8 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     records = [part for part in PARTS if part.fate == "with times" and counts[part]]
     over = through < today or not records
     going = [part for part in PARTS if part.fate == "at once" or (over and part.fate == "with times")]
-    word_count = _erase_absence_words(session, company_id, user.id)
+    emptied = _empty(session, company_id, user.id, [one for one in PARTS if one not in going])
+    _forget_answers(session, company_id, user.id)
     if over:
         user.username = f"Gelöscht {user.id[-8:]}"
         user.username_key = directory.name_key(user.username)
@@ -130,7 +136,7 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
         session.execute(delete(table).where(part.rows(company_id, user.id)))
     audit.erase_words(session, company_id, user.id)
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
-    erased += [Erased(ABSENCE_WORDS, word_count)] if word_count and not over else []
+    erased += [Erased(OWN_WORDS, emptied)] if emptied else []
     kept = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
     kept += [] if over else [Kept(one.title, counts[one], through, AS_TIMES.format(years=years)) for one in records]
     kept += told_payroll
@@ -139,34 +145,58 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
         for one in PARTS
         if one.table == "audit_entries" and counts[one]
     ]
-    told = {"erased": {one.table: counts[one] for one in going if counts[one]}, "until": through.isoformat(), **said}
+    gone = Counter[str]()
+    for one in going:
+        gone[one.table] += counts[one]
+    told = {"erased": {name: count for name, count in gone.items() if count}, "until": through.isoformat(), **said}
     if not over:
         told["kept"] = {one.table: counts[one] for one in records}
     work.audit(company_id, actions.ERASED, user.id, after=told)
     return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], kept)
 
 
-def _erase_absence_words(session: Session, company_id: str, user_id: str) -> int:
-    """Erases messages, comments, reasons and sick notes of a person's absences. Returns the number of their days.
-
-    The days themselves stay with the times: `noted_at` and `credited` keep what balances rest on.
-    """
-    days = table_of("absences")
-    is_category = func.lower(days.c.reason).in_(_NAMED_REASONS)
-    own = (days.c.company_id == company_id) & (days.c.user_id == user_id)
-    has_words = own & or_(
-        days.c.user_message.is_not(None),
-        days.c.comment.is_not(None),
-        days.c.file_id.is_not(None),
-        days.c.reason.is_not(None) & ~is_category,
+def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Part]) -> int:
+    """Removes the notes, and empties what was written freely in rows that stay; how many there were."""
+    absences = table_of("absences")
+    mine = (absences.c.company_id == company_id) & (absences.c.user_id == user_id)
+    notes = [one for one in session.scalars(select(absences.c.file_id).where(mine).distinct()) if one is not None]
+    session.execute(update(absences).where(mine).values(file_id=None))
+    store.remove(session, company_id, notes)
+    emptied = len(notes)
+    for part in staying:
+        table, rows = table_of(part.table), part.rows(company_id, user_id)
+        written = [rows & table.c[name].is_not(None) for name in part.words]
+        for name, where in zip(part.words, written, strict=True):
+            emptied += len(session.execute(update(table).where(where).values({name: None}).returning(table.c.id)).all())
+    own_words = (
+        mine & absences.c.reason.is_not(None) & func.lower(absences.c.reason).not_in(_reasons_kept(session, company_id))
     )
-    count = session.scalar(select(func.count()).where(has_words)) or 0
-    file_ids = set(session.scalars(select(days.c.file_id).where(own, days.c.file_id.is_not(None))))
-    reason = case((is_category, days.c.reason), else_=None)
-    no_words = {"user_message": None, "comment": None, "file_id": None, "reason": reason}
-    session.execute(update(days).where(has_words).values(no_words))
-    store.remove(session, company_id, sorted(file_ids))
-    return count
+    emptied += len(
+        session.execute(update(absences).where(own_words).values(reason=None).returning(absences.c.id)).all()
+    )
+    return emptied
+
+
+def _reasons_kept(session: Session, company_id: str) -> list[str]:
+    """Those that are listed, and those to which the company has given a key of its payroll: they are kinds, too."""
+    mappings = table_of("payroll_mappings")
+    keyed = [
+        reason.lower()
+        for mapping in session.scalars(select(mappings.c.mapping).where(mappings.c.company_id == company_id))
+        for reason in (json.loads(mapping).get("absenceKeys") or {})
+    ]
+    return [*REASONS_LISTED, *keyed]
+
+
+def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
+    """Deletes what others were answered about the person, which was only kept for those who ask twice."""
+    answers = table_of("kept_answers")
+    own = answers.c.company_id == company_id
+    rows = session.execute(
+        select(answers.c.user_id, answers.c.key, answers.c.body).where(own, answers.c.body.is_not(None))
+    )
+    for by, key in [(by, key) for by, key, body in rows if user_id.encode() in body]:
+        session.execute(delete(answers).where(own, answers.c.user_id == by, answers.c.key == key))
 
 
 def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:

@@ -19,13 +19,16 @@ Fate = Literal["at once", "with times", "stays"]
 
 
 class Part(NamedTuple):
-    """`title`: what it is called in German. `left_out`: why it is in nobody's data file; None: it is."""
+    """`title`: what it is called in German. `left_out`: why it is in nobody's data file; None: it is. `words`: columns
+    of what was written freely, which are emptied at once where the rows stay.
+    """
 
     table: str
     title: str
     fate: Fate = "at once"
     left_out: str | None = None
     whose: Whose = lambda table, _, user_id: table.c.user_id == user_id
+    words: tuple[str, ...] = ()
 
     def rows(self, company_id: str, user_id: str) -> ColumnElement[bool]:
         """Those about a person of the company."""
@@ -84,6 +87,10 @@ def _either(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]
     return or_(table.c.from_id == user_id, table.c.to_id == user_id)
 
 
+def _told_to_others(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    return (table.c.user_id != user_id) & table.c.payload.contains(user_id)
+
+
 def _of_author(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
     return table.c.author == user_id
 
@@ -108,12 +115,12 @@ PARTS: Final = (
     Part("entries", "Zeiteinträge", "with times", whose=_of_number),
     Part("stamps", "Stempel", "with times", whose=_while_held),
     Part("corrections", "Genehmigte Korrekturen", "with times"),
-    Part("correction_requests", "Korrekturanträge", "with times"),
+    Part("correction_requests", "Korrekturanträge", "with times", words=("reason",)),
     Part("voids", "Gelöschte Einträge", "with times"),
     Part("tag_holdings", "Chips", "with times"),
     Part("bookings", "Buchungen", "with times"),
-    Part("vacation_requests", "Urlaub und Wünsche", "with times"),
-    Part("absences", "Abwesenheiten", "with times"),
+    Part("vacation_requests", "Urlaub und Wünsche", "with times", words=("reason", "comment", "cancel_reason")),
+    Part("absences", "Abwesenheiten", "with times", words=("user_message", "comment")),
     Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "with times"),
     Part(PAY, "Stundensätze und Monatslöhne", "with times", whose=_own_pay),
     Part("kept_balances", "Überträge des Zeitkontos", "with times"),
@@ -122,6 +129,12 @@ PARTS: Final = (
     Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden"),
     Part("swap_requests", "Übergabeanfragen", whose=_either),
     Part("messages", "Nachrichten"),
+    Part(
+        "messages",
+        "Nachrichten an die Verwaltung",
+        left_out="stehen in den Postfächern anderer; worum es geht, steht in den anderen Tabellen",
+        whose=_told_to_others,
+    ),
     Part("notice_choices", "Benachrichtigungen"),
     Part("push_subscriptions", "Browser für Push-Nachrichten"),
     Part("calendar_addresses", "Kalenderadresse"),

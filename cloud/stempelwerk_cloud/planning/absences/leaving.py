@@ -43,5 +43,6 @@ def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> No
     messages.send(work, company_id, [user_id], "absence_response", "Abwesenheit entfällt", own, said)
     name = telling.name_of(work, company_id, user_id)
     theirs = f"Die Abwesenheit von {name} {when} entfällt wegen des Austritts."
-    telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, said | {"what": "absence_ended"})
+    about = {"what": "absence_ended", "userId": user_id}
+    telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, said | about)
     requests.refresh_pages(work, company_id, [user_id])

@@ -24,7 +24,7 @@ def administrators(work: Work, asked: VacationRequest, username: str) -> None:
         asked.company_id,
         f"Neuer Antrag: {noun}",
         f"{username} beantragt {noun} {german.when(asked.start_date, asked.end_date)}.",
-        {"what": asked.kind, "requestId": asked.id} | _period(asked),
+        {"what": asked.kind, "requestId": asked.id, "userId": asked.user_id} | _period(asked),
     )
 
 
@@ -53,7 +53,7 @@ def ended(work: Work, request: VacationRequest, days_before: str) -> None:
     own = f"Dein {noun} {days_before} {how}."
     messages.send(work, request.company_id, [request.user_id], "vacation_response", f"{noun} beendet", own, said)
     theirs = f"{noun} von {person.username} {days_before} {how}."
-    payload = {"what": request.kind} | _period(request)
+    payload = {"what": request.kind, "userId": request.user_id} | _period(request)
     but = {work.by, request.user_id}
     messages.to_administrators(work, request.company_id, f"{noun} beendet", theirs, payload, but=but)
 
@@ -73,7 +73,9 @@ def cancel_wished(work: Work, request: VacationRequest) -> None:
     noun = _NOUNS[request.kind]
     person = work.session.get_one(User, (request.company_id, request.user_id))
     body = f"{person.username} bittet, {noun} {german.when(request.start_date, request.end_date)} zu stornieren."
-    payload = {"what": request.kind, "cancel": "true", "requestId": request.id} | _period(request)
+    payload = {"what": request.kind, "cancel": "true", "requestId": request.id, "userId": request.user_id} | _period(
+        request
+    )
     messages.to_administrators(work, request.company_id, f"{noun} stornieren?", body, payload)
 
 

@@ -177,4 +177,5 @@ def _tell_rejected(
         body = f"{who} hat an einer Stempeluhr angegeben, {at} gegangen zu sein."
     body += f" Daraus wurde kein Korrekturantrag: {_SENTENCES[code]}"
     day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date
-    telling.tell_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day)
+    about = {} if place is None else {"userId": place.user_id}
+    telling.tell_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day, about)

@@ -47,7 +47,8 @@ def delete(work: Work, entry_id: str) -> None:
         said = [None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at)]
         times = "–".join(map(str, said)) if all(said) else f"{said[0] or 'ohne Kommen'} bis {said[1] or 'ohne Gehen'}"
         body = f"{work.caller.username} hat den Zeiteintrag vom {german.written_day(entry.date)} gelöscht ({times})."
-        telling.tell_administrators(work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date)
+        about = {"userId": user_id}
+        telling.tell_administrators(work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date, about)
     telling.changed(work, company_id, user_id)
 
 

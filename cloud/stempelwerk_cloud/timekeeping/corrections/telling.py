@@ -19,9 +19,8 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     )
     if request.reason:
         body += f" Begründung: {request.reason}"
-    tell_administrators(
-        work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date, requestId=request.id
-    )
+    about = {"userId": request.user_id, "requestId": request.id}
+    tell_administrators(work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date, about)
     changed(work, request.company_id, request.user_id)
 
 
@@ -46,8 +45,11 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
     changed(work, request.company_id, request.user_id)
 
 
-def tell_administrators(work: Work, company_id: str, title: str, body: str, what: str, day: date, **more: str) -> None:
-    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()} | more)
+def tell_administrators(
+    work: Work, company_id: str, title: str, body: str, what: str, day: date, about: dict[str, str]
+) -> None:
+    """`about`: whom it concerns (`userId`), by which the message goes when they are erased, and what."""
+    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()} | about)
 
 
 def changed(work: Work, company_id: str, user_id: str) -> None:

@@ -154,6 +154,7 @@ export const texts = {
   eraseTitle: (name: string) => `Daten von „${name}“ löschen?`,
   eraseConsequences: [
     'Nachrichten, Dienste, Übergaben, Sitzungen und Zugang verschwinden sofort und für immer.',
+    'Bescheinigungen, Begründungen und Bemerkungen verschwinden mit; die Tage selbst bleiben.',
     'Zeiten und was auf ihnen beruht bleiben, bis ihre Frist um ist; danach löscht die Anlage sie von selbst.',
     'Das Protokoll sagt dir, was bleibt, bis wann und warum.',
   ],
