@@ -2,7 +2,8 @@
 
 An hour costs what the mode says: the company's rate, that of the person's department, or their own; where there is
 none, or 0, the company's; where there is none either, nothing, and that is said. A monthly wage stands for the whole
-month: that which holds on its last day.
+month: that which holds on its last day. Where the mode says monthly wages, no hourly rate takes the place of a missing
+one: rates that were set for another mode would price it unnoticed.
 """
 
 from bisect import bisect_right
@@ -101,6 +102,8 @@ def cost_of(compensation: Compensation, user_id: str, parts: Sequence[Part], *, 
     """Of a month in its parts, oldest first, of which the last reaches to the end. `waged`: a monthly wage is due."""
     last, minutes = parts[-1], sum(part.minutes for part in parts)
     wage = compensation.on(last.first).monthly(user_id) if waged else 0
+    if waged and not wage and compensation.on(last.first).mode == "perUserMonthly":
+        return Cost(False, 0, 0, True, False)
     if wage:
         return Cost(True, wage, wage, False, wage * HOUR < minimum_wage.cents_on(last.first) * minutes)
     paid = [

@@ -45,7 +45,8 @@ EVERYTHING = {
         ("perUserHourly", "ben", None, 90, Cost(False, 1500, 2250, False, False)),
         ("perUserMonthly", "anna", None, 9600, Cost(True, 250000, 250000, False, False)),
         ("perUserMonthly", "anna", None, 0, Cost(True, 250000, 250000, False, False)),
-        ("perUserMonthly", "ben", None, 90, Cost(False, 1500, 2250, False, False)),
+        ("perUserMonthly", "ben", None, 90, Cost(False, 0, 0, True, False)),
+        ("perUserMonthly", "carla", None, 0, Cost(False, 0, 0, True, False)),
     ],
 )
 def test_by_hand(mode: str, user_id: str, department: str | None, minutes: int, expected: Cost) -> None:

@@ -199,6 +199,7 @@ def test_a_month_says_what_each_has_worked_and_what_it_costs(firm: Firm) -> None
         "costCents": 25000,
         "missingRate": False,
         "underMinimumWage": False,
+        "partMonth": False,
         "nightHours": 2.5,
         "sundayHours": 0.0,
         "holidayHours": 4.0,
@@ -232,6 +233,33 @@ def test_who_is_there_is_listed_and_who_has_a_wage_is_paid_while_employed(firm: 
     found = {item["username"]: (item["type"], item["missingRate"]) for item in _month(firm)["items"]}
     hourly = ("hourly", True)
     assert found == {"anna": ("monthly", False), "ben": hourly, "chefin": hourly, "neu": hourly}
+
+
+def test_a_missing_monthly_wage_is_not_priced_by_an_hourly_rate_of_another_mode(firm: Firm) -> None:
+    for day in ("2026-11-02", "2026-11-03"):
+        worked(firm.anna, day, "08:00", "10:00")
+        worked(firm.ben, day, "08:00", "10:00")
+    rates = {"defaultHourlyCents": 1500, "userHourlyCents": {firm.anna.id: 2000}, "departmentRates": {"Lager": 1700}}
+    _put(firm, **rates, userDepartments={firm.anna.id: "Lager"})
+    _put(firm, mode="perUserMonthly", userMonthlyCents={firm.ben.id: 200000})
+    found = {one["username"]: (one["costCents"], one["rateCents"], one["missingRate"]) for one in _month(firm)["items"]}
+    assert found == {"anna": (0, 0, True), "ben": (200000, 200000, False)}
+    _put(firm, mode="uniform")
+    assert _cents(firm) == {"anna": 6000, "ben": 6000}
+
+
+def test_a_whole_wage_for_a_part_of_a_month_is_marked(firm: Firm, world: World) -> None:
+    carla = world.user(firm.id, "carla")
+    employ(firm.anna, entry_date="2026-10-15")
+    employ(firm.ben, entry_date="2026-01-01", exit_date="2026-10-30")
+    employ(carla, entry_date="2026-10-01", exit_date="2026-10-31")
+    wages = {one.id: 300000 for one in (firm.anna, firm.ben, carla)}
+    _put(firm, mode="perUserMonthly", userMonthlyCents=wages)
+    marked = {one["username"]: (one["costCents"], one["partMonth"]) for one in _month(firm, "2026-10")["items"]}
+    assert marked == {"anna": (300000, True), "ben": (300000, True), "carla": (300000, False)}
+    assert [one["partMonth"] for one in _month(firm)["items"] if one["username"] == "anna"] == [False]
+    _put(firm, mode="uniform", defaultHourlyCents=1500)
+    assert not any(one["partMonth"] for one in _month(firm, "2026-10")["items"])
 
 
 def test_who_was_deleted_stays_in_the_months_before(firm: Firm, platform: Platform) -> None:

@@ -59,7 +59,9 @@ class ChangedConfig(ConfigRow):
 
 
 class CostRow(Wire):
-    """A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked.
+    """A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked,
+    or no monthly wage where the mode says so. `partMonth`: `costCents` is the whole wage of somebody who came or left
+    within the month.
 
     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
     """
@@ -75,6 +77,7 @@ class CostRow(Wire):
     cost_cents: int
     missing_rate: bool
     under_minimum_wage: bool
+    part_month: bool
     night_hours: float
     sunday_hours: float
     holiday_hours: float
@@ -158,6 +161,7 @@ def _item(one: PersonCosts) -> CostRow:
         cost_cents=cost.cents,
         missing_rate=cost.missing,
         under_minimum_wage=cost.under_minimum,
+        part_month=one.part_month,
         night_hours=_hours(of.night + of.night40),
         sunday_hours=_hours(of.sunday),
         holiday_hours=_hours(of.holiday + of.holiday150),

@@ -28,7 +28,9 @@ __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_
 
 
 class PersonCosts(NamedTuple):
-    """A person's month. `surcharged`: the minutes of it for which there are surcharges, which no cost contains."""
+    """A person's month. `surcharged`: the minutes of it for which there are surcharges, which no cost contains.
+    `part_month`: the whole monthly wage of somebody who was employed for a part of it.
+    """
 
     user_id: str
     username: str
@@ -36,6 +38,7 @@ class PersonCosts(NamedTuple):
     break_minutes: int
     cost: Cost
     surcharged: Surcharges
+    part_month: bool
 
     @property
     def minutes(self) -> int:
@@ -74,7 +77,9 @@ def of_month(session: Session, company_id: str, first: date, today: date, now: d
         begins = found.known.employments[user.id].account_begins or date.min
         own = Surcharges.total(one for day, one in surcharged.get(user.id, {}).items() if begins <= day)
         raw, pauses = sum(part.raw_minutes for part in parts), sum(part.break_minutes for part in parts)
-        items.append(PersonCosts(user.id, user.username, raw, pauses, cost, own))
+        since, until = _bounds(user, found.known.employments[user.id], found.known)
+        part_month = cost.monthly and (since > first or until < last)
+        items.append(PersonCosts(user.id, user.username, raw, pauses, cost, own, part_month))
     return MonthCosts(first, found.compensation.on(last).mode, today <= last, items)
 
 

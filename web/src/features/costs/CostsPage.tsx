@@ -59,6 +59,7 @@ function Month({ known, minimum }: { known: MonthCosts; minimum: number }) {
   const namesOf = (those: readonly Item[]) => those.map(({ username }) => username).join(', ')
   const under = items.filter(({ underMinimumWage }) => underMinimumWage)
   const missing = items.filter(({ missingRate }) => missingRate)
+  const whole = items.filter(({ partMonth }) => partMonth)
   return (
     <Section
       title={texts.month(month)}
@@ -78,6 +79,11 @@ function Month({ known, minimum }: { known: MonthCosts; minimum: number }) {
       {missing.length > 0 && (
         <Notice>
           <p>{texts.missingOf(namesOf(missing))}</p>
+        </Notice>
+      )}
+      {whole.length > 0 && (
+        <Notice>
+          <p>{texts.wholeOf(namesOf(whole))}</p>
         </Notice>
       )}
       <DataTable
@@ -143,7 +149,12 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       align: 'end',
       sortBy: one => one.costCents,
       text: one => one.costCents / 100,
-      cell: one => <span className="tabular">{texts.euros(one.costCents)}</span>,
+      cell: one => (
+        <>
+          {one.partMonth && <Badge tone="note">{texts.whole}</Badge>}{' '}
+          <span className="tabular">{texts.euros(one.costCents)}</span>
+        </>
+      ),
       sum: rows => texts.euros(total(rows, 'costCents')),
     },
   ]

@@ -207,6 +207,13 @@ describe('a month', () => {
     expect(screen.getByText(/^Ohne Stundensatz.*: Maximiliane/)).toBeTruthy()
   })
 
+  it('says beside the figure whose wage is whole for a part of the month, and names them', async () => {
+    open()
+    const row = (await screen.findByText('ganzer Monatslohn')).closest('tr') as HTMLElement
+    expect(row.textContent).toContain('Öznur Çelik')
+    expect(screen.getByText(/^Mit dem ganzen Monatslohn gerechnet.*: Öznur Çelik\.$/)).toBeTruthy()
+  })
+
   it('without anybody says so', async () => {
     const none = { ...month, items: [], totalCents: 0 }
     const answer = ({ request }: { request: Request }) =>

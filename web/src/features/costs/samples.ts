@@ -14,6 +14,7 @@ export const item = (userId: string, username: string, more: Partial<Item> = {})
   costCents: 296_000,
   missingRate: false,
   underMinimumWage: false,
+  partMonth: false,
   nightHours: 0,
   sundayHours: 0,
   holidayHours: 0,
@@ -41,6 +42,7 @@ export const month: MonthCosts = {
       type: 'monthly',
       rateCents: 310_000,
       costCents: 310_000,
+      partMonth: true,
       holidayHours: 7.75,
     }),
     item('u-7', 'Maximiliane Freifrau von Hohenstein-Wittenberge', {

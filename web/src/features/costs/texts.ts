@@ -35,11 +35,14 @@ export const texts = {
   },
   cost: 'Kosten',
   missing: 'kein Satz',
+  whole: 'ganzer Monatslohn',
   underMinimum: 'unter Mindestlohn',
   empty: 'In diesem Monat gibt es keine Kosten.',
   sums: 'Stunden ohne Pausen, als Dezimalzahl. Nacht, Sonntag und Feiertag nach § 3b EStG.',
   underMinimumOf: (names: string, minimum: number) =>
     `Unter dem Mindestlohn von ${euros(minimum)} in der Stunde: ${names}. Prüfe, ob eine Ausnahme gilt.`,
+  wholeOf: (names: string) =>
+    `Mit dem ganzen Monatslohn gerechnet, obwohl nur einen Teil des Monats beschäftigt: ${names}.`,
   missingOf: (names: string) => `Ohne Stundensatz oder Monatslohn, deshalb mit 0 gerechnet: ${names}.`,
 
   year: (year: number) => `Kosten ${year}`,
@@ -49,7 +52,8 @@ export const texts = {
   total: 'Zusammen',
 
   config: 'Stundensätze und Löhne',
-  configLead: 'Wer keinen eigenen Satz hat, wird mit dem Stundensatz für alle gerechnet.',
+  configLead:
+    'Wer keinen eigenen Satz hat, wird mit dem Stundensatz für alle gerechnet. Fehlt bei festen Monatslöhnen ein Monatslohn, zählt 0.',
   mode: 'Berechnung',
   modes: {
     uniform: 'Einheitlicher Stundensatz',
