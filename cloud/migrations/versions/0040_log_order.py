@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0040_log_order"
-down_revision = "0037_answers_mark"
+down_revision = "0039_exported_mapping"
 branch_labels = None
 depends_on = None
 

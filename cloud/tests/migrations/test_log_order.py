@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 
 from cloud.tests.migrations.standing import leave_at
 
-BEFORE = "0037_answers_mark"
+BEFORE = "0039_exported_mapping"
 
 
 def test_lines_that_were_kept_before_stand_before_new_ones(empty: Database) -> None:

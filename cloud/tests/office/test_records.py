@@ -255,7 +255,7 @@ def test_words_and_notes_of_absences_go_at_once_and_their_days_stay(firm: Firm, 
     credited = firm.boss.get(account).json()["credits"]
     _gone(firm.anna, clock.now())
     erased = {row["what"]: row["count"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
-    assert erased["Mitteilungen und Bescheinigungen zu Abwesenheiten"] == 2
+    assert erased["Eigene Worte und Nachweise"] == 4
     found = _data(firm.boss, firm.anna.id)
     rows = {row["date"]: row for row in _rows(found, "absences")}
     assert [rows[day]["reason"] for day in sorted(rows)] == [None, None, "Elternzeit", None]
@@ -264,7 +264,7 @@ def test_words_and_notes_of_absences_go_at_once_and_their_days_stay(firm: Firm, 
     assert not any(name.startswith("dateien/") for name in found.namelist())
     assert firm.boss.get(account).json()["credits"] == credited
     again = {row["what"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
-    assert "Mitteilungen und Bescheinigungen zu Abwesenheiten" not in again
+    assert "Eigene Worte und Nachweise" not in again
     (colleague,) = _rows(_data(firm.ben, firm.ben.id), "absences")
     assert (colleague["user_message"], colleague["comment"]) == ("Grippe", "Gute Besserung")
     with platform.database.read(SYSTEM) as session:
