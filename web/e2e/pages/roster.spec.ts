@@ -190,7 +190,7 @@ test('the calendar, a day’s dialog and the others, in every look', async ({ pa
   await judge(page, 'roster-calendar')
   await page.getByRole('button', { name: 'Montag, 23. November 2026 bearbeiten' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Svenja Albers')).toBeHidden()
+  await expect(dialog.getByRole('checkbox', { name: 'Svenja Albers, Urlaub ab Mittag' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Einteilen' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Bitte Mitarbeiter auswählen.')
   await judge(page, 'roster-day')

@@ -67,7 +67,6 @@ export function RosterPage({ session: { companyId } }: PageProps) {
       <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
       <Quiet query={roster.closures} sentence={texts.closuresFailed} />
       <Quiet query={roster.changes} sentence={texts.changesFailed} />
-      <NewWarnings roster={roster} onDay={setDay} />
       <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
         {() =>
           roster.employees?.length === 0 ? (
@@ -87,6 +86,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
           )
         }
       </Served>
+      <NewWarnings roster={roster} onDay={setDay} />
       {day !== null && duty === null && (
         <DayDialog key={day} roster={roster} day={day} onDuty={setDuty} onClose={() => setDay(null)} />
       )}
