@@ -1,8 +1,11 @@
-"""How days, spans, durations and money are written: one form each, in messages, mails, refusals and on paper.
+"""How days, spans, durations and money are written: one form each, in messages, mails, refusals and on paper; and how
+words are sorted.
 
-The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same.
+The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same; `ui/alphabet.ts` sorts so.
 """
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
@@ -11,6 +14,24 @@ MONTHS = (
     *("Januar", "Februar", "März", "April", "Mai", "Juni"),
     *("Juli", "August", "September", "Oktober", "November", "Dezember"),
 )
+
+MARKS = "\u0300-\u036f"
+"""Combining marks, as a range of a regular expression: what is left of an umlaut besides its vowel."""
+LIGATURES = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i"}
+"""Letters that Unicode does not take apart."""
+_MARKS = re.compile(f"[{MARKS}]")
+_LIGATURES = str.maketrans(LIGATURES)
+
+
+def alphabetical(word: str) -> str:
+    """The key by which words are sorted (DIN 5007-1): ä as a, ö as o, ü as u, ß as ss, é as e, and no case. Of two that
+    differ in these alone the plain one comes first.
+
+    `kit/database/alphabet.py` computes the same in SQL.
+    """
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    base = _MARKS.sub("", unicodedata.normalize("NFKD", folded)).translate(_LIGATURES)
+    return f"{base}\x01{folded}"
 
 
 def day_in_table(day: date) -> str:

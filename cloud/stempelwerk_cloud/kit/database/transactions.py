@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from stempelwerk_cloud.kit.database import postgres
+from stempelwerk_cloud.kit.database import alphabet, postgres
 from stempelwerk_cloud.kit.database.scopes import DEVICES, NOBODY, Scope
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.security import private
@@ -232,6 +232,7 @@ def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) ->
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    alphabet.prepare_sqlite(connection)
 
 
 def _look_only(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:

@@ -50,12 +50,12 @@ def begin(platform: Platform, caller: Caller) -> Begun:
     company_id = caller.subject_company_id
     with working(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
-        there = select(User).where(User.company_id == company_id, User.erased_at.is_(None)).order_by(User.username_key)
+        there = select(User).where(User.company_id == company_id, User.erased_at.is_(None))
         pay = "costs" in directory.feature_keys(work.session, company_id)
         scope = scope_of(caller)
         people = tuple(
             Person(company_id, one.id, one.username, f"{one.username}, {name}", scope, pay)
-            for one in work.session.scalars(there)
+            for one in sorted(work.session.scalars(there), key=directory.in_order)
         )
         row = CompanyArchive(
             company_id=company_id,

@@ -129,10 +129,11 @@ def _tell(work: Work, company_id: str, changed: list[Key], states: tuple[Rates, 
 
 def _told(rates: Rates) -> dict[str, Any]:
     default = rates.get(DEFAULT)
+    in_order = sorted(rates.of("department").items(), key=lambda one: german.alphabetical(one[0]))
     return {
         "compensationMode": rates.mode,
         "defaultHourly": None if default is None else german.euros(default),
-        "departmentRates": [f"{name}: {german.euros(cents)}" for name, cents in sorted(rates.of("department").items())],
+        "departmentRates": [f"{name}: {german.euros(cents)}" for name, cents in in_order],
     }
 
 

@@ -17,6 +17,7 @@ from stempelwerk_cloud.domain.costs import Compensation, Cost, Mode, Part, cost_
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.costs.configuring import compensation_of
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment.service import Employment
@@ -105,8 +106,9 @@ def figures(session: Session, company_id: str, first: date, last: date) -> dict[
 def _gather(session: Session, company_id: str, first: date, last: date) -> _Gathered:
     """Whole months of one year."""
     begun = datetime.combine(first, time(), UTC)
-    asked = select(User).where(User.company_id == company_id, User.role != ADMIN).order_by(User.username_key, User.id)
-    people = list(session.scalars(asked.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun))))
+    asked = select(User).where(User.company_id == company_id, User.role != ADMIN)
+    found = session.scalars(asked.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun)))
+    people = sorted(found, key=directory.in_order)
     known = days.load(session, company_id, [user.id for user in people], first, last, ())
     compensation = compensation_of(session, company_id)
     cuts = {*compensation.days, *(day for day, _ in minimum_wage.CENTS_FROM)}

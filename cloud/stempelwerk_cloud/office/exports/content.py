@@ -75,7 +75,7 @@ def of_month(
     if supplements:
         paid_beside = days.surcharges_of(session, company_id, known, first, last, now, around, left_out)
     people = []
-    for user_id in sorted(names, key=lambda one: (names[one].casefold(), one)):
+    for user_id in sorted(names, key=lambda one: directory.by_name(names[one], one)):
         month, told = accounts[user_id]
         person, employment = known.people[user_id], known.employments[user_id]
         credits_ = {day.date: {str(one.kind): one.minutes for one in day.credits} for day in told}

@@ -120,7 +120,7 @@ def _rows(
     found = differences(told.figures(kinds), month.figures(kinds))
     names = {person.user_id: person.name for person in (*told.people, *month.people)}
     reasons = _reasons(session, company_id, found, tip.created_at, now)
-    in_order = sorted(found, key=lambda one: (names[one.user_id].casefold(), one.user_id, one.date))
+    in_order = sorted(found, key=lambda one: (*directory.by_name(names[one.user_id], one.user_id), one.date))
     return [_row(one, names[one.user_id], *reasons[one]) for one in in_order]
 
 

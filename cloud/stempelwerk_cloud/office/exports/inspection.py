@@ -146,7 +146,7 @@ def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
     """Everybody, also who was deleted, by name: id and name."""
     people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
     names = directory.names_of(session, company_id, {user.id for user in people})
-    return sorted(names.items(), key=lambda one: (one[1].casefold(), one[0]))
+    return sorted(names.items(), key=lambda one: directory.by_name(one[1], one[0]))
 
 
 def _of_company(
@@ -166,7 +166,7 @@ def _people(
     known = days.load(session, company_id, own, first, last, ())
     night = days.surcharges_of(session, company_id, known, first, last, now, around)
     found = []
-    for user_id in sorted(own, key=lambda one: (names[one].casefold(), one)):
+    for user_id in sorted(own, key=lambda one: directory.by_name(names[one], one)):
         lines: list[Line] = []
         for day, group in groupby(own[user_id], attrgetter("date")):
             of_day = list(group)

@@ -1,6 +1,5 @@
 """How the papers name settings and periods: a German line for each that the rooms declare."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
@@ -77,7 +76,7 @@ DUTIES: Final = (
 
 def in_order(row: Sequence[str]) -> str:
     """Umlauts stand with their vowels, as a German looks them up."""
-    return unicodedata.normalize("NFD", row[0]).encode("ascii", "ignore").decode().casefold()
+    return german.alphabetical(row[0])
 
 
 def setting(name: str, value: Any) -> str:

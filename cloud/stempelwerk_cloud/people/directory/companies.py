@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -57,7 +58,8 @@ def operator_id(platform: Platform) -> str | None:
 
 
 def open_companies(session: Session) -> list[Company]:
-    return list(session.scalars(select(Company).where(Company.closed_at.is_(None)).order_by(Company.name_key)))
+    found = session.scalars(select(Company).where(Company.closed_at.is_(None)))
+    return sorted(found, key=lambda company: german.alphabetical(company.name))
 
 
 def feature_keys(session: Session, company_id: str) -> set[str]:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows, read_list
@@ -18,11 +19,9 @@ from stempelwerk_cloud.people.directory.tables import TagHolding, User
 SYSTEM_ADMINISTRATOR = "System-Admin"
 """What a company reads of whoever decided there and is not its own."""
 
-_BY_NAME = (User.username_key, User.id)
 _PERSON = (
     "SELECT u.id::text, u.username, u.role, u.is_locked, u.leaves_at, (SELECT @list(t.id, t.tag) FROM tag_holdings t"
     " WHERE t.company_id = :company::uuid AND t.user_id = u.id AND t.held_until IS NULL) FROM {people}"
-    " ORDER BY u.username_key, u.id"
 )
 _EVERYBODY = Statement(_PERSON.format(people="users u WHERE u.company_id = :company::uuid AND u.deleted_at IS NULL"))
 _THESE = Statement(
@@ -47,6 +46,16 @@ class Person:
     leaves_at: datetime | None = None
 
 
+def by_name(username: str, user_id: str) -> tuple[str, str]:
+    """The key by which every list of people is sorted."""
+    return german.alphabetical(username), user_id
+
+
+def in_order(user: User) -> tuple[str, str]:
+    """The same of a row."""
+    return by_name(user.username, user.id)
+
+
 def find_person(session: Session, company_id: str, user_id: str) -> User | None:
     """The person, unless deleted."""
     user = session.get(User, (company_id, user_id))
@@ -67,13 +76,13 @@ def by_username(session: Session, company_id: str, username_key: str) -> User | 
 
 def people_in(session: Session, company_id: str) -> list[User]:
     """Everybody who is not deleted, by username."""
-    return list(session.scalars(select(User).where(_is_in(company_id)).order_by(*_BY_NAME)))
+    return sorted(session.scalars(select(User).where(_is_in(company_id))), key=in_order)
 
 
 def deleted_in(session: Session, company_id: str) -> list[User]:
     """Who was deleted and still has a name here, by username."""
     gone = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
-    return list(session.scalars(select(User).where(*gone).order_by(*_BY_NAME)))
+    return sorted(session.scalars(select(User).where(*gone)), key=in_order)
 
 
 def administrators_of(session: Session, company_id: str) -> list[str]:
@@ -121,7 +130,7 @@ def people_of(
     if user_ids is not None:
         asked["w"] = as_rows([{"user_id": user_id} for user_id in user_ids])
     rows = Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, asked)
-    return [
+    found = [
         Person(
             user_id,
             name,
@@ -131,6 +140,7 @@ def people_of(
         )
         for user_id, name, role, is_locked, leaves_ms, held in rows
     ]
+    return sorted(found, key=lambda person: by_name(person.username, person.user_id))
 
 
 def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
@@ -159,8 +169,8 @@ def usernames(session: Session, company_id: str, since: datetime | None = None) 
     there = _is_in(company_id)
     if since is not None:
         there |= (User.company_id == company_id) & (User.deleted_at >= since)
-    found = select(User.id, User.username).where(there).order_by(*_BY_NAME)
-    return {row.id: row.username for row in session.execute(found)}
+    found = session.execute(select(User.id, User.username).where(there)).all()
+    return {row.id: row.username for row in sorted(found, key=lambda row: by_name(row.username, row.id))}
 
 
 def find_user(session: Session, company_id: str, user_id: str) -> User:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.kit.database.alphabet import alphabetical
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Closure, Duty
@@ -55,7 +56,7 @@ def listed(
         conditions.append(Duty.date <= last)
     if user_id is not None:
         every = every.where(Duty.user_id == user_id)
-    order = (Duty.date, User.username_key, Duty.id)
+    order = (Duty.date, alphabetical(User.username_key), Duty.id)
     return [Listed(*row) for row in page(session, every, conditions, order, wanted or Wanted())]
 
 

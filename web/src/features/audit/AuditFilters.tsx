@@ -1,5 +1,6 @@
 /** Which entries: of whom, of which kind, of which days. */
 import { usePeople } from '../../entities/people/usePeople'
+import { byAlphabet } from '../../ui/alphabet'
 import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
 import { useFocusPassedOn } from '../../ui/focus'
@@ -83,7 +84,7 @@ function actors(people: readonly { id: string; username: string }[], seen: reado
   }
   return [...named]
     .map(([value, label]) => ({ value, label }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'de'))
+    .sort((one, other) => byAlphabet(one.label, other.label))
 }
 
 /** Each group can also be asked for as a whole. */

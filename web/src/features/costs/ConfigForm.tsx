@@ -4,6 +4,7 @@ import type { User } from '../../entities/people/people'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
+import { byAlphabet } from '../../ui/alphabet'
 import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
@@ -89,7 +90,7 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   const { mode, userDepartments } = form.values
   const departments = [...new Set([...Object.keys(known.departmentRates), ...Object.values(userDepartments)])]
     .filter(name => name !== NONE)
-    .sort((one, other) => one.localeCompare(other, 'de'))
+    .sort(byAlphabet)
   /** A field of one of the maps, whose names may be anything. */
   const money = (name: MapName, key: string, label: string) => {
     const text = form.values[name][key] ?? ''

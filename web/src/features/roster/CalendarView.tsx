@@ -1,6 +1,7 @@
 /** The month as a calendar, and beside it who can be assigned; on a phone the month is a list of its days. */
 import { type ReactNode, useState } from 'react'
 import { Served } from '../../patterns/Served'
+import { byAlphabet } from '../../ui/alphabet'
 import { dayOf, longDay, shortDay } from '../../ui/days'
 import { CardList, Fold, Section } from '../../ui/layout'
 import { CalendarToolbar, MonthCalendar } from '../../ui/MonthCalendar'
@@ -27,7 +28,7 @@ export function CalendarView(props: ViewProps) {
   )
   const named = duties
     .map(duty => ({ ...duty, username: names.get(duty.userId) ?? duty.username }))
-    .sort((one, other) => one.username.localeCompare(other.username, 'de'))
+    .sort((one, other) => byAlphabet(one.username, other.username))
   const { from, to } = bounds(month)
   const countOf = (userId: string) =>
     [...(roster.plan.get(userId)?.keys() ?? [])].filter(day => from <= day && day <= to).length

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
+import { byAlphabet } from '../../ui/alphabet'
 import { Button } from '../../ui/Button'
 import { longDay } from '../../ui/days'
 import { Checkbox } from '../../ui/fields'
@@ -33,7 +34,7 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   // Also of who is no employee any more: what they had is still in the calendar.
   const duties = [...roster.plan.values()]
     .flatMap(days => days.get(day) ?? [])
-    .sort((one, other) => nameOf(one).localeCompare(nameOf(other), 'de'))
+    .sort((one, other) => byAlphabet(nameOf(one), nameOf(other)))
   const markOf = (userId: string) => roster.marks.get(userId)?.get(day)
   const free = (roster.employees ?? []).filter(
     ({ id }) => !roster.plan.get(id)?.has(day) && leaveOf(markOf(id)) !== 'all',

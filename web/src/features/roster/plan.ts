@@ -5,6 +5,7 @@
  * that somebody else has changed meanwhile.
  */
 import type { components } from '../../api/schema'
+import { byAlphabet } from '../../ui/alphabet'
 import { addDays, daysFrom } from '../../ui/days'
 
 type Rows = components['schemas']
@@ -49,8 +50,8 @@ export const inOrder = <Row extends Rostered>(people: readonly Row[]): Row[] =>
   [...people].sort(
     (one, other) =>
       Number(one.department == null) - Number(other.department == null) ||
-      (one.department ?? '').localeCompare(other.department ?? '', 'de') ||
-      one.username.localeCompare(other.username, 'de'),
+      byAlphabet(one.department ?? '', other.department ?? '') ||
+      byAlphabet(one.username, other.username),
   )
 
 export type ByPerson<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>

@@ -12,6 +12,7 @@ import { useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
 import { keyOf, useGet } from '../../patterns/useGet'
+import { byAlphabet } from '../../ui/alphabet'
 import {
   bodyOf,
   byPerson,
@@ -206,7 +207,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     () =>
       people.data
         ?.filter(({ role }) => role === 'user')
-        .sort((one, other) => one.username.localeCompare(other.username, 'de')),
+        .sort((one, other) => byAlphabet(one.username, other.username)),
     [people.data],
   )
   /** By person and day, as words. */

@@ -5,6 +5,7 @@ import { MonthPage } from '../../patterns/MonthPage'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
+import { byAlphabet } from '../../ui/alphabet'
 import { yearOf } from '../../ui/months'
 import { Select } from '../../ui/Select'
 import { EmptyState, SkeletonRows } from '../../ui/states'
@@ -47,7 +48,7 @@ function Month({
 }) {
   const [department, setDepartment] = useState('')
   const departments = useMemo(
-    () => [...new Set(people.map(one => one.department ?? texts.noDepartment))].sort(),
+    () => [...new Set(people.map(one => one.department ?? texts.noDepartment))].sort(byAlphabet),
     [people],
   )
   const columns = useMemo(() => columnsOf(month, leave), [month, leave])

@@ -6,6 +6,7 @@ import { DecideList } from '../../../patterns/decide/DecideList'
 import { Older } from '../../../patterns/Older'
 import { Page } from '../../../patterns/Page'
 import { Served } from '../../../patterns/Served'
+import { byAlphabet } from '../../../ui/alphabet'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
@@ -114,7 +115,7 @@ const nameOf = ({ username, date }: Reviewed) => texts.nameOf(username, numericD
 
 /** The newest day first, and within it by name. */
 const byDay = (one: Reviewed, other: Reviewed) =>
-  other.date.localeCompare(one.date) || one.username.localeCompare(other.username, 'de')
+  other.date.localeCompare(one.date) || byAlphabet(one.username, other.username)
 
 /** How often each flag occurs, the most frequent first. */
 function kindsOf(rows: readonly Reviewed[]): [string, number][] {
