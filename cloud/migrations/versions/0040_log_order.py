@@ -1,4 +1,4 @@
-"""The order in which a clock wrote the lines of its log."""
+"""Adds the order of a clock's log lines."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -24,10 +24,10 @@ _LIGATURES = str.maketrans(LIGATURES)
 
 
 def alphabetical(word: str) -> str:
-    """The key by which words are sorted (DIN 5007-1): ä as a, ö as o, ü as u, ß as ss, é as e, and no case. Of two that
-    differ in these alone the plain one comes first.
+    """Returns the sort key of a word (DIN 5007-1): ä as a, ö as o, ü as u, ß as ss, é as e, without case. Words that
+    are equal otherwise are sorted plain letter first.
 
-    `kit/database/alphabet.py` computes the same in SQL.
+    `kit/database/alphabet.py` computes the same key in SQL.
     """
     folded = unicodedata.normalize("NFKC", word).casefold()
     base = _MARKS.sub("", unicodedata.normalize("NFKD", folded)).translate(_LIGATURES)

@@ -75,7 +75,7 @@ def _say_everything(firm: Firm, person: Somebody) -> None:
 
 
 def _holding(platform: Platform, word: str) -> set[str]:
-    """Every `table.column` in which the word is."""
+    """Returns each `table.column` that contains the word."""
     found = set()
     with platform.database.read(SYSTEM) as tx:
         for table in metadata().sorted_tables:

@@ -1,6 +1,6 @@
 /**
- * The order in which words are sorted (DIN 5007-1), the service's own (`kit/german.py`): ä as a, ö as o, ü as u, ß as ss,
- * é as e, and no case. Of two that differ in these alone the plain one comes first.
+ * Sorts words as German does (DIN 5007-1) and as the service does (`kit/german.py`): ä as a, ö as o, ü as u, ß as ss, é as
+ * e, without case. Words that are equal otherwise are sorted plain letter first.
  */
 
 const LIGATURES: Readonly<Record<string, string>> = {
@@ -19,10 +19,11 @@ function keysOf(word: string): readonly [string, string] {
   return [base.replace(/[æœøłđðı]/g, letter => LIGATURES[letter] ?? letter), folded]
 }
 
-/** For `sort`. */
-export function byAlphabet(one: string, other: string): number {
-  const [own, theirs] = [keysOf(one), keysOf(other)]
-  return compare(own[0], theirs[0]) || compare(own[1], theirs[1])
+/** Compares two words, for `sort`. */
+export function byAlphabet(left: string, right: string): number {
+  const [leftBase, leftFolded] = keysOf(left)
+  const [rightBase, rightFolded] = keysOf(right)
+  return compare(leftBase, rightBase) || compare(leftFolded, rightFolded)
 }
 
-const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0)

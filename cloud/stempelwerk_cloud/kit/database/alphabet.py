@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit import german
 
 
 class alphabetical(GenericFunction[str]):  # noqa: N801 -- a function of SQL
-    """Of a column whose words are folded already (NFKC, without case), as the keys of names are."""
+    """Takes a column of folded words (NFKC, without case), such as the keys of names."""
 
     type = String()
     inherit_cache = True

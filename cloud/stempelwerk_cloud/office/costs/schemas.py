@@ -60,8 +60,8 @@ class ChangedConfig(ConfigRow):
 
 class CostRow(Wire):
     """A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked,
-    or no monthly wage where the mode says so. `partMonth`: `costCents` is the whole wage of somebody who came or left
-    within the month.
+    or no monthly wage where the mode says so. `partMonth`: `costCents` is the whole wage of a
+    person who came or left within the month.
 
     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
     """

@@ -30,7 +30,7 @@ __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_
 
 class PersonCosts(NamedTuple):
     """A person's month. `surcharged`: the minutes of it for which there are surcharges, which no cost contains.
-    `part_month`: the whole monthly wage of somebody who was employed for a part of it.
+    `part_month`: the wage is whole although the person was employed for a part of the month.
     """
 
     user_id: str

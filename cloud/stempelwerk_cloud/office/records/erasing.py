@@ -39,7 +39,7 @@ from stempelwerk_cloud.people.work import Work, working
 
 OWN_WORDS = "Eigene Worte und Nachweise"
 REASONS_LISTED = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit", "mutterschutz")
-"""Reasons of a special absence that say of what kind it is, in lower case; any other is somebody's own words."""
+"""Reasons that name the kind of a special absence, in lower case. All others are free text."""
 AS_TIMES = (
     "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
     " {years} Jahre über das Jahresende hinaus."
@@ -145,10 +145,10 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
         for one in PARTS
         if one.table == "audit_entries" and counts[one]
     ]
-    gone = Counter[str]()
-    for one in going:
-        gone[one.table] += counts[one]
-    told = {"erased": {name: count for name, count in gone.items() if count}, "until": through.isoformat(), **said}
+    deleted = Counter[str]()
+    for part in going:
+        deleted[part.table] += counts[part]
+    told = {"erased": {name: count for name, count in deleted.items() if count}, "until": through.isoformat(), **said}
     if not over:
         told["kept"] = {one.table: counts[one] for one in records}
     work.audit(company_id, actions.ERASED, user.id, after=told)
@@ -156,10 +156,10 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
 
 
 def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Part]) -> int:
-    """Removes the notes, and empties what was written freely in rows that stay; how many there were."""
+    """Removes notes of illness, and free text from rows that stay. Returns how many there were."""
     absences = table_of("absences")
     mine = (absences.c.company_id == company_id) & (absences.c.user_id == user_id)
-    notes = [one for one in session.scalars(select(absences.c.file_id).where(mine).distinct()) if one is not None]
+    notes = [note for note in session.scalars(select(absences.c.file_id).where(mine).distinct()) if note is not None]
     session.execute(update(absences).where(mine).values(file_id=None))
     store.remove(session, company_id, notes)
     emptied = len(notes)
@@ -178,7 +178,7 @@ def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Pa
 
 
 def _reasons_kept(session: Session, company_id: str) -> list[str]:
-    """Those that are listed, and those to which the company has given a key of its payroll: they are kinds, too."""
+    """Returns the listed reasons, and those that have a key in the company's payroll mapping."""
     mappings = table_of("payroll_mappings")
     keyed = [
         reason.lower()
@@ -189,7 +189,7 @@ def _reasons_kept(session: Session, company_id: str) -> list[str]:
 
 
 def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
-    """Deletes what others were answered about the person, which was only kept for those who ask twice."""
+    """Deletes stored answers to others' repeated calls that contain the person's id."""
     answers = table_of("kept_answers")
     own = answers.c.company_id == company_id
     rows = session.execute(

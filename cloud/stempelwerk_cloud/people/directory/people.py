@@ -47,12 +47,12 @@ class Person:
 
 
 def by_name(username: str, user_id: str) -> tuple[str, str]:
-    """The key by which every list of people is sorted."""
+    """Returns the sort key of a person, for every list of people."""
     return german.alphabetical(username), user_id
 
 
 def in_order(user: User) -> tuple[str, str]:
-    """The same of a row."""
+    """Returns the sort key of a user's row."""
     return by_name(user.username, user.id)
 
 

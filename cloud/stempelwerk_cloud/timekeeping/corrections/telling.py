@@ -48,7 +48,7 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
 def tell_administrators(
     work: Work, company_id: str, title: str, body: str, what: str, day: date, about: dict[str, str]
 ) -> None:
-    """`about`: whom it concerns (`userId`), by which the message goes when they are erased, and what."""
+    """`about`: the employee (`userId`), whose erasure deletes the message, and the thing."""
     messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()} | about)
 
 
