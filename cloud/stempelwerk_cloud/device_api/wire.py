@@ -314,7 +314,7 @@ def _anchors_of(raw: Raw) -> list[Anchor]:
 
 
 def _items_of(raw: Raw) -> Sequence[Raw]:
-    """Returns the items of a list, none for any other value."""
+    """Returns the items of a list; an empty sequence for any other value."""
     try:
         return _items.decode(raw)
     except msgspec.ValidationError:

@@ -140,7 +140,7 @@ class Facts:
 
     @property
     def begins(self) -> date | None:
-        """The account's first day; None: nothing says it and nothing was ever worked, so there is no account yet."""
+        """The account's first day; None as long as there is no account: without an entry date and a first entry."""
         if self.kept is not None:
             return self.kept.first
         return account_begin(self.account_from or self.entry_date, self.first_entry)

@@ -253,8 +253,8 @@ class PersonDays:
         return self.taken_until(until) - sum(min(one.vacation_halves, 0) for one in booked)
 
     def leave_possible(self, first: date, last: date) -> tuple[int, int]:
-        """Returns the halves from `first` to `last` on which vacation could still be taken, and those on which it could
-        not because of Elternzeit or Mutterschutz. Days of approved vacation are neither.
+        """Returns two counts of halves from `first` to `last`: those that vacation could still take, and those that
+        Elternzeit or Mutterschutz blocks. Days of approved vacation are neither.
         """
         possible = as_parent = 0
         for day in days(first, last):
@@ -266,7 +266,7 @@ class PersonDays:
         return possible, as_parent
 
     def back_from_parental_leave(self, until: date) -> date | None:
-        """Returns the first day after the last Elternzeit or Mutterschutz that began by then; None without any."""
+        """Returns the day after the last day of Elternzeit or Mutterschutz up to `until`, or None."""
         away = [day for day, one in self.absences.items() if one.as_parent and one.status == "excused" and day <= until]
         return max(away) + DAY if away else None
 

@@ -14,7 +14,7 @@ from cloud.tests.device_api import first_batches
 
 PACKAGES = [Path(package.__file__).parent for package in (stempelwerk_cloud, stempelwerk_edge)]
 CHILDREN = 80
-"""Of so many children some fifteen died while the decoders were built at first use."""
+"""About fifteen of them died while decoders were built at first use."""
 BUILDERS = {"Decoder", "TypeAdapter", "convert"}
 ONE_THREAD = {"kit/paper/drawing.py", "kit/dated.py"}
 """The drawing process decodes on one thread; settings are checked while the program is put together."""

@@ -1,4 +1,4 @@
-"""From `rulesFrom` on holidays pay lost time, unpaid days owe nothing and each month of leave counts by itself."""
+"""The rules since `rulesFrom`: holidays pay lost time, unpaid days owe nothing, each month of leave counts singly."""
 
 from datetime import date
 from typing import Any

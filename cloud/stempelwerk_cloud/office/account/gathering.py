@@ -124,10 +124,10 @@ def of_people(
 def of_month(
     session: Session, company_id: str, first: date, known: Days, worked: Mapping[str, Mapping[date, int]]
 ) -> dict[str, Facts]:
-    """The facts of this month alone, of everybody who is `known`: nothing is carried into it.
+    """Returns the facts of this month alone, of all people in `known`: nothing is carried into it.
 
-    `worked`: net minutes by person and day. Whose account has not begun yet is paid all the same for what they are
-    away: the month is taken as its first.
+    `worked`: net minutes by person and day. An account that has not begun yet begins with this month, so that days off
+    are paid.
     """
     last = month_of(first)[1]
     unsaid = [user_id for user_id, one in known.employments.items() if one.account_begins is None]
@@ -152,8 +152,8 @@ def _credited_by_work(known: Days, user_id: str, first: date, last: date) -> Col
 
 
 def _pays_lost_time(known: Days, user_id: str, day: date) -> bool:
-    """Whether a day is a holiday by law that is credited with the time that was lost: to somebody paid by the hour
-    (§ 2 EFZG), as far as the present rules hold.
+    """Whether a day is a holiday by law that credits lost time only: an hourly person's, since the present rules hold
+    (§ 2 EFZG).
     """
     off = known.holidays.on(day) if day >= known.present_rules else None
     return off is not None and off.legal and known.employments[user_id].pay_type_on(day) == "hourly"

@@ -154,7 +154,7 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
 
 
 def _has_target(person: PersonDays, target: int, first: date, last: date) -> bool:
-    """Whether work can lie beyond the month's target: also where none is left because the contract rested."""
+    """Whether work can exceed the month's target; a target of 0 counts where the contract rested."""
     rested = (first <= day <= last and absence.unpaid for day, absence in person.absences.items())
     return target > 0 or (person.terms.ever_due and any(rested))
 

@@ -109,7 +109,7 @@ class Notice(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What was found. Settings are (name, from, JSON), values (person, name, from, JSON), free days (day, name, half,
+    """Rows by kind. Settings are (name, from, JSON), values (person, name, from, JSON), free days (day, name, half,
     legal).
 
     What stands as tuples is in no order, the rest by person and day.

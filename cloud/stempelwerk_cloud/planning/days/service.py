@@ -53,7 +53,7 @@ __all__ = [
 class Days:
     """What was read: `company` and `values` as they are stored, and what it comes to for each person.
 
-    `present_rules`: the day from which the present rules of accounts and leave hold.
+    `present_rules`: the first day of the present rules of accounts and leave.
     """
 
     company: Sequence[Change]

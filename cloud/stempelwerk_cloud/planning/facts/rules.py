@@ -1,7 +1,7 @@
-"""From which day the present rules of accounts and leave hold for a company (`rulesFrom`), and what they are dated by.
+"""The first day of the present rules of accounts and leave in a company (`rulesFrom`), and the reasons they name.
 
 Before that day a holiday is credited whole, a year of leave is worth what holds on its first day, and unpaid days owe
-their target. So an update changes no balance in silence. Pure: changes come in as rows.
+their target. An update changes no balance silently (decision 25). Pure: changes come in as rows.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def _refuse(before: str | None, after: str | None) -> str | None:
 RULES_FROM: Final[Setting[str | None]] = Setting(
     "rules_from", SentDay | None, None, from_beginning=True, refuse=_refuse
 )
-"""Null: from the beginning, as for every company that is made with these rules."""
+"""Null means the beginning, which every new company has."""
 
 UNPAID_REASONS: Final = frozenset({"unbezahlt", "Elternzeit"})
 """For these reasons an absence that is not credited is unpaid: the contract rests. For others the hours are owed."""
@@ -31,6 +31,6 @@ PARENTS_REASONS: Final = frozenset({"Elternzeit", "Mutterschutz"})
 
 
 def rules_from(changes: Iterable[Change]) -> date:
-    """Returns the day from which the present rules hold."""
+    """Returns the first day of the present rules."""
     day = InForce(changes, date.min)[RULES_FROM]
     return date.min if day is None else date.fromisoformat(day)

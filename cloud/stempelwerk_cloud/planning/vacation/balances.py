@@ -184,10 +184,10 @@ def _by_month(policies: policy.Policies, user_id: str, employment: Employment, p
 
 
 def _lapses(person: PersonDays, policies: policy.Policies, present_rules: date, today: date) -> dict[int, Lapse]:
-    """Returns by year what may have lapsed before `today` by notices that came in time.
+    """Returns by year what may have lapsed before `today` through notices sent in time.
 
-    Nothing lapses before the day that the notice named, or the policy by then, and where the policy lets nothing lapse.
-    Beside each such year stands the one before, which says what was kept back for it.
+    Days lapse on the day of the notice or of the policy, whichever is later, and only under a policy that names one.
+    The year before each such year is included, because it decides what was kept back.
     """
     found: dict[int, Lapse] = {}
     for notice in sorted(filter(lambda one: one.timely and one.until < today, person.notices)):

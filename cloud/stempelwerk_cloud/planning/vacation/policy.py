@@ -33,7 +33,7 @@ MODE: Setting[Mode] = Setting("vacation_mode", Mode, "uniform")
 UNIFORM: Setting[Halves] = Setting("vacation_uniform_halves", Halves, None)
 CARRY_UNTIL: Setting[str | None] = Setting("vacation_carry_until", str | None, None)
 SCALE: Setting[bool] = Setting("vacation_scale_by_workdays", bool, False)
-"""Whether the uniform days are those of a five-day week, and worth less to somebody with fewer workdays."""
+"""Whether the uniform days are those of a five-day week and shrink with fewer workdays."""
 SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL, SCALE)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
@@ -98,7 +98,7 @@ class Policies:
         return Fraction(uniform * len(workdays_on(day)), len(MONDAY_TO_FRIDAY)) if company[SCALE] else uniform
 
     def changes_within(self, user_id: str, first: date, last: date) -> bool:
-        """Whether anything that was said begins after `first` and until `last`."""
+        """Whether a change of the policy begins after `first` and until `last`."""
         said = self._days, self._own.get(user_id, ((), ()))[0]
         return any(bisect_right(days, first) < bisect_right(days, last) for days in said)
 
