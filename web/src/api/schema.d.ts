@@ -1427,7 +1427,7 @@ export interface paths {
         };
         /**
          * Export Check
-         * @description What is to be settled before payroll files are made of the month.
+         * @description What is to be settled before the file is made, and hints. Only payroll files are refused until it is settled.
          */
         get: operations["export_check_api_companies__id__export_check_get"];
         put?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
         /**
          * Change Payroll Mapping
-         * @description As a whole: what is not named is none any more.
+         * @description Changes what is named, also within the maps. What is not named stays; null writes nothing of it any more.
          */
         put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
         post?: never;
@@ -5283,7 +5283,7 @@ export interface components {
         };
         /**
          * FindingRow
-         * @description `blocks`: whether payroll files are not made before it is settled.
+         * @description `blocks`: whether the file is refused until this is settled. CSV, XLSX and PDF are never refused.
          */
         FindingRow: {
             /** Blocks */
@@ -5891,8 +5891,9 @@ export interface components {
          * Mapping
          * @description Numbers at the tax adviser's, and what hours are called there.
          *
-         *     `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
-         *     `holiday150` without a wage type of their own are told as `night` and `holiday`.
+         *     `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
+         *     `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are told as `night` and
+         *     `holiday`.
          */
         Mapping: {
             /** Absencekeys */
@@ -5908,6 +5909,25 @@ export interface components {
                 [key: string]: string | null;
             };
             wageTypes?: components["schemas"]["WageTypes"];
+        };
+        /**
+         * MappingChange
+         * @description Any part of `Mapping`. What is not named stays, also within the maps; null writes nothing of it any more.
+         */
+        MappingChange: {
+            /** Absencekeys */
+            absenceKeys?: {
+                [key: string]: string | null;
+            } | null;
+            /** Advisernumber */
+            adviserNumber?: string | null;
+            /** Clientnumber */
+            clientNumber?: string | null;
+            /** Costcentres */
+            costCentres?: {
+                [key: string]: string | null;
+            } | null;
+            wageTypes?: components["schemas"]["WageTypes"] | null;
         };
         /**
          * MessageRow
@@ -11544,7 +11564,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Mapping"];
+                "application/json": components["schemas"]["MappingChange"];
             };
         };
         responses: {

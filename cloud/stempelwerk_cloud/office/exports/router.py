@@ -26,6 +26,7 @@ from stempelwerk_cloud.office.exports.schemas import (
     JobRow,
     LockRow,
     Mapping,
+    MappingChange,
 )
 from stempelwerk_cloud.office.exports.service import Made
 from stempelwerk_cloud.office.exports.tables import Export
@@ -79,8 +80,8 @@ def payroll_mapping(caller: Payroll, work: Reading) -> Mapping:
 
 
 @router.put("/api/companies/{id}/payroll-mapping")
-def change_payroll_mapping(caller: Payroll, work: Writing, body: Mapping) -> Mapping:
-    """As a whole: what is not named is none any more."""
+def change_payroll_mapping(caller: Payroll, work: Writing, body: MappingChange) -> Mapping:
+    """Changes what is named, also within the maps. What is not named stays; null writes nothing of it any more."""
     return service.change_mapping(work, caller.subject_company_id, body)
 
 
@@ -100,7 +101,7 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 async def export_check(
     caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
-    """What is to be settled before payroll files are made of the month."""
+    """What is to be settled before the file is made, and hints. Only payroll files are refused until it is settled."""
     return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
 
 

@@ -1,25 +1,65 @@
 """Bodies of the calls about exports."""
 
-from typing import Annotated, Literal
+import json
+import re
+from functools import reduce
+from operator import getitem
+from typing import Annotated, Any, Final, Literal, LiteralString, cast
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
 from stempelwerk_cloud.domain.payroll import Kind
+from stempelwerk_cloud.kit.http.problems import malformed, said
 from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
+from stempelwerk_cloud.kit.invisible import spelled
 from stempelwerk_cloud.people.employment.service import Department
 
 Format = Literal["xlsx", "csv", "pdf", "lodas", "lug"]
 Difference = Literal["json", "csv"]
 
-_Adviser = Annotated[str, StringConstraints(pattern=r"^[0-9]{4,7}$")]
-_Client = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,5}$")]
-WageType = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
-AbsenceKey = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z]{1,4}$")]
-_CostCentre = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,8}$")]
-_Reason = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+def _written(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
+    """Returns what makes a `str` one of this pattern. The sentence refuses any other."""
+    accepted = re.compile(pattern)
+
+    def check(text: str) -> str:
+        normal = spelled(text)
+        if accepted.fullmatch(normal) is None:
+            raise said(sentence)
+        return normal
+
+    return AfterValidator(check), WithJsonSchema({"type": "string", "pattern": f"^{pattern}$"})
 
 
-class WageTypes(Wire):
+_NOT_ZERO: Final = "(?!0+$)"
+_LETTERS: Final = "0-9A-Za-zÄÖÜäöüß"
+_ADVISER: Final = _written(
+    f"{_NOT_ZERO}[0-9]{{4,7}}", "Die Beraternummer hat 4 bis 7 Ziffern und besteht nicht nur aus Nullen."
+)
+_CLIENT: Final = _written(
+    f"{_NOT_ZERO}[0-9]{{1,5}}", "Die Mandantennummer hat 1 bis 5 Ziffern und besteht nicht nur aus Nullen."
+)
+_WAGE_TYPE: Final = _written(
+    f"{_NOT_ZERO}[0-9]{{1,4}}", "Eine Lohnart hat 1 bis 4 Ziffern und besteht nicht nur aus Nullen."
+)
+_KEY: Final = _written(f"[{_LETTERS}]{{1,2}}", "Ein Ausfallschlüssel hat ein oder zwei Buchstaben oder Ziffern.")
+_CENTRE: Final = _written(f"[{_LETTERS}]{{1,8}}", "Eine Kostenstelle hat höchstens acht Buchstaben oder Ziffern.")
+_Adviser = Annotated[str, *_ADVISER]
+_Client = Annotated[str, *_CLIENT]
+WageType = Annotated[str, *_WAGE_TYPE]
+AbsenceKey = Annotated[str, *_KEY]
+_CostCentre = Annotated[str, *_CENTRE]
+_Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+_AbsenceKeys = Annotated[dict[_Reason, AbsenceKey | None], Field(max_length=100)]
+_CostCentres = Annotated[dict[Department, _CostCentre | None], Field(max_length=1000)]
+
+
+class _Known(Wire):
+    # Only the documented spelling: an unknown name would be ignored, and the caller would believe that it is stored.
+    model_config = ConfigDict(extra="forbid", populate_by_name=False)
+
+
+class WageTypes(_Known):
     """The company's own wage types, by what is paid; null: nothing is written of it."""
 
     hours: WageType | None = None
@@ -34,18 +74,57 @@ class WageTypes(Wire):
     holiday150: WageType | None = None
 
 
-class Mapping(Wire):
+class Mapping(_Known):
     """Numbers at the tax adviser's, and what hours are called there.
 
-    `absenceKeys`: by `vacation`, `sick` or the reason of a special absence; `costCentres`: by department. `night40` and
-    `holiday150` without a wage type of their own are told as `night` and `holiday`.
+    `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
+    `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are told as `night` and
+    `holiday`.
     """
 
     adviser_number: _Adviser | None = None
     client_number: _Client | None = None
     wage_types: WageTypes = Field(default_factory=WageTypes)
-    absence_keys: Annotated[dict[_Reason, AbsenceKey | None], Field(max_length=100)] = Field(default_factory=dict)
-    cost_centres: Annotated[dict[Department, _CostCentre | None], Field(max_length=1000)] = Field(default_factory=dict)
+    absence_keys: _AbsenceKeys = Field(default_factory=dict)
+    cost_centres: _CostCentres = Field(default_factory=dict)
+
+
+class MappingChange(_Known):
+    """Any part of `Mapping`. What is not named stays, also within the maps; null writes nothing of it any more."""
+
+    adviser_number: _Adviser | None = None
+    client_number: _Client | None = None
+    wage_types: WageTypes | None = None
+    absence_keys: _AbsenceKeys | None = None
+    cost_centres: _CostCentres | None = None
+
+
+def merged(known: Mapping, change: MappingChange) -> Mapping:
+    """Returns the mapping after the change. 422 if a map becomes too large."""
+    values = known.model_dump(by_alias=True)
+    for name, value in change.model_dump(by_alias=True, exclude_unset=True).items():
+        if isinstance(values[name], dict):
+            values[name] = {} if value is None else values[name] | value
+        else:
+            values[name] = value
+    for name in ("absenceKeys", "costCentres"):
+        values[name] = {key: value for key, value in values[name].items() if value is not None}
+    try:
+        return Mapping.model_validate(values)
+    except ValidationError as error:
+        raise malformed(cast(Any, error.errors())) from None
+
+
+def stored_mapping(text: str) -> Mapping:
+    """Returns a mapping as it is stored. A value that was accepted once and is refused today reads as none."""
+    values = json.loads(text)
+    try:
+        return Mapping.model_validate(values)
+    except ValidationError as error:
+        for one in error.errors():
+            *path, name = (part for part in one["loc"] if part != "[key]")
+            reduce(getitem, path, values).pop(name, None)
+        return Mapping.model_validate(values)
 
 
 class LockRow(Wire):
@@ -57,7 +136,7 @@ class LockRow(Wire):
 
 
 class FindingRow(Wire):
-    """`blocks`: whether payroll files are not made before it is settled."""
+    """`blocks`: whether the file is refused until this is settled. CSV, XLSX and PDF are never refused."""
 
     code: str
     user_id: str | None

@@ -20,7 +20,15 @@ from stempelwerk_cloud.office.exports.altering import altering
 from stempelwerk_cloud.office.exports.inspection import table as inspection
 from stempelwerk_cloud.office.exports.making import Made, make
 from stempelwerk_cloud.office.exports.months import packed, state_of, unpacked
-from stempelwerk_cloud.office.exports.schemas import DifferenceRow, ExportRow, FindingRow, Format, LockRow
+from stempelwerk_cloud.office.exports.schemas import (
+    DifferenceRow,
+    ExportRow,
+    FindingRow,
+    Format,
+    LockRow,
+    MappingChange,
+    merged,
+)
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
 from stempelwerk_cloud.people.directory import service as directory
@@ -37,11 +45,12 @@ def mapping(session: Session, company_id: str) -> PayrollNumbers:
     return repository.mapping_of(session, company_id)
 
 
-def change_mapping(work: Work, company_id: str, new: PayrollNumbers) -> PayrollNumbers:
-    """As a whole: what is not named is none any more."""
+def change_mapping(work: Work, company_id: str, change: MappingChange) -> PayrollNumbers:
+    """Changes what is named, and returns the whole mapping. 422 if it becomes too large."""
     work.company(company_id)
     locks.take(work.session, Lock.EXPORTS, company_id)
     before = repository.mapping_of(work.session, company_id)
+    new = merged(before, change)
     if before != new:
         work.session.merge(PayrollMapping(company_id=company_id, mapping=new.model_dump_json(), changed_at=work.now()))
         work.audit(company_id, actions.MAPPING_CHANGED, None, _told(before), _told(new))
