@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from stempelwerk_cloud.domain.account import Terms, nearest
 from stempelwerk_cloud.domain.calendar import days
@@ -21,6 +21,12 @@ from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 _since = itemgetter(0)
 LeaveKind = Literal["vacation", "wish"]
 LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
+
+
+UNPAID_REASONS: Final = frozenset({"unbezahlt", "Elternzeit"})
+"""For these reasons a special absence that is not credited is unpaid: the contract rests. Else the hours are owed."""
+PARENTS_REASONS: Final = frozenset({"Elternzeit", "Mutterschutz"})
+"""They keep leave from lapsing (§ 17 (2) BEEG, § 24 MuSchG)."""
 
 
 class LeaveDay(NamedTuple):

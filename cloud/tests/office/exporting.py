@@ -1,6 +1,8 @@
 """What tests of exports have in common: a staff whose May is known by heart, and readers of what was exported."""
 
 import csv
+import re
+from calendar import monthrange
 from datetime import date
 from decimal import Decimal
 from io import StringIO
@@ -56,8 +58,8 @@ STAFF = (
     Known("krank", "31", {("302", ""): "16,00", HOLIDAYS: "24,00"}, 0),
     # 11 to 15 May, of which the 14th is a holiday.
     Known("urlaub", "32", {("301", ""): "32,00", HOLIDAYS: "24,00"}, 0),
-    # Paid by the month: 4 May worked, 5 May ill.
-    Known("monatlich", "33", {("302", ""): "8,00", HOLIDAYS: "24,00"}, 480),
+    # Paid by the month: 4 May worked, 5 May ill; the salary pays for all of it.
+    Known("monatlich", "33", {}, 480),
     # From the workshop into the office on 15 May; 4 and 18 May worked; the third holiday is the office's.
     Known(
         "wechsel",
@@ -172,10 +174,7 @@ def hours(text: str) -> Decimal:
 def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
     """A LODAS file by its own description: what it says of itself, and its bookings by the fields' names."""
     sections: dict[str, list[str]] = {}
-    text = file_.decode("cp1252")
-    assert text.endswith("\r\n")
-    assert "\n" not in text.replace("\r\n", "")
-    for line in text.split("\r\n")[:-1]:
+    for line in _text_lines(file_):
         if line.startswith("["):
             sections[line[1:-1]] = under = []
         else:
@@ -192,6 +191,63 @@ def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
         assert len(values) == len(named) + 1
         bookings.append(dict(zip(named, values, strict=False)))
     return general, bookings
+
+
+class LugLine(NamedTuple):
+    """A line of Lohn und Gehalt; hours and days are None where the field is empty."""
+
+    number: str
+    day: int
+    key: str
+    wage_type: str
+    hours: Decimal | None
+    days: Decimal | None
+    centre: str
+
+
+class LugFile(NamedTuple):
+    adviser: str
+    client: str
+    month: str
+    lines: list[LugLine]
+
+
+def read_lug(file_: bytes) -> LugFile:
+    """Reads a file as Lohn und Gehalt does, and fails where the program would refuse it."""
+    head, *rest = _text_lines(file_)
+    read = LugFile(*head.split(";"), [_lug_line(line) for line in rest])
+    assert re.fullmatch("[0-9]{4,7}", read.adviser)
+    assert re.fullmatch("[0-9]{1,5}", read.client)
+    assert int(read.adviser) > 0 < int(read.client)
+    length = monthrange(int(read.month[3:]), int(read.month[:2]))[1]
+    assert all(1 <= line.day <= length for line in read.lines)
+    return read
+
+
+def _lug_line(text: str) -> LugLine:
+    number, day, key, wage_type, amount, days, value, factor, change, centre, unit = text.split(";")
+    assert re.fullmatch("[1-9][0-9]{0,4}", number)
+    assert re.fullmatch("[1-9][0-9]?", day)
+    assert re.fullmatch("[0-9A-Za-zÄÖÜäöüß]{0,2}", key)
+    assert re.fullmatch("[0-9]{0,4}", wage_type)
+    assert set(wage_type) != {"0"}
+    assert re.fullmatch("([0-9]+,[0-9]{2})?", amount)
+    assert days in {"", "0,50", "1,00"}
+    assert re.fullmatch("[0-9A-Za-zÄÖÜäöüß]{0,8}", centre)
+    assert (value, factor, change, unit) == ("", "", "", "")
+    assert key or wage_type
+    assert amount or (key and not wage_type)
+    assert not days or key
+    assert not amount or 0 < hours(amount) <= 24
+    values = (hours(one) if one else None for one in (amount, days))
+    return LugLine(number, int(day), key, wage_type, *values, centre)
+
+
+def _text_lines(file_: bytes) -> list[str]:
+    text = file_.decode("cp1252")
+    assert text.endswith("\r\n")
+    assert "\n" not in text.replace("\r\n", "")
+    return text.split("\r\n")[:-1]
 
 
 def an_export(boss: Somebody, month: str = "2026-10") -> str:

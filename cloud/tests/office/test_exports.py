@@ -20,9 +20,9 @@ from stempelwerk_cloud.office.exports import inspection
 from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.exporting import (
-    MAPPING,
     MAY,
     STAFF,
+    WAGES,
     export,
     file,
     findings,
@@ -30,10 +30,11 @@ from cloud.tests.office.exporting import (
     lock,
     mapped,
     read_lodas,
+    read_lug,
     staffed,
     table,
 )
-from cloud.tests.office.people import away, employ, set_weekly, worked
+from cloud.tests.office.people import away, employ, set_company, set_weekly, worked
 from cloud.tests.planning.rosters import kept as planned
 from cloud.tests.room import logged
 from cloud.tests.stamping import Wall
@@ -57,13 +58,15 @@ def test_payroll_files_are_refused_until_everything_is_settled(firm: Firm) -> No
     worked(firm.ben, "2026-05-04", "08:00", "16:30")
     missing = [("no_adviser_number", None, None), ("no_client_number", None, None)]
     people = [("no_personnel_number", one.id, None) for one in (firm.anna, firm.ben)]
-    assert findings(firm) == [*missing, *people, ("unmapped", None, None)]
+    blocking = [*missing, *people, ("unmapped", None, None)]
+    assert findings(firm) == [*blocking, ("no_holiday_region", None, None)]
     refused = export(firm.boss, "lodas")
     assert (refused.status_code, refused.json()["code"]) == (409, "export_blocked")
-    assert [one["code"] for one in refused.json()["findings"]] == [code for code, _, _ in findings(firm)]
+    assert [one["code"] for one in refused.json()["findings"]] == [code for code, _, _ in blocking]
     assert export(firm.boss, "lug").status_code == 409
     for form in ("csv", "xlsx", "pdf"):
         assert export(firm.boss, form).status_code == 200
+    set_company(firm, "holiday_region", '"DE-NI"')
     mapped(firm)
     employ(firm.anna, personnel_number="0042")
     employ(firm.ben, personnel_number="42")
@@ -78,11 +81,14 @@ def test_payroll_files_are_refused_until_everything_is_settled(firm: Firm) -> No
 
 @ON_SQLITE
 def test_only_kinds_that_occur_need_a_name_and_an_absence_key_is_one_for_lug(firm: Firm, staff: dict[str, Any]) -> None:
-    mapped(firm, wageTypes={"hours": "101"})
-    assert [code for code, _, _ in findings(firm)] == ["unmapped", "unmapped"]
+    mapped(firm, wageTypes=dict.fromkeys(WAGES) | {"hours": "101", "publicHoliday": "303"})
+    blocking = ["unmapped", "unmapped"]
+    assert [code for code, _, _ in findings(firm)] == [*blocking, "unmapped_absence"]
     assert findings(firm, "lug") == []
-    mapped(firm, wageTypes={"hours": "101"}, absenceKeys={})
-    assert [code for code, _, _ in findings(firm, "lug")] == ["unmapped", "unmapped"]
+    mapped(firm, absenceKeys=None)
+    assert [code for code, _, _ in findings(firm, "lug")] == ["unmapped_absence"]
+    mapped(firm, wageTypes=dict.fromkeys(WAGES) | {"hours": "101", "publicHoliday": "303"}, absenceKeys=None)
+    assert [code for code, _, _ in findings(firm, "lug")] == [*blocking, "unmapped_absence"]
 
 
 def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall: Wall) -> None:
@@ -90,6 +96,7 @@ def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall
     assert wall.boss.id == firm.boss.id  # whose session has not expired by that
     hang_since(wall, "2026-10-01 05:00")
     employ(firm.anna, personnel_number="26")
+    set_company(firm, "holiday_region", '"DE-NI"')
     mapped(firm)
     stamped(wall, "2026-10-05 08:00", direction="in")
     stamped(wall, "2026-10-07 16:00", direction="out")
@@ -120,6 +127,7 @@ def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall
 
 def test_more_than_six_weeks_of_illness_warn_and_block_nothing(firm: Firm) -> None:
     mapped(firm)
+    set_company(firm, "holiday_region", '"DE-NI"')
     employ(firm.anna, personnel_number="26", entry_date="2026-01-01")
     away(firm.anna, *(f"2026-04-{day:02d}" for day in range(1, 31)), *(f"2026-05-{day:02d}" for day in range(1, 14)))
     assert findings(firm) == [("sick_over_42_days", firm.anna.id, "2026-05-13")]
@@ -128,7 +136,7 @@ def test_more_than_six_weeks_of_illness_warn_and_block_nothing(firm: Firm) -> No
 
 @ON_SQLITE
 def test_lodas_says_of_everybody_what_was_reckoned_by_hand(firm: Firm, staff: dict[str, Any]) -> None:
-    assert findings(firm) == []
+    assert findings(firm) == [("unmapped_absence", staff["schule"].id, "2026-05-12")]
     general, bookings = read_lodas(file(firm.boss, "lodas"))
     assert general == {
         **{"Ziel": "LODAS", "Version_SST": "1.0", "BeraterNr": "28547", "MandantenNr": "90909"},
@@ -138,26 +146,30 @@ def test_lodas_says_of_everybody_what_was_reckoned_by_hand(firm: Firm, staff: di
     for one in bookings:
         assert (one["abrechnung_zeitraum"], one["bs_nr"]) == ("01.05.2026", "1")
         told[one["pnr"]][one["la_eigene"], one["kostenstelle"]] = one["bs_wert_butab"]
-    assert told == {one.number: one.hours for one in STAFF}
+    assert told == {one.number: one.hours for one in STAFF if one.hours}
 
 
 @ON_SQLITE
 def test_lug_says_the_same_day_by_day(firm: Firm, staff: dict[str, Any]) -> None:
     told: dict[str, dict[tuple[str, str], Any]] = defaultdict(lambda: defaultdict(lambda: hours("0")))
-    lines = file(firm.boss, "lug").decode("cp1252").split("\r\n")
-    assert lines.pop() == ""
-    rows = [line.split(";") for line in lines]
-    for number, _, _, type_, amount, _, *_, centre, _ in rows:
-        if type_:
-            told[number][type_, centre] += hours(amount)
-    assert told == {one.number: {key: hours(value) for key, value in one.hours.items()} for one in STAFF}
-    assert all(len(row) == 11 for row in rows)
-    by_number = {
-        number: [row[1:6] for row in rows if row[0] == number and row[3] != "303"] for number in ("31", "30", "37")
+    read = read_lug(file(firm.boss, "lug"))
+    assert (read.adviser, read.client, read.month) == ("28547", "90909", "05/2026")
+    for line in read.lines:
+        if line.wage_type:
+            told[line.number][line.wage_type, line.centre] += line.hours or 0
+    assert told == {one.number: {key: hours(value) for key, value in one.hours.items()} for one in STAFF if one.hours}
+    of = {
+        number: [
+            (one.day, one.key, one.wage_type, one.hours, one.days)
+            for one in read.lines
+            if one.number == number and one.wage_type != "303"
+        ]
+        for number in ("30", "31", "33", "37")
     }
-    assert by_number["31"] == [["07.05.2026", "K", "302", "8,00", "1,00"], ["08.05.2026", "K", "302", "8,00", "1,00"]]
-    assert by_number["30"] == [["06.05.2026", "", "101", "4,00", ""], ["06.05.2026", "U", "301", "4,00", "0,50"]]
-    assert by_number["37"] == [["12.05.2026", "BS", "", "8,00", "1,00"]]
+    assert of["31"] == [(7, "K", "302", 8, 1), (8, "K", "302", 8, 1)]
+    assert of["30"] == [(6, "", "101", 4, None), (6, "U", "301", 4, hours("0,5"))]
+    assert of["33"] == [(5, "K", "", None, 1)]
+    assert of["37"] == [(12, "BS", "", 8, 1)]
 
 
 @ON_SQLITE
@@ -190,7 +202,7 @@ def test_sums_are_those_of_the_accounts(firm: Firm, staff: dict[str, Somebody]) 
         assert sum(day["actualMinutes"] for day in told["days"]) == one.net
         credited = {"holiday": ["303"], "vacation": ["301"], "absence": ["302"]}
         for credit in told["credits"]:
-            if (one.name, credit["kind"]) != ("schule", "absence"):
+            if one.hours and (one.name, credit["kind"]) != ("schule", "absence"):
                 of_kind = [hours(text) for (type_, _), text in one.hours.items() if type_ in credited[credit["kind"]]]
                 assert sum(of_kind) * 60 == credit["minutes"], (one.name, credit)
 
@@ -228,23 +240,11 @@ def test_a_month_that_has_not_ended_is_a_draft_and_one_to_come_is_refused(firm: 
     assert export(firm.boss, "csv", "Mai").status_code == 422
 
 
-def test_the_mapping_is_kept_as_it_is_said_and_logged_once(firm: Firm) -> None:
-    path = f"/api/companies/{firm.id}/payroll-mapping"
-    assert firm.boss.get(path).json()["adviserNumber"] is None
-    for _ in range(2):
-        mapped(firm)
-    told = firm.boss.get(path).json()
-    assert {name: told[name] for name in MAPPING} == MAPPING
-    assert logged(firm.world, firm.id, "payroll_mapping") == ["payroll_mapping.changed"]
-    for wrong in ({"adviserNumber": "123"}, {"clientNumber": "A1"}, {"wageTypes": {"hours": "1,5"}}):
-        assert firm.boss.put(path, json=MAPPING | wrong).status_code == 422
-
-
 @ON_SQLITE
 def test_each_file_is_kept_once_and_logged(firm: Firm, staff: dict[str, Any]) -> None:
     answers = [export(firm.boss, form) for form in ("csv", "xlsx", "pdf", "lodas", "lug")]
-    names = [answer.headers["Content-Disposition"].split("times_")[1].split(".", 1)[1] for answer in answers]
-    assert names == ['csv"', 'xlsx"', 'pdf"', 'txt"', 'txt"']
+    names = [answer.headers["Content-Disposition"].split('"')[1] for answer in answers]
+    assert names == [f"times_{MAY}{ending}" for ending in (".csv", ".xlsx", ".pdf", "_lodas.txt", "_lug.txt")]
     first = [answer.content for answer in answers]
     assert [file(firm.boss, form) for form in ("csv", "xlsx", "pdf", "lodas", "lug")] == first
     listed = firm.boss.get(f"/api/companies/{firm.id}/exports").json()

@@ -41,7 +41,7 @@ from cloud.tests.office.exporting import (
     read_lodas,
     table,
 )
-from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
+from cloud.tests.office.people import away, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
@@ -107,6 +107,7 @@ def test_numbers_block_a_locked_month_until_they_are_settled_and_it_is_made_anew
     busy: Firm, platform: Platform
 ) -> None:
     employ(busy.ben, entry_date="2025-01-01")
+    set_company(busy, "holiday_region", '"DE-NI"')
     worked(busy.ben, "2026-05-04", "08:00", "16:30")
     assert lock(busy.boss).status_code == 200
     assert findings(busy) == [("no_personnel_number", busy.ben.id, None)]

@@ -5,7 +5,7 @@ What a file needs besides, because it can be settled later, is read anew: person
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -14,9 +14,9 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import payroll
-from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
+from stempelwerk_cloud.domain.payroll import PAID_ILLNESS, long_illness
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports.months import (
@@ -35,8 +35,8 @@ from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
-MOST_SICK: Final = timedelta(days=42)
-"""So long an employer goes on paying one illness (§ 3 EFZG)."""
+_LOOK_BACK_DAYS: Final = PAID_ILLNESS.days + 28
+"""Days before the month that are read. They reach across every gap between reports of one illness."""
 SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
 """What is paid beside the hours (§ 3b EStG)."""
 
@@ -69,7 +69,7 @@ def of_month(
     times = {entry.id: _worked(entry, settled.get(entry.id, frozenset())) for entry in around}
     left_out = set() if rule == ALL_ENTRIES else {entry_id for entry_id, row in times.items() if not row.counts}
     nets = {user_id: _net(row for row in found if row.id not in left_out) for user_id, found in own.items()}
-    known = days.load(session, company_id, names, shifted(first, -MOST_SICK.days - 1), last, account.FACTS)
+    known = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, account.FACTS)
     accounts = account.of_month(session, company_id, first, known, nets)
     paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
     if supplements:
@@ -86,7 +86,8 @@ def of_month(
             off = tuple(_paid_off(person, employment, full, nets.get(user_id, {})))
             credited -= _holiday_minutes(full) - _holiday_minutes(off)
         worked = own.get(user_id, [])
-        if not worked and all(one.kind == "holiday" for one in off):
+        idle_sick = tuple(_idle_sick(person, first, last))
+        if not worked and not idle_sick and all(one.kind == "holiday" for one in off):
             continue
         people.append(
             PersonMonth(
@@ -99,6 +100,8 @@ def of_month(
                 month.target,
                 max(0, month.actual + credited - month.target) if _has_target(person, month.target, first, last) else 0,
                 _long_sick(person, first, last),
+                idle_sick,
+                tuple(_worked_on_leave(person, worked)),
             )
         )
     return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people), rule)
@@ -195,10 +198,20 @@ def _terms(employment: Employment, first: date, last: date) -> tuple[Term, ...]:
 
 
 def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
-    """The first day of the month that is beyond `MOST_SICK` days in a row."""
-    row, ill = 0, {day for day, one in person.absences.items() if one.kind == "sick"}
-    for day in days_between(shifted(first, -MOST_SICK.days), last) if ill else ():
-        row = row + 1 if day in ill else 0
-        if row > MOST_SICK.days and day >= first:
-            return day
-    return None
+    sick = [day for day, absence in person.absences.items() if absence.kind == "sick"]
+    return long_illness(sick, lambda day: person.costs(day) > 0, first, last)
+
+
+def _idle_sick(person: PersonDays, first: date, last: date) -> Iterator[date]:
+    """Yields the days of an excused illness on which no work is owed."""
+    for day, absence in sorted(person.absences.items()):
+        is_excused = absence.kind == "sick" and absence.status == "excused" and first <= day <= last
+        if is_excused and person.costs(day) == 0 and person.employed_on(day) and person.counts(day):
+            yield day
+
+
+def _worked_on_leave(person: PersonDays, worked: Iterable[EntryValue]) -> Iterator[date]:
+    """Yields the days of illness or approved leave that have entries."""
+    for day, minutes in sorted(_net(worked).items()):
+        if person.on(day).worked_on_leave(minutes):
+            yield day

@@ -1,15 +1,17 @@
-"""What DATEV takes: LODAS, and Lohn und Gehalt. Windows-1252, CRLF, decimal comma.
+"""Files for DATEV: LODAS, and Lohn und Gehalt. Windows-1252, CRLF, decimal comma.
 
-What is paid, and what that is called, is said once (`paid`): the check before the file goes by the same.
+`paid` is the one list of what payroll pays. Both files and the check before them are made of it.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple
 
-from stempelwerk_cloud.domain.payroll import decimal, hundredths, spread
+from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.days import UNPAID_REASONS
+from stempelwerk_cloud.domain.payroll import day_lines, decimal, hundredths, spread
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.office.exports import schemas
 from stempelwerk_cloud.office.exports.content import SUPPLEMENTS
@@ -18,31 +20,69 @@ from stempelwerk_cloud.office.exports.months import Month, PersonMonth
 Program = Literal["lodas", "lug"]
 _INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
 MUST: Final = ("hours", "vacation", "sick")
-"""What must have a name if it occurs."""
+"""What must have a name if it occurs: without one the file is refused."""
+_KEYS: Final = {"hours": "hours", "public_holiday": "publicHoliday", "vacation": "vacation", "sick": "sick"}
+"""What has an absence key of its own: the name in the mapping, by kind."""
 _HOURS: Final = "1"
 
 
 class Paid(NamedTuple):
-    """Minutes of a day that may be paid as `kind` (`schemas.WageTypes`, or `special`), and halves of a day off."""
+    """Minutes of a day that may be paid as `kind` (`schemas.WageTypes`, or `special`), and halves of a day off.
+
+    `of_month`: a sum of the month, dated its last day. `is_idle`: no work was owed on that day of illness.
+    """
 
     kind: str
     date: date
     minutes: int
     halves: int = 0
     reason: str | None = None
+    of_month: bool = False
+    is_idle: bool = False
+    is_unpaid: bool = False
+
+
+class Unnamed(NamedTuple):
+    """A special absence that is paid and has no name in a file: its reason, first day and number of days."""
+
+    user_id: str
+    reason: str | None
+    date: date
+    days: int
+
+
+class _Account(NamedTuple):
+    """What a line of Lohn und Gehalt is booked on."""
+
+    key: str
+    wage_type: str
+    centre: str
+
+    @property
+    def rounded_with(self) -> tuple[str, str]:
+        """Hours of one wage type and cost centre are rounded together, as LODAS does."""
+        return self.wage_type or f"key {self.key}", self.centre
 
 
 def paid(person: PersonMonth, last: date) -> Iterator[Paid]:
-    """Worked hours of who is paid by them; beside these supplements, overtime, and what was off."""
+    """Yields what payroll pays: supplements and overtime of everybody, hours and credits of hourly people.
+
+    A monthly person's absences are days without minutes, because the salary pays them.
+    """
     for entry in filter(attrgetter("counts"), person.worked):
-        if person.on(entry.date).pay_type == "hourly":
+        if _is_hourly(person, entry.date):
             yield Paid("hours", entry.date, entry.net)
     for off in person.off:
         kind = "public_holiday" if off.kind == "holiday" else off.kind
-        yield Paid(kind, off.date, off.minutes, off.halves, off.reason)
+        is_hourly = _is_hourly(person, off.date)
+        if is_hourly or off.kind != "holiday":
+            is_unpaid = off.kind == "special" and off.reason in UNPAID_REASONS and not off.minutes
+            minutes = off.minutes if is_hourly else 0
+            yield Paid(kind, off.date, minutes, off.halves, off.reason, is_unpaid=is_unpaid)
+    yield from (Paid("sick", day, 0, is_idle=True) for day in person.idle_sick)
     yield from (Paid(kind, day, minutes) for day, kind, minutes in person.supplements if kind in SUPPLEMENTS)
     if person.overtime:
-        yield Paid("overtime", last, person.overtime)
+        yield Paid("overtime", last, person.overtime, of_month=True)
 
 
 def wage_type(mapping: schemas.Mapping, kind: str) -> str | None:
@@ -50,23 +90,40 @@ def wage_type(mapping: schemas.Mapping, kind: str) -> str | None:
     return found if found is not None or kind not in _INSTEAD else wage_type(mapping, _INSTEAD[kind])
 
 
-def absence_key(mapping: schemas.Mapping, one: Paid) -> str | None:
-    return mapping.absence_keys.get(one.reason if one.kind == "special" and one.reason else one.kind)
+def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:
+    """Returns the key of the kind, or that of a special absence's reason. Without one, unpaid days have their own."""
+    keys = mapping.absence_keys
+    if item.kind != "special":
+        return keys.get(_KEYS.get(item.kind, ""))
+    own = keys.get(item.reason or "special")
+    return keys.get("unpaid") if own is None and item.is_unpaid else own
 
 
 def unmapped(month: Month, mapping: schemas.Mapping, program: Program) -> list[str]:
-    """The kinds that occur and have no name, in the order of `MUST`."""
-    occurring = {
-        one.kind
-        for person in month.people
-        for one in paid(person, month.last)
-        if one.kind in MUST and one.minutes and not _named(mapping, one, program)
-    }
-    return [kind for kind in MUST if kind in occurring]
+    """Returns those of `MUST`, and public holidays, that occur and have no name."""
+    found = {item.kind for _, item in _unnamed(month, mapping, program)}
+    return [kind for kind in (*MUST, "public_holiday") if kind in found]
+
+
+def unnamed_absences(month: Month, mapping: schemas.Mapping, program: Program) -> list[Unnamed]:
+    """Returns the paid special absences that the file does not carry, by person and reason."""
+    found: defaultdict[tuple[str, str | None], set[date]] = defaultdict(set)
+    for person, item in _unnamed(month, mapping, program):
+        if item.kind == "special":
+            found[person.user_id, item.reason].add(item.date)
+    return [Unnamed(*key, min(dates), len(dates)) for key, dates in found.items()]
+
+
+def _unnamed(month: Month, mapping: schemas.Mapping, program: Program) -> Iterator[tuple[PersonMonth, Paid]]:
+    for person in month.people:
+        for item in paid(person, month.last):
+            has_key = program == "lug" and absence_key(mapping, item) is not None
+            if item.minutes and not has_key and wage_type(mapping, item.kind) is None:
+                yield person, item
 
 
 def lodas(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapping) -> bytes:
-    """Hours of the month by person, wage type and cost centre."""
+    """Returns the hours of the month by person, wage type and cost centre. Days are no part of this format."""
     lines = [
         "[Allgemein]",
         "Ziel=LODAS",
@@ -84,10 +141,10 @@ def lodas(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapp
     first = german.day_in_table(month.first)
     for person in month.people:
         sums: defaultdict[tuple[str, str], int] = defaultdict(int)
-        for one in paid(person, month.last):
-            type_ = wage_type(mapping, one.kind)
+        for item in paid(person, month.last):
+            type_ = wage_type(mapping, item.kind)
             if type_ is not None:
-                sums[type_, _centre(mapping, person, one.date)] += one.minutes
+                sums[type_, _centre(mapping, person, item.date)] += item.minutes
         for (type_, centre), minutes in sorted(sums.items()):
             if minutes:
                 value = decimal(hundredths(minutes))
@@ -96,38 +153,63 @@ def lodas(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapp
 
 
 def lug(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapping) -> bytes:
-    """Day by day, in eleven fields; hours of a person and kind sum up to those of the month."""
-    lines = []
-    for person in month.people:
-        days: defaultdict[tuple[str, str, str], list[Paid]] = defaultdict(list)
-        for one in _by_day(paid(person, month.last)):
-            key, type_ = absence_key(mapping, one) or "", wage_type(mapping, one.kind) or ""
-            if key or type_:
-                days[key, type_, _centre(mapping, person, one.date)].append(one)
-        told = [
-            (one.date, key, type_, hours, one.halves, centre)
-            for (key, type_, centre), found in days.items()
-            for one, hours in zip(found, spread(one.minutes for one in found), strict=True)
-        ]
-        for day, key, type_, hours, halves, centre in sorted(told):
-            fields = [_number(numbers, person), german.day_in_table(day), key, type_]
-            fields += [decimal(hours) if hours else "", decimal(halves * 50) if key and halves else ""]
-            lines.append(";".join([*fields, "", "", "", centre, ""]))
-    return _encoded(lines)
+    """Returns a head line, and below it hours and days off by day, in eleven fields.
+
+    Hours of a person, wage type and cost centre sum up to those of `lodas`.
+    """
+    head = f"{mapping.adviser_number};{mapping.client_number};{month.first:%m/%Y}"
+    return _encoded([head, *(line for person in month.people for line in _lines(month, numbers, mapping, person))])
 
 
-def _by_day(found: Iterable[Paid]) -> Sequence[Paid]:
-    """One of each kind and day."""
-    days: dict[tuple[date, str, str], Paid] = {}
-    for one in found:
-        key = one.date, one.kind, one.reason or ""
-        known = days.get(key)
-        days[key] = one if known is None else known._replace(minutes=known.minutes + one.minutes)
-    return [days[key] for key in sorted(days)]
+def _lines(
+    month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapping, person: PersonMonth
+) -> Iterator[str]:
+    hours: defaultdict[_Account, Counter[date]] = defaultdict(Counter)
+    month_sums: Counter[_Account] = Counter()
+    halves: Counter[tuple[date, _Account]] = Counter()
+    idle: set[tuple[date, _Account]] = set()
+    for account, item, amount in _booked(month, mapping, person):
+        if item.of_month:
+            month_sums[account] += amount
+        elif amount:
+            hours[account][item.date] += amount
+        if account.key and item.halves:
+            halves[item.date, account] += item.halves
+        if account.key and item.is_idle:
+            idle.add((item.date, account))
+    dates = list(days(month.first, month.last))
+    lines = [
+        (day, account, decimal(amount))
+        for account in hours.keys() | month_sums.keys()
+        for day, amount in day_lines(hours[account], month_sums[account], dates)
+    ]
+    with_hours = {(day, account) for day, account, _ in lines}
+    lines += [(day, account, "") for day, account in (halves.keys() | idle) - with_hours]
+    number = _number(numbers, person)
+    for day, account, value in sorted(lines):
+        # Of several lines of a day, the first one has the days.
+        off = halves.pop((day, account), 0)
+        fields = (number, str(day.day), account.key, account.wage_type, value, decimal(off * 50) if off else "")
+        yield ";".join([*fields, "", "", "", account.centre, ""])
 
 
-def _named(mapping: schemas.Mapping, one: Paid, program: Program) -> bool:
-    return wage_type(mapping, one.kind) is not None or (program == "lug" and absence_key(mapping, one) is not None)
+def _booked(month: Month, mapping: schemas.Mapping, person: PersonMonth) -> Iterator[tuple[_Account, Paid, int]]:
+    """Yields what has a name, with its hundredths of an hour, rounded so that days sum up to the month."""
+    together: defaultdict[tuple[str, str], list[tuple[_Account, Paid]]] = defaultdict(list)
+    for item in paid(person, month.last):
+        # A wage type needs a value.
+        type_ = (wage_type(mapping, item.kind) if item.minutes else None) or ""
+        account = _Account(absence_key(mapping, item) or "", type_, _centre(mapping, person, item.date))
+        if account.key or account.wage_type:
+            together[account.rounded_with].append((account, item))
+    for items in together.values():
+        items.sort(key=lambda one: (one[1].of_month, one[1].date, one[0]))
+        amounts = spread(item.minutes for _, item in items)
+        yield from ((account, item, amount) for (account, item), amount in zip(items, amounts, strict=True))
+
+
+def _is_hourly(person: PersonMonth, day: date) -> bool:
+    return person.on(day).pay_type == "hourly"
 
 
 def _centre(mapping: schemas.Mapping, person: PersonMonth, day: date) -> str:

@@ -1,4 +1,4 @@
-"""What has to be settled before payroll files are made of a month; only of people who are in it."""
+"""What has to be settled before files are made of a month, and hints; only of people who are in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,11 +13,19 @@ from stempelwerk_cloud.office.exports.months import Month
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
+from stempelwerk_cloud.timekeeping.entries.service import settings
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 
 TIMES: Final = ("missing_start", "missing_end", "uncertain_time", "pending_correction", "held_stamps")
 """They block until the month is locked: such entries are left out of it."""
-WARNINGS: Final = ("sick_over_42_days",)
+HINTS: Final = (
+    "unmapped_holiday",
+    "unmapped_absence",
+    "worked_on_leave",
+    "no_holiday_region",
+    "sick_over_42_days",
+)
+"""They never block: the file has a right value without them, or the company pays by other means."""
 _NUMBERS: Final = (1, 99_999)
 
 
@@ -41,24 +49,46 @@ def numbers_of(session: Session, company_id: str, month: Month, mapping: schemas
 
 
 def of_month(
-    session: Session, company_id: str, month: Month, numbers: Numbers, program: datev.Program, now: datetime
+    session: Session, company_id: str, month: Month, numbers: Numbers, program: datev.Program | None, now: datetime
 ) -> list[Finding]:
-    """In the order in which somebody would settle them: numbers, times, names of what is paid."""
+    """Returns findings in the order in which an administrator settles them: numbers, times, names of what is paid.
+
+    `program`: None for a file that has neither numbers nor wage types.
+    """
     return [
-        *_of_numbers(month, numbers),
+        *(_of_numbers(month, numbers) if program else ()),
         *_of_times(month),
         *_waiting(session, company_id, month, now),
-        *(
-            Finding("unmapped", None, None, words.unmapped(one))
-            for one in datev.unmapped(month, numbers.mapping, program)
-        ),
+        *(_of_names(month, numbers.mapping, program) if program else ()),
+        *(_finding("worked_on_leave", one.user_id, day) for one in month.people for day in one.worked_on_leave),
+        *_of_holidays(session, company_id, month),
         *(_finding("sick_over_42_days", one.user_id, one.long_sick) for one in month.people if one.long_sick),
     ]
 
 
 def blocks(code: str, *, locked: bool) -> bool:
-    """Whether payroll files wait for it."""
-    return code not in WARNINGS and not (locked and code in TIMES)
+    """Whether payroll files are refused until it is settled."""
+    return code not in HINTS and not (locked and code in TIMES)
+
+
+def _of_names(month: Month, mapping: schemas.Mapping, program: datev.Program) -> Iterator[Finding]:
+    """Yields what is paid by the hour and has no name in the file."""
+    for kind in datev.unmapped(month, mapping, program):
+        if kind in datev.MUST:
+            yield Finding("unmapped", None, None, words.unmapped(kind))
+        else:
+            yield _finding("unmapped_holiday")
+    for one in datev.unnamed_absences(month, mapping, program):
+        sentence = words.unmapped_absence(one.reason, one.days, program)
+        yield Finding("unmapped_absence", one.user_id, one.date, sentence)
+
+
+def _of_holidays(session: Session, company_id: str, month: Month) -> Iterator[Finding]:
+    regions = (
+        directory.settings_on(session, company_id, day)[settings.HOLIDAY_REGION] for day in (month.first, month.last)
+    )
+    if month.people and None in regions:
+        yield _finding("no_holiday_region")
 
 
 def _finding(code: str, user_id: str | None = None, day: date | None = None) -> Finding:

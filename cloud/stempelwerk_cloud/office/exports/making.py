@@ -41,11 +41,11 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 PROGRAMS: Final[Mapping[str, datev.Program]] = {"lodas": "lodas", "lug": "lug"}
 CSV: Final = "text/csv; charset=utf-8"
 _TYPES: Final[Mapping[str, tuple[str, str]]] = {
-    "xlsx": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "csv": ("csv", CSV),
-    "pdf": ("pdf", "application/pdf"),
-    "lodas": ("txt", "text/plain; charset=windows-1252"),
-    "lug": ("txt", "text/plain; charset=windows-1252"),
+    "xlsx": (".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "csv": (".csv", CSV),
+    "pdf": (".pdf", "application/pdf"),
+    "lodas": ("_lodas.txt", "text/plain; charset=windows-1252"),
+    "lug": ("_lug.txt", "text/plain; charset=windows-1252"),
 }
 _KEPT_YEARS: Final = 6
 Draw = Callable[[Order], bytes]
@@ -139,8 +139,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     inputs = hashlib.sha256(state + beside).digest()
     same = {"inputs": inputs} if lock is None else {"state": state, "draft": False}
     kept = repository.newest(session, company_id, asked, form, **same)
-    program = PROGRAMS.get(form, "lodas")
-    found = findings.of_month(session, company_id, month, numbers, program, now)
+    found = findings.of_month(session, company_id, month, numbers, PROGRAMS.get(form), now)
     return Basis(month, state, inputs, draft, lock is not None, numbers, found, kept)
 
 
@@ -160,15 +159,17 @@ def times_gone(session: Session, company_id: str, month: str) -> bool:
     return entries.have_gone(session, company_id, month_bounds(month)[0])
 
 
-def rows_of(basis: Basis) -> list[FindingRow]:
+def rows_of(basis: Basis, form: str) -> list[FindingRow]:
+    """Returns the findings of a file. Only payroll files are blocked by any of them."""
     return [
-        FindingRow(**one._asdict(), blocks=findings.blocks(one.code, locked=basis.locked)) for one in basis.findings
+        FindingRow(**one._asdict(), blocks=form in PROGRAMS and findings.blocks(one.code, locked=basis.locked))
+        for one in basis.findings
     ]
 
 
 def refuse(basis: Basis, form: str) -> None:
     """409 for a payroll file that is blocked."""
-    blocking = [row for row in rows_of(basis) if row.blocks] if form in PROGRAMS else []
+    blocking = [row for row in rows_of(basis, form) if row.blocks]
     if blocking:
         raise problems.blocked(blocking)
 
@@ -251,9 +252,9 @@ def made_of(row: Export) -> Made:
     """The file of a row that has one. 409 if it has not."""
     if row.content is None:
         raise problems.not_made()
-    ending, media_type = _TYPES.get(row.format, ("csv", CSV))
+    ending, media_type = _TYPES.get(row.format, (".csv", CSV))
     name = "difference" if row.format == repository.DIFFERENCE else "times"
-    return Made(row.content, f"{name}_{row.month}.{ending}", media_type, row.draft)
+    return Made(row.content, f"{name}_{row.month}{ending}", media_type, row.draft)
 
 
 def _keep(work: Work, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:

@@ -67,7 +67,8 @@ class Term(Struct, frozen=True):
 class PersonMonth(Struct, frozen=True):
     """`supplements`: minutes by day and kind, beside the worked ones; `overtime` lies beyond `target`, in minutes.
 
-    `long_sick`: the day of the month on which an illness had lasted longer than `MOST_SICK`.
+    `long_sick`: the day of the month on which an illness had lasted longer than `PAID_ILLNESS`. `idle_sick`: days of an
+    excused illness on which no work was owed. `worked_on_leave`: days of illness or approved leave that have entries.
     """
 
     user_id: str
@@ -79,6 +80,8 @@ class PersonMonth(Struct, frozen=True):
     target: int
     overtime: int
     long_sick: date | None
+    idle_sick: tuple[date, ...] = ()
+    worked_on_leave: tuple[date, ...] = ()
 
     def on(self, day: date) -> Term:
         return next(term for term in reversed(self.terms) if term.since <= day)

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
-from stempelwerk_cloud.office.exports.schemas import Mapping, stored_mapping
+from stempelwerk_cloud.office.exports.schemas import Mapping, parse_mapping
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
 
 DONE, RUNNING, FAILED, DIFFERENCE = "done", "running", "failed", "difference"
@@ -28,7 +28,7 @@ SMALL = (
 
 def mapping_of(session: Session, company_id: str) -> Mapping:
     found = session.get(PayrollMapping, company_id)
-    return Mapping() if found is None else stored_mapping(found.mapping)
+    return Mapping() if found is None else parse_mapping(found.mapping)
 
 
 def stored_mapping(session: Session, company_id: str) -> str:

@@ -115,7 +115,7 @@ def merged(known: Mapping, change: MappingChange) -> Mapping:
         raise malformed(cast(Any, error.errors())) from None
 
 
-def stored_mapping(text: str) -> Mapping:
+def parse_mapping(text: str) -> Mapping:
     """Returns a mapping as it is stored. A value that was accepted once and is refused today reads as none."""
     values = json.loads(text)
     try:

@@ -107,7 +107,7 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
 def check(platform: Platform, company_id: str, month: str, form: Format) -> list[FindingRow]:
     """What is to be settled before that file is made; also what does not block it."""
     with making.reading(platform, company_id) as session:
-        return making.rows_of(making.basis_of(session, platform, company_id, month, form))
+        return making.rows_of(making.basis_of(session, platform, company_id, month, form), form)
 
 
 def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRow]:

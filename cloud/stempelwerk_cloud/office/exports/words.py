@@ -58,6 +58,13 @@ FINDINGS: Final = {
     "held_stamps": "Stempel warten noch auf eine Entscheidung.",
     "no_adviser_number": "Die Beraternummer fehlt.",
     "no_client_number": "Die Mandantennummer fehlt.",
+    "unmapped_holiday": "Für Feiertage ohne Arbeit ist keine Lohnart eingetragen: Sie stehen nicht in der Datei.",
+    "worked_on_leave": "Gearbeitet an einem Tag mit Urlaub oder Krankmeldung: Bitte prüfe, ob beides stimmt.",
+    "no_holiday_region": (
+        "Nicht für den ganzen Monat ist ein Bundesland gewählt: "
+        "Ohne Bundesland zählt kein gesetzlicher Feiertag im Zeitkonto, "
+        "und Zuschläge gibt es nur für die neun Feiertage, die alle Länder haben."
+    ),
     "sick_over_42_days": "Seit mehr als 42 Tagen krank: Die Entgeltfortzahlung kann enden.",
 }
 
@@ -69,6 +76,16 @@ def day(found: date) -> str:
 
 def unmapped(kind: str) -> str:
     return f"Für „{PAID[kind]}“ ist keine Lohnart eingetragen."
+
+
+def unmapped_absence(reason: str | None, days: int, program: str) -> str:
+    counted = "ein Tag" if days == 1 else f"{days} Tage"
+    way = (
+        "LODAS übernimmt nur Stunden mit Lohnart. Bitte gib sie dem Steuerbüro auf anderem Weg weiter."
+        if program == "lodas"
+        else "Trag dafür einen Ausfallschlüssel ein."
+    )
+    return f"„{reason or KINDS['absence']}“ ({counted}) wird bezahlt und steht nicht in der Datei. {way}"
 
 
 def hints(entry: Worked) -> str:

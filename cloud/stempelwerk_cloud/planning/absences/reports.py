@@ -6,6 +6,7 @@ Nobody is asked what they have, and no message says it.
 from datetime import date
 
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.kit import german
@@ -19,7 +20,6 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import EXCUSED, MISSING, OPEN, SICK, SPECIAL, STANDS
 from stempelwerk_cloud.planning.days.service import load
-from stempelwerk_cloud.planning.facts.rules import PARENTS_REASONS, UNPAID_REASONS
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 _UNPAID = frozenset(reason.casefold() for reason in UNPAID_REASONS)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.calendar import shifted
-from stempelwerk_cloud.domain.days import AbsentDay, Booked, LeaveDay, Off, PersonDays
+from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS, AbsentDay, Booked, LeaveDay, Off, PersonDays
 from stempelwerk_cloud.domain.leave import WHOLE_DAY, LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
@@ -28,7 +28,7 @@ from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
-from stempelwerk_cloud.planning.facts.rules import PARENTS_REASONS, UNPAID_REASONS, rules_from
+from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 

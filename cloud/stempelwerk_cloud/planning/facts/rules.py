@@ -1,4 +1,4 @@
-"""The first day of the present rules of accounts and leave in a company (`rulesFrom`), and the reasons they name.
+"""The first day of the present rules of accounts and leave in a company (`rulesFrom`).
 
 Before that day a holiday is credited whole, a year of leave is worth what holds on its first day, and unpaid days owe
 their target. An update changes no balance silently (decision 25). Pure: changes come in as rows.
@@ -22,12 +22,6 @@ RULES_FROM: Final[Setting[str | None]] = Setting(
     "rules_from", SentDay | None, None, from_beginning=True, refuse=_refuse
 )
 """Null means the beginning, which every new company has."""
-
-UNPAID_REASONS: Final = frozenset({"unbezahlt", "Elternzeit"})
-"""For these reasons an absence that is not credited is unpaid: the contract rests. For others the hours are owed."""
-
-PARENTS_REASONS: Final = frozenset({"Elternzeit", "Mutterschutz"})
-"""They keep leave from lapsing (§ 17 (2) BEEG, § 24 MuSchG)."""
 
 
 def rules_from(changes: Iterable[Change]) -> date:
