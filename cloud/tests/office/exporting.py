@@ -122,7 +122,9 @@ def mapped(firm: Firm, **changes: Any) -> None:
     """Replaces the mapping: names that `changes` leaves out of a part are removed from it."""
     path = f"/api/companies/{firm.id}/payroll-mapping"
     parts = {name: value for name, value in MAPPING.items() if isinstance(value, dict)}
-    removed = {name: dict.fromkeys(part) | changes[name] for name, part in parts.items() if name in changes}
+    removed = {
+        name: dict.fromkeys(part) | changes[name] for name, part in parts.items() if changes.get(name) is not None
+    }
     answer = firm.boss.put(path, json=MAPPING | changes | removed)
     assert answer.status_code == 200, answer.text
 
