@@ -113,13 +113,15 @@ def day_lines(daily: Mapping[date, int], month_sum: int, days: Sequence[date]) -
 
 
 def long_illness(sick: Collection[date], owes_work: Callable[[date], bool], first: date, last: date) -> date | None:
-    """Returns the first day from `first` to `last` on which an illness has lasted longer than `PAID_ILLNESS`.
+    """Returns the first day from `first` to `last` after an illness has lasted for `PAID_ILLNESS`.
 
     Reports are one illness if every day between them owes no work; the days between count. `sick` reaches back further
     than `PAID_ILLNESS` before `first`, so that its beginning is known.
     """
     begin = end = date.min
-    for day in sorted(one for one in sick if one <= last):
+    for day in sorted(sick):
+        if day > last:
+            break
         between = (end + timedelta(days=number) for number in range(1, (day - end).days))
         if begin == date.min or any(map(owes_work, between)):
             begin = day

@@ -60,17 +60,17 @@ def test_long_illness_is_what_counting_day_by_day_finds(
     def owes(day: date) -> bool:
         return day.weekday() in workdays and day not in free
 
-    length, gap, found = 0, 0, None
+    length, gap, expected = 0, 0, None
     for day in days(BEFORE, LAST):
         if day in sick:
             length, gap = length + gap + 1, 0
-            if length > 42 and day >= FIRST and found is None:
-                found = max(day - timedelta(days=length - 43), FIRST)
+            if length > 42 and day >= FIRST and expected is None:
+                expected = max(day - timedelta(days=length - 43), FIRST)
         elif owes(day):
             length, gap = 0, 0
         elif length:
             gap += 1
-    assert long_illness(sick, owes, FIRST, LAST) == found
+    assert long_illness(sick, owes, FIRST, LAST) == expected
 
 
 MAY = list(days(FIRST, LAST))
@@ -89,22 +89,22 @@ MAY = list(days(FIRST, LAST))
 def test_a_sum_of_the_month_is_on_its_last_day_and_above_24_hours_before_it(
     daily: dict[int, int], month_sum: int, lines: list[tuple[int, int]]
 ) -> None:
-    found = day_lines({date(2026, 5, day): hours for day, hours in daily.items()}, month_sum, MAY)
-    assert [(day.day, hours) for day, hours in found] == lines
+    lines_ = day_lines({date(2026, 5, day): hours for day, hours in daily.items()}, month_sum, MAY)
+    assert [(day.day, hours) for day, hours in lines_] == lines
 
 
 def test_what_the_days_cannot_hold_begins_at_the_last_day_again() -> None:
-    found = day_lines({}, 31 * MOST_OF_A_LINE + 2_500, MAY)
-    assert found == sorted([*((day, MOST_OF_A_LINE) for day in [*MAY, LAST]), (date(2026, 5, 30), 100)])
+    lines_ = day_lines({}, 31 * MOST_OF_A_LINE + 2_500, MAY)
+    assert lines_ == sorted([*((day, MOST_OF_A_LINE) for day in [*MAY, LAST]), (date(2026, 5, 30), 100)])
 
 
 @given(st.dictionaries(st.sampled_from(MAY), st.integers(0, 6000)), st.integers(0, 200_000))
 def test_no_line_is_longer_than_24_hours_and_nothing_is_lost(daily: dict[date, int], month_sum: int) -> None:
-    found = day_lines(daily, month_sum, MAY)
-    assert all(0 < hours <= MOST_OF_A_LINE for _, hours in found)
-    assert sum(hours for _, hours in found) == sum(daily.values()) + month_sum
+    lines_ = day_lines(daily, month_sum, MAY)
+    assert all(0 < hours <= MOST_OF_A_LINE for _, hours in lines_)
+    assert sum(hours for _, hours in lines_) == sum(daily.values()) + month_sum
     by_day: Counter[date] = Counter()
-    for day, hours in found:
+    for day, hours in lines_:
         by_day[day] += hours
     assert all(by_day[day] >= hours for day, hours in daily.items())
     if not month_sum:

@@ -244,7 +244,7 @@ def _lug_line(text: str) -> LugLine:
     assert amount or (key and not wage_type)
     assert not days or key
     assert not amount or 0 < hours(amount) <= 24
-    values = (hours(one) if one else None for one in (amount, days))
+    values = (hours(text) if text else None for text in (amount, days))
     return LugLine(number, int(day), key, wage_type, *values, centre)
 
 

@@ -43,11 +43,11 @@ def test_nothing_blocks_a_table_or_a_paper_and_times_are_hints_there(firm: Firm)
     mapped(firm, wageTypes=NO_WAGES, adviserNumber=None)
     worked(firm.anna, "2026-05-04", "08:00", "16:30")
     away(firm.anna, "2026-05-04")
-    assert {one["blocks"] for one in rows(firm, "lodas")} == {True, False}
+    assert {row["blocks"] for row in rows(firm, "lodas")} == {True, False}
     for form in OTHERS:
-        found = rows(firm, form)
-        assert {one["code"] for one in found} == {"worked_on_leave"}
-        assert not [one for one in found if one["blocks"]]
+        findings_ = rows(firm, form)
+        assert {row["code"] for row in findings_} == {"worked_on_leave"}
+        assert not [row for row in findings_ if row["blocks"]]
         assert export(firm.boss, form).status_code == 200
 
 
@@ -61,7 +61,9 @@ def test_a_company_of_salaries_needs_no_wage_types_and_pays_nothing_twice(firm: 
     for form in ("lodas", "lug"):
         assert findings(firm, form) == []
     assert read_lodas(file(firm.boss, "lodas"))[1] == []
-    lines = [(one.day, one.key, one.wage_type, one.hours, one.days) for one in read_lug(file(firm.boss, "lug")).lines]
+    lines = [
+        (line.day, line.key, line.wage_type, line.hours, line.days) for line in read_lug(file(firm.boss, "lug")).lines
+    ]
     assert lines == [(5, "U", "", None, 1), (6, "U", "", None, 1), (7, "K", "", None, 1), (8, "BS", "", None, 1)]
 
 
@@ -70,17 +72,20 @@ def test_the_pay_type_of_the_day_decides(firm: Firm) -> None:
     employ(firm.anna, since=date(2026, 5, 18), pay_type="hourly")
     on_leave(firm.anna, "2026-05-15", "2026-05-18")
     lines = read_lug(file(firm.boss, "lug")).lines
-    assert [(one.day, one.wage_type, one.hours) for one in lines if one.key == "U"] == [(15, "", None), (18, "301", 8)]
-    assert [one.day for one in lines if one.wage_type == "303"] == [25]
+    assert [(line.day, line.wage_type, line.hours) for line in lines if line.key == "U"] == [
+        (15, "", None),
+        (18, "301", 8),
+    ]
+    assert [line.day for line in lines if line.wage_type == "303"] == [25]
 
 
 def test_illness_is_a_line_for_each_calendar_day(firm: Firm) -> None:
     # Wednesday to Monday: Ascension Day, a Friday, a weekend.
     away(firm.anna, *(f"2026-05-{day}" for day in range(13, 19)))
     assert [
-        (one.day, one.wage_type, one.hours, one.days)
-        for one in read_lug(file(firm.boss, "lug")).lines
-        if one.key == "K"
+        (line.day, line.wage_type, line.hours, line.days)
+        for line in read_lug(file(firm.boss, "lug")).lines
+        if line.key == "K"
     ] == [
         (13, "302", 8, 1),
         (14, "", None, None),
@@ -89,7 +94,9 @@ def test_illness_is_a_line_for_each_calendar_day(firm: Firm) -> None:
         (17, "", None, None),
         (18, "302", 8, 1),
     ]
-    assert [(one["la_eigene"], one["bs_wert_butab"]) for one in read_lodas(file(firm.boss, "lodas"))[1]] == [
+    assert [
+        (booking["la_eigene"], booking["bs_wert_butab"]) for booking in read_lodas(file(firm.boss, "lodas"))[1]
+    ] == [
         ("302", "24,00"),
         ("303", "24,00"),
     ]
@@ -98,7 +105,10 @@ def test_illness_is_a_line_for_each_calendar_day(firm: Firm) -> None:
 def test_illness_on_a_weekend_alone_is_in_the_file(firm: Firm) -> None:
     away(firm.anna, "2026-05-16", "2026-05-17")
     lines = read_lug(file(firm.boss, "lug")).lines
-    assert [(one.day, one.hours, one.days) for one in lines if one.key == "K"] == [(16, None, None), (17, None, None)]
+    assert [(line.day, line.hours, line.days) for line in lines if line.key == "K"] == [
+        (16, None, None),
+        (17, None, None),
+    ]
 
 
 @ON_SQLITE
@@ -109,8 +119,8 @@ def test_an_unpaid_day_has_the_key_of_its_reason_or_that_of_unpaid_days(firm: Fi
     special(firm.anna, "2026-05-08", "Umzug", credited=False)
     mapped(firm, absenceKeys={"unpaid": "UU", "Elternzeit": "EZ"})
     assert findings(firm, "lug") == []
-    lines = [one for one in read_lug(file(firm.boss, "lug")).lines if one.key]
-    assert [(one.day, one.key, one.hours, one.days) for one in lines] == [(5, "UU", None, 1), (6, "EZ", None, 1)]
+    lines = [line for line in read_lug(file(firm.boss, "lug")).lines if line.key]
+    assert [(line.day, line.key, line.hours, line.days) for line in lines] == [(5, "UU", None, 1), (6, "EZ", None, 1)]
 
 
 def test_paid_hours_without_a_name_are_told_and_block_nothing(firm: Firm) -> None:
@@ -123,15 +133,15 @@ def test_paid_hours_without_a_name_are_told_and_block_nothing(firm: Firm) -> Non
     school, move = (("unmapped_absence", firm.anna.id, day) for day in ("2026-05-12", "2026-05-05"))
     assert findings(firm) == [holiday, move, school]
     assert findings(firm, "lug") == [holiday, move]
-    assert [one["message"] for one in rows(firm, "lug")][1] == (
+    assert [row["message"] for row in rows(firm, "lug")][1] == (
         "„Umzug“ (2 Tage) wird bezahlt und steht nicht in der Datei. Trag dafür einen Ausfallschlüssel ein."
     )
-    assert not [one for one in rows(firm, "lodas") if one["blocks"]]
+    assert not [row for row in rows(firm, "lodas") if row["blocks"]]
     for form in ("lodas", "lug"):
         assert export(firm.boss, form).status_code == 200
     mapped(firm, wageTypes={"publicHoliday": None}, absenceKeys={"publicHoliday": "F", "Umzug": "UM"})
     assert findings(firm, "lug") == []
-    assert [one.hours for one in read_lug(file(firm.boss, "lug")).lines if one.key == "F"] == [8, 8, 8]
+    assert [line.hours for line in read_lug(file(firm.boss, "lug")).lines if line.key == "F"] == [8, 8, 8]
 
 
 def test_a_month_without_a_land_is_told(firm: Firm) -> None:
@@ -151,11 +161,11 @@ def test_work_on_a_day_of_leave_or_illness_is_told_also_of_a_locked_month(firm: 
         away(firm.anna, "2026-05-04", status="open")
     else:
         on_leave(firm.anna, "2026-05-04", "2026-05-04", start_half=away_by != "leave")
-    told = [("worked_on_leave", firm.anna.id, "2026-05-04")]
-    assert findings(firm) == told
+    expected = [("worked_on_leave", firm.anna.id, "2026-05-04")]
+    assert findings(firm) == expected
     assert export(firm.boss, "lodas").status_code == 200
     assert lock(firm.boss).status_code == 200
-    assert findings(firm) == told
+    assert findings(firm) == expected
 
 
 def test_a_morning_of_work_beside_half_a_day_of_leave_is_not_told(firm: Firm) -> None:
@@ -180,4 +190,4 @@ def test_overtime_above_a_day_is_on_the_last_days_of_the_month(firm: Firm) -> No
     for day in (29, 30, 31):
         worked(firm.anna, f"2026-05-{day}", "00:00", "23:00", breaks=0)
     lines = read_lug(file(firm.boss, "lug")).lines
-    assert [(one.day, one.hours) for one in lines if one.wage_type == "401"] == [(29, 13), (30, 24), (31, 24)]
+    assert [(line.day, line.hours) for line in lines if line.wage_type == "401"] == [(29, 13), (30, 24), (31, 24)]

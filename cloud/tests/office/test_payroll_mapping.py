@@ -26,9 +26,9 @@ def changed(firm: Firm, change: dict[str, Any]) -> dict[str, Any]:
     """Changes the mapping, and returns it as it is read afterwards."""
     answer = firm.boss.put(path(firm), json=change)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = firm.boss.get(path(firm)).json()
-    assert answer.json() == found
-    return found
+    mapping: dict[str, Any] = firm.boss.get(path(firm)).json()
+    assert answer.json() == mapping
+    return mapping
 
 
 @pytest.mark.parametrize(
@@ -73,40 +73,40 @@ def test_a_change_that_makes_a_map_too_large_is_refused(firm: Firm) -> None:
     changed(firm, {"absenceKeys": {f"Grund {number}": "X" for number in range(100)}})
     answer = firm.boss.put(path(firm), json={"absenceKeys": {"Umzug": "UM"}})
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "absenceKeys")
-    found = changed(firm, {"absenceKeys": {"Umzug": "UM", "Grund 0": None}})
-    assert len(found["absenceKeys"]) == 100
+    mapping = changed(firm, {"absenceKeys": {"Umzug": "UM", "Grund 0": None}})
+    assert len(mapping["absenceKeys"]) == 100
 
 
 @ON_BOTH
 def test_what_a_change_does_not_name_stays_and_null_removes(firm: Firm) -> None:
     mapped(firm)
-    found = changed(firm, {"clientNumber": "7"})
-    assert {name: found[name] for name in MAPPING} == MAPPING | {"clientNumber": "7"}
-    found = changed(firm, {"wageTypes": {"sick": "999", "night": None}})
-    assert found["wageTypes"] == WAGES | {"sick": "999", "night": None}
-    found = changed(firm, {"absenceKeys": {"sick": "KÜ", "hours": "1", "vacation": None}})
-    assert found["absenceKeys"] == {"sick": "KÜ", "hours": "1", "Berufsschule": "BS"}
-    found = changed(firm, {"costCentres": {"Montage": "Halle3", "Büro": None}})
-    assert found["costCentres"] == {"Werkstatt": "10", "Montage": "Halle3"}
-    found = changed(firm, {"adviserNumber": None, "costCentres": None, "wageTypes": None})
-    assert (found["adviserNumber"], found["clientNumber"], found["costCentres"]) == (None, "7", {})
-    assert set(found["wageTypes"].values()) == {None}
-    assert found["absenceKeys"] == {"sick": "KÜ", "hours": "1", "Berufsschule": "BS"}
+    mapping = changed(firm, {"clientNumber": "7"})
+    assert {name: mapping[name] for name in MAPPING} == MAPPING | {"clientNumber": "7"}
+    mapping = changed(firm, {"wageTypes": {"sick": "999", "night": None}})
+    assert mapping["wageTypes"] == WAGES | {"sick": "999", "night": None}
+    mapping = changed(firm, {"absenceKeys": {"sick": "KÜ", "hours": "1", "vacation": None}})
+    assert mapping["absenceKeys"] == {"sick": "KÜ", "hours": "1", "Berufsschule": "BS"}
+    mapping = changed(firm, {"costCentres": {"Montage": "Halle3", "Büro": None}})
+    assert mapping["costCentres"] == {"Werkstatt": "10", "Montage": "Halle3"}
+    mapping = changed(firm, {"adviserNumber": None, "costCentres": None, "wageTypes": None})
+    assert (mapping["adviserNumber"], mapping["clientNumber"], mapping["costCentres"]) == (None, "7", {})
+    assert set(mapping["wageTypes"].values()) == {None}
+    assert mapping["absenceKeys"] == {"sick": "KÜ", "hours": "1", "Berufsschule": "BS"}
 
 
 def test_a_change_that_changes_nothing_is_not_logged(firm: Firm) -> None:
     assert firm.boss.get(path(firm)).json()["adviserNumber"] is None
     for change in (MAPPING, MAPPING, {}, {"wageTypes": {"hours": "101"}}, {"absenceKeys": {"Umzug": None}}):
-        found = changed(firm, change)
-        assert {name: found[name] for name in MAPPING} == MAPPING
+        mapping = changed(firm, change)
+        assert {name: mapping[name] for name in MAPPING} == MAPPING
     assert logged(firm.world, firm.id, "payroll_mapping") == ["payroll_mapping.changed"]
 
 
 def test_umlauts_are_one_character_however_they_are_typed(firm: Firm) -> None:
-    found = changed(
+    mapping = changed(
         firm, {"absenceKeys": {"sick": "A\u0308U\u0308", "unpaid": " ß "}, "costCentres": {"Büro": "Köln\u00a0"}}
     )
-    assert (found["absenceKeys"], found["costCentres"]) == ({"sick": "ÄÜ", "unpaid": "ß"}, {"Büro": "Köln"})
+    assert (mapping["absenceKeys"], mapping["costCentres"]) == ({"sick": "ÄÜ", "unpaid": "ß"}, {"Büro": "Köln"})
 
 
 def test_what_was_accepted_before_and_is_refused_today_reads_as_none(firm: Firm) -> None:
@@ -115,9 +115,9 @@ def test_what_was_accepted_before_and_is_refused_today_reads_as_none(firm: Firm)
         '"absenceKeys":{"sick":"KRAN","vacation":"U"," ":"X","Umzug":null},"costCentres":{"Büro":"20"}}'
     )
     given(firm.boss, PayrollMapping, id=firm.id, mapping=stored)
-    found = firm.boss.get(path(firm)).json()
-    assert (found["adviserNumber"], found["clientNumber"]) == (None, "90909")
-    assert (found["wageTypes"]["hours"], found["wageTypes"]["sick"]) == (None, "302")
-    assert found["costCentres"] == {"Büro": "20"}
-    found = changed(firm, {"adviserNumber": "28547"})
-    assert (found["adviserNumber"], found["absenceKeys"]) == ("28547", {"vacation": "U"})
+    mapping = firm.boss.get(path(firm)).json()
+    assert (mapping["adviserNumber"], mapping["clientNumber"]) == (None, "90909")
+    assert (mapping["wageTypes"]["hours"], mapping["wageTypes"]["sick"]) == (None, "302")
+    assert mapping["costCentres"] == {"Büro": "20"}
+    mapping = changed(firm, {"adviserNumber": "28547"})
+    assert (mapping["adviserNumber"], mapping["absenceKeys"]) == ("28547", {"vacation": "U"})

@@ -1,15 +1,17 @@
-"""Any month in both DATEV files, read as the two programs read them, against what the contract says is paid."""
+"""Any month in both DATEV files: two readers find the hours and days that the contract pays."""
 
+import zlib
 from collections import Counter, defaultdict
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.calendar import days, month_bounds
 from stempelwerk_cloud.office.exports import datev
-from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked
+from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked, unpacked
 from stempelwerk_cloud.office.exports.schemas import Mapping
 
 from cloud.tests.office.exporting import LugLine, hours, read_lodas, read_lug
@@ -51,7 +53,7 @@ def _people(draw: st.DrawFn, number: int, month: str) -> PersonMonth:
     off = st.tuples(day, kinds, st.integers(0, 600), st.integers(1, 2), st.sampled_from(REASONS))
     days_off = [
         Off(on, kind, minutes, halves, reason if kind == "special" else None)  # type: ignore[arg-type]
-        for on, kind, minutes, halves, reason in draw(st.lists(off, max_size=6, unique_by=lambda one: one[0]))
+        for on, kind, minutes, halves, reason in draw(st.lists(off, max_size=6, unique_by=lambda row: row[0]))
     ]
     beside = st.tuples(day, st.sampled_from([*SURCHARGES, "act_night"]), st.integers(1, 600))
     taken = {one.date for one in days_off}
@@ -95,15 +97,15 @@ def _key(mapping: Mapping, off: Off) -> str | None:
 
 def _owed(person: PersonMonth, month: Month) -> list[tuple[date, str, int]]:
     """Minutes by day and wage type's name, as the contract has them."""
-    found = [(day, kind, minutes) for day, kind, minutes in person.supplements if kind != "act_night"]
-    found += [(month.last, "overtime", person.overtime)]
+    owed = [(day, kind, minutes) for day, kind, minutes in person.supplements if kind != "act_night"]
+    owed += [(month.last, "overtime", person.overtime)]
     for day, kind, minutes in [
         *((entry.date, "hours", entry.net) for entry in person.worked if not entry.open),
         *((off.date, "publicHoliday" if off.kind == "holiday" else off.kind, off.minutes) for off in person.off),
     ]:
         if person.on(day).pay_type == "hourly":
-            found.append((day, kind, minutes))
-    return found
+            owed.append((day, kind, minutes))
+    return owed
 
 
 def _centre(person: PersonMonth, day: date) -> str:
@@ -115,7 +117,7 @@ def _rounded(minutes: int) -> Decimal:
 
 
 def _files(month: Month, mapping: Mapping) -> tuple[list[dict[str, str]], list[LugLine]]:
-    numbers: dict[str, str | None] = {one.user_id: f"00{one.user_id[-1]}" for one in month.people}
+    numbers: dict[str, str | None] = {person.user_id: f"00{person.user_id[-1]}" for person in month.people}
     read = read_lug(datev.lug(month, numbers, mapping))
     assert read.month == f"{month.month[5:]}/{month.month[:4]}"
     return read_lodas(datev.lodas(month, numbers, mapping))[1], read.lines
@@ -134,11 +136,11 @@ def test_both_files_pay_the_hours_of_the_month_by_wage_type_and_cost_centre(mont
         (one["pnr"], one["la_eigene"], one["kostenstelle"]): hours(one["bs_wert_butab"]) for one in bookings
     } == expected
     assert len(bookings) == len(expected)
-    told: defaultdict[tuple[str, str, str], Decimal] = defaultdict(Decimal)
+    booked: defaultdict[tuple[str, str, str], Decimal] = defaultdict(Decimal)
     for line in lines:
         if line.wage_type:
-            told[line.number, line.wage_type, line.centre] += line.hours or 0
-    assert told == expected
+            booked[line.number, line.wage_type, line.centre] += line.hours or 0
+    assert booked == expected
 
 
 @given(_months(), _mappings())
@@ -199,7 +201,15 @@ def test_what_the_check_calls_named_is_in_the_file_and_nothing_else(month: Month
             if minutes and name in {"hours", "vacation", "sick", "publicHoliday"}
             if not _wage_type(mapping, name) and not (program == "lug" and mapping.absence_keys[name])
         }
-        found = datev.unmapped(month, mapping, program)  # type: ignore[arg-type]
-        assert {"publicHoliday" if kind == "public_holiday" else kind for kind in found} == names
+        unmapped = datev.unmapped(month, mapping, program)  # type: ignore[arg-type]
+        assert {"publicHoliday" if kind == "public_holiday" else kind for kind in unmapped} == names
         if not month.people:
             assert not read[program]
+
+
+def test_a_month_that_an_older_version_kept_can_still_be_read() -> None:
+    person = PersonMonth("person 1", "Anna", (Term(date(2026, 5, 1), None, "hourly"),), (), (), (), 0, 0, None)
+    older = msgspec.to_builtins(Month("2026-05", "Firma", (person,)))
+    del older["people"][0]["idle_sick"], older["people"][0]["worked_on_leave"]
+    kept = zlib.compress(msgspec.json.encode(older))
+    assert unpacked(kept).people == (person,)

@@ -1,4 +1,4 @@
-"""What payroll is told of thirty-nine months of people, each reckoned by hand from the law's own words.
+"""Thirty-nine months of people in payroll's file, each reckoned by hand from the law's own words.
 
 Weeks of 40 hours in Lower Saxony. Hours by wage type: 101 worked, 201 night, 202 deep night, 203 Sunday, 204 holiday,
 205 the dearest holidays, 301 vacation, 302 illness, 303 public holiday, 401 overtime. A holiday that was worked pays
@@ -84,7 +84,7 @@ MONTHS = {
         Month({"101": "7,00"}, [("07", "08:00", "16:00")], employment={"limits": "youth"}),
         Month({"101": "6,00", "201": "2,00", "202": "4,00", "203": "5,00"}, [("06", "23:00", "05:00")]),
         Month({"101": "6,00", "201": "4,00", "202": "2,00", "203": "2,00"}, [("05", "20:00", "02:00")]),
-        # A salary pays hours, leave and illness; what lies beside it, such as Sunday work, is told.
+        # A salary pays hours, leave and illness. Surcharges, such as for Sunday work, come on top.
         Month({}, [("07", "08:00", "16:30")], ("2026-09-08", "2026-09-08", {}), ["09"], {"pay_type": "monthly"}),
         Month({"203": "4,00"}, [("06", "10:00", "14:00")], employment={"pay_type": "monthly"}),
         Month({"101": "0,35"}, [(day, "08:00", "08:07") for day in ("07", "08", "09")]),

@@ -1427,7 +1427,7 @@ export interface paths {
         };
         /**
          * Export Check
-         * @description What is to be settled before the file is made, and hints. Only payroll files are refused until it is settled.
+         * @description Open points of a file, and hints. Open points block payroll files, and no others.
          */
         get: operations["export_check_api_companies__id__export_check_get"];
         put?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
         get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
         /**
          * Change Payroll Mapping
-         * @description Changes what is named, also within the maps. What is not named stays; null writes nothing of it any more.
+         * @description Changes the named values, also within the maps. All others stay; null removes a value.
          */
         put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
         post?: never;
@@ -5912,7 +5912,7 @@ export interface components {
         };
         /**
          * MappingChange
-         * @description Any part of `Mapping`. What is not named stays, also within the maps; null writes nothing of it any more.
+         * @description Any part of `Mapping`. Other values stay, also within the maps; null removes a value.
          */
         MappingChange: {
             /** Absencekeys */

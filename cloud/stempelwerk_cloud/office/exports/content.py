@@ -203,7 +203,7 @@ def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
 
 
 def _idle_sick(person: PersonDays, first: date, last: date) -> Iterator[date]:
-    """Yields the days of an excused illness on which no work is owed."""
+    """Yields the days of an excused illness without owed work."""
     for day, absence in sorted(person.absences.items()):
         is_excused = absence.kind == "sick" and absence.status == "excused" and first <= day <= last
         if is_excused and person.costs(day) == 0 and person.employed_on(day) and person.counts(day):

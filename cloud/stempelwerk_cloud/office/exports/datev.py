@@ -20,9 +20,9 @@ from stempelwerk_cloud.office.exports.months import Month, PersonMonth
 Program = Literal["lodas", "lug"]
 _INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
 MUST: Final = ("hours", "vacation", "sick")
-"""What must have a name if it occurs: without one the file is refused."""
+"""Kinds that block the file while they occur without a name."""
 _KEYS: Final = {"hours": "hours", "public_holiday": "publicHoliday", "vacation": "vacation", "sick": "sick"}
-"""What has an absence key of its own: the name in the mapping, by kind."""
+"""Kinds with an absence key of their own, and its name in the mapping."""
 _HOURS: Final = "1"
 
 
@@ -52,7 +52,7 @@ class Unnamed(NamedTuple):
 
 
 class _Account(NamedTuple):
-    """What a line of Lohn und Gehalt is booked on."""
+    """Absence key, wage type and cost centre of a line of Lohn und Gehalt."""
 
     key: str
     wage_type: str
@@ -65,7 +65,7 @@ class _Account(NamedTuple):
 
 
 def paid(person: PersonMonth, last: date) -> Iterator[Paid]:
-    """Yields what payroll pays: supplements and overtime of everybody, hours and credits of hourly people.
+    """Yields supplements and overtime of all people, and hours and credits of hourly people.
 
     A monthly person's absences are days without minutes, because the salary pays them.
     """
@@ -95,23 +95,23 @@ def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:
     keys = mapping.absence_keys
     if item.kind != "special":
         return keys.get(_KEYS.get(item.kind, ""))
-    own = keys.get(item.reason or "special")
-    return keys.get("unpaid") if own is None and item.is_unpaid else own
+    key = keys.get(item.reason or "special")
+    return keys.get("unpaid") if key is None and item.is_unpaid else key
 
 
 def unmapped(month: Month, mapping: schemas.Mapping, program: Program) -> list[str]:
     """Returns those of `MUST`, and public holidays, that occur and have no name."""
-    found = {item.kind for _, item in _unnamed(month, mapping, program)}
-    return [kind for kind in (*MUST, "public_holiday") if kind in found]
+    kinds = {item.kind for _, item in _unnamed(month, mapping, program)}
+    return [kind for kind in (*MUST, "public_holiday") if kind in kinds]
 
 
 def unnamed_absences(month: Month, mapping: schemas.Mapping, program: Program) -> list[Unnamed]:
     """Returns the paid special absences that the file does not carry, by person and reason."""
-    found: defaultdict[tuple[str, str | None], set[date]] = defaultdict(set)
+    dates_by_reason: defaultdict[tuple[str, str | None], set[date]] = defaultdict(set)
     for person, item in _unnamed(month, mapping, program):
         if item.kind == "special":
-            found[person.user_id, item.reason].add(item.date)
-    return [Unnamed(*key, min(dates), len(dates)) for key, dates in found.items()]
+            dates_by_reason[person.user_id, item.reason].add(item.date)
+    return [Unnamed(*key, min(dates), len(dates)) for key, dates in dates_by_reason.items()]
 
 
 def _unnamed(month: Month, mapping: schemas.Mapping, program: Program) -> Iterator[tuple[PersonMonth, Paid]]:
@@ -187,7 +187,7 @@ def _lines(
     lines += [(day, account, "") for day, account in (halves.keys() | idle) - with_hours]
     number = _number(numbers, person)
     for day, account, value in sorted(lines):
-        # Of several lines of a day, the first one has the days.
+        # The first line of the day has the days.
         off = halves.pop((day, account), 0)
         fields = (number, str(day.day), account.key, account.wage_type, value, decimal(off * 50) if off else "")
         yield ";".join([*fields, "", "", "", account.centre, ""])
@@ -203,7 +203,7 @@ def _booked(month: Month, mapping: schemas.Mapping, person: PersonMonth) -> Iter
         if account.key or account.wage_type:
             together[account.rounded_with].append((account, item))
     for items in together.values():
-        items.sort(key=lambda one: (one[1].of_month, one[1].date, one[0]))
+        items.sort(key=lambda pair: (pair[1].of_month, pair[1].date, pair[0]))
         amounts = spread(item.minutes for _, item in items)
         yield from ((account, item, amount) for (account, item), amount in zip(items, amounts, strict=True))
 

@@ -1,4 +1,4 @@
-"""What has to be settled before files are made of a month, and hints; only of people who are in it."""
+"""Open points and hints of a month before an export; only of people who are in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ def numbers_of(session: Session, company_id: str, month: Month, mapping: schemas
 def of_month(
     session: Session, company_id: str, month: Month, numbers: Numbers, program: datev.Program | None, now: datetime
 ) -> list[Finding]:
-    """Returns findings in the order in which an administrator settles them: numbers, times, names of what is paid.
+    """Returns findings in the order of settling them: numbers, times, names of what is paid.
 
     `program`: None for a file that has neither numbers nor wage types.
     """
@@ -60,7 +60,11 @@ def of_month(
         *_of_times(month),
         *_waiting(session, company_id, month, now),
         *(_of_names(month, numbers.mapping, program) if program else ()),
-        *(_finding("worked_on_leave", one.user_id, day) for one in month.people for day in one.worked_on_leave),
+        *(
+            _finding("worked_on_leave", person.user_id, day)
+            for person in month.people
+            for day in person.worked_on_leave
+        ),
         *_of_holidays(session, company_id, month),
         *(_finding("sick_over_42_days", one.user_id, one.long_sick) for one in month.people if one.long_sick),
     ]
@@ -78,9 +82,9 @@ def _of_names(month: Month, mapping: schemas.Mapping, program: datev.Program) ->
             yield Finding("unmapped", None, None, words.unmapped(kind))
         else:
             yield _finding("unmapped_holiday")
-    for one in datev.unnamed_absences(month, mapping, program):
-        sentence = words.unmapped_absence(one.reason, one.days, program)
-        yield Finding("unmapped_absence", one.user_id, one.date, sentence)
+    for absence in datev.unnamed_absences(month, mapping, program):
+        sentence = words.unmapped_absence(absence.reason, absence.days, program)
+        yield Finding("unmapped_absence", absence.user_id, absence.date, sentence)
 
 
 def _of_holidays(session: Session, company_id: str, month: Month) -> Iterator[Finding]:

@@ -68,7 +68,7 @@ class PersonMonth(Struct, frozen=True):
     """`supplements`: minutes by day and kind, beside the worked ones; `overtime` lies beyond `target`, in minutes.
 
     `long_sick`: the day of the month on which an illness had lasted longer than `PAID_ILLNESS`. `idle_sick`: days of an
-    excused illness on which no work was owed. `worked_on_leave`: days of illness or approved leave that have entries.
+    excused illness without owed work. `worked_on_leave`: days of illness or approved leave that have entries.
     """
 
     user_id: str

@@ -81,7 +81,7 @@ def payroll_mapping(caller: Payroll, work: Reading) -> Mapping:
 
 @router.put("/api/companies/{id}/payroll-mapping")
 def change_payroll_mapping(caller: Payroll, work: Writing, body: MappingChange) -> Mapping:
-    """Changes what is named, also within the maps. What is not named stays; null writes nothing of it any more."""
+    """Changes the named values, also within the maps. All others stay; null removes a value."""
     return service.change_mapping(work, caller.subject_company_id, body)
 
 
@@ -101,7 +101,7 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 async def export_check(
     caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
-    """What is to be settled before the file is made, and hints. Only payroll files are refused until it is settled."""
+    """Open points of a file, and hints. Open points block payroll files, and no others."""
     return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
 
 

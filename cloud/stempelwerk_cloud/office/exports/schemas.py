@@ -90,7 +90,7 @@ class Mapping(_Known):
 
 
 class MappingChange(_Known):
-    """Any part of `Mapping`. What is not named stays, also within the maps; null writes nothing of it any more."""
+    """Any part of `Mapping`. Other values stay, also within the maps; null removes a value."""
 
     adviser_number: _Adviser | None = None
     client_number: _Client | None = None
@@ -99,9 +99,9 @@ class MappingChange(_Known):
     cost_centres: _CostCentres | None = None
 
 
-def merged(known: Mapping, change: MappingChange) -> Mapping:
+def merged(mapping: Mapping, change: MappingChange) -> Mapping:
     """Returns the mapping after the change. 422 if a map becomes too large."""
-    values = known.model_dump(by_alias=True)
+    values = mapping.model_dump(by_alias=True)
     for name, value in change.model_dump(by_alias=True, exclude_unset=True).items():
         if isinstance(values[name], dict):
             values[name] = {} if value is None else values[name] | value
@@ -116,13 +116,13 @@ def merged(known: Mapping, change: MappingChange) -> Mapping:
 
 
 def parse_mapping(text: str) -> Mapping:
-    """Returns a mapping as it is stored. A value that was accepted once and is refused today reads as none."""
+    """Returns a stored mapping. It drops values that an older version accepted and this one refuses."""
     values = json.loads(text)
     try:
         return Mapping.model_validate(values)
     except ValidationError as error:
-        for one in error.errors():
-            *path, name = (part for part in one["loc"] if part != "[key]")
+        for refusal in error.errors():
+            *path, name = (part for part in refusal["loc"] if part != "[key]")
             reduce(getitem, path, values).pop(name, None)
         return Mapping.model_validate(values)
 

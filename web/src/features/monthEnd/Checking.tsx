@@ -20,12 +20,14 @@ const NUMBERS = ['no_personnel_number', 'personnel_number_range', 'duplicate_per
 const MAPPING = ['no_adviser_number', 'no_client_number', 'unmapped']
 const TIMES = ['missing_end', 'missing_start', 'uncertain_time']
 const WAITING = ['pending_correction', 'held_stamps']
-const NOTES = ['sick_over_42_days']
+const MAPPING_HINTS = ['unmapped_holiday', 'unmapped_absence']
+const HINTS = [...MAPPING_HINTS, 'worked_on_leave', 'no_holiday_region', 'sick_over_42_days']
 
 const LINE = { padding: '6px 0' }
 
-/** A hint is nothing to be settled. */
-export const isOpen = ({ code }: Finding) => !NOTES.includes(code)
+/** A hint blocks nothing, whatever the file and whether or not the month is locked. */
+export const isOpen = ({ code }: Finding) => !HINTS.includes(code)
+export const isOfMapping = ({ code }: Finding) => MAPPING.includes(code) || MAPPING_HINTS.includes(code)
 export const isOfTimes = ({ code }: Finding) => TIMES.includes(code)
 
 export function Checking({ companyId, findings }: { companyId: string; findings: readonly Finding[] }) {
@@ -67,8 +69,53 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
       {TIMES.map(code => group(code, review))}
       {numbers.length > 0 && <Numbers companyId={companyId} findings={numbers} names={names} />}
       {mapping.length > 0 && <Unmapped companyId={companyId} findings={mapping} />}
-      {NOTES.map(code => group(code))}
+      {findings.some(one => !isOpen(one)) && (
+        <Hints
+          companyId={companyId}
+          findings={findings.filter(one => !isOpen(one))}
+          names={names}
+          review={review}
+          editable={mapping.length === 0}
+        />
+      )}
     </>
+  )
+}
+
+interface HintsProps extends NumbersProps {
+  review: ReactNode
+  /** Whether the button for wage types is missing above. */
+  editable: boolean
+}
+
+/** Findings that block no file, below those that do, with the way to each. */
+function Hints({ companyId, findings, names, review, editable }: HintsProps) {
+  const hasSettings = useHas('hours_config')
+  const has = (...codes: readonly string[]) => findings.some(({ code }) => codes.includes(code))
+  return (
+    <Section title={texts.hints} count={findings.length}>
+      <p className="muted">{texts.hintsLead}</p>
+      <CardList
+        items={findings.map((one, place) => ({ ...one, place }))}
+        keyOf={one => `${one.place}`}
+        look="plain"
+      >
+        {({ userId, date, message }) => (
+          <p style={LINE}>
+            {userId !== null && <PersonLink userId={userId} username={names(userId)} />}
+            {userId !== null && date !== null && ', '}
+            {date !== null && <time dateTime={date}>{numericDay(date)}</time>}
+            {(userId !== null || date !== null) && ': '}
+            {message}
+          </p>
+        )}
+      </CardList>
+      <Buttons>
+        {has('worked_on_leave') && review}
+        {has('no_holiday_region') && hasSettings && <Link to="?tab=hours_config">{texts.toSettings}</Link>}
+      </Buttons>
+      {editable && has(...MAPPING_HINTS) && <EditMapping companyId={companyId} />}
+    </Section>
   )
 }
 

@@ -17,27 +17,40 @@ import { texts as uiTexts } from '../../ui/texts'
 import { Downloads, useFetching, type Wanted } from './Downloads'
 import { EditMapping } from './EditMapping'
 import { texts } from './texts'
-import { type Difference, type Kept, momentIn, paths, useDifference, useKept } from './useMonthEnd'
+import {
+  type Difference,
+  type Kept,
+  momentIn,
+  PROGRAMS,
+  type Program,
+  paths,
+  useDifference,
+  useKept,
+} from './useMonthEnd'
 
 /** From so many people on a file is made behind the scenes, where one sees how far it is. */
 const MANY = 100
 const FORMATS = ['xlsx', 'csv', 'pdf']
-const PAYROLL = ['lodas', 'lug']
+const PAYROLL: readonly string[] = PROGRAMS
 
 interface ExportingProps {
   companyId: string
   month: string
   locked: boolean
-  blocked: boolean | undefined
+  /** The files that are refused; undefined: not known. */
+  blocked: readonly Program[] | undefined
+  /** Whether the button for wage types is here. */
+  editable: boolean
 }
 
-export function Exporting({ companyId, month, locked, blocked }: ExportingProps) {
+export function Exporting({ companyId, month, locked, blocked, editable }: ExportingProps) {
   const kept = useKept(companyId)
   const { data: people = [] } = usePeople(companyId)
   // Of a locked month there are the kept bytes, which nobody waits for.
   const long = !locked && people.length > MANY
+  const [refused, ...others] = blocked ?? []
   const wanted = (format: string): Wanted => ({
-    key: `times_${month}.${format}`,
+    key: PAYROLL.includes(format) ? `times_${month}_${format}.txt` : `times_${month}.${format}`,
     label: texts.download[format] ?? format,
     path: long ? null : paths.month(companyId, month, format),
     job: { companyId, month, format },
@@ -45,10 +58,15 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
   return (
     <>
       {month >= currentMonth() && <p className="muted">{texts.isDraft}</p>}
-      <Downloads files={[...FORMATS, ...(blocked === false ? PAYROLL : [])].map(wanted)} />
-      {blocked === true && <p className="muted">{texts.blocked}</p>}
-      {/* Where something is missing they are given above. */}
-      {blocked === false && <EditMapping companyId={companyId} />}
+      <Downloads
+        files={[...FORMATS, ...PROGRAMS.filter(one => blocked?.includes(one) === false)].map(wanted)}
+      />
+      {refused !== undefined && (
+        <p className="muted">
+          {texts.blocked(others.length > 0 ? texts.datev : (texts.download[refused] ?? refused))}
+        </p>
+      )}
+      {editable && <EditMapping companyId={companyId} />}
       <div>
         <Button look="plain" icon={<Download size={18} />} onClick={saveDescription}>
           {texts.importDescription}
@@ -72,7 +90,7 @@ export function Exporting({ companyId, month, locked, blocked }: ExportingProps)
   )
 }
 
-/** How DATEV reads the file for Lohn und Gehalt, which has no head of its own. */
+/** How DATEV reads the file for Lohn und Gehalt. */
 const saveDescription = () =>
   saveAs(new Blob(['\ufeff', texts.descriptionText], { type: 'text/plain' }), texts.descriptionName)
 

@@ -7,7 +7,7 @@ import { TextInput } from '../../ui/fields'
 import { Plus } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
 import { texts } from './texts'
-import { type Mapping, useSaveMapping } from './useMonthEnd'
+import { type Mapping, type MappingChange, useSaveMapping } from './useMonthEnd'
 
 interface MappingDialogProps {
   companyId: string
@@ -21,6 +21,7 @@ interface Pair {
 }
 
 const WAGES = Object.keys(texts.wageTypes) as (keyof typeof texts.wageTypes)[]
+const FIXED = [...Object.keys(texts.absences), ...texts.reasons]
 
 const typedOf = ({
   adviserNumber,
@@ -32,26 +33,31 @@ const typedOf = ({
   adviserNumber: adviserNumber ?? '',
   clientNumber: clientNumber ?? '',
   wageTypes: Object.fromEntries(WAGES.map(name => [name, wageTypes?.[name] ?? ''])),
-  absences: [...new Set([...Object.keys(texts.absences), ...texts.reasons, ...Object.keys(absenceKeys)])].map(
-    (name): Pair => ({ name, value: absenceKeys[name] ?? '' }),
-  ),
-  departments: Object.entries(costCentres).map(([name, value]): Pair => ({ name, value: value ?? '' })),
+  absenceKeys: Object.fromEntries(FIXED.map(name => [name, absenceKeys[name] ?? ''])),
+  reasons: pairsOf(Object.entries(absenceKeys).filter(([name]) => !FIXED.includes(name))),
+  departments: pairsOf(Object.entries(costCentres)),
 })
 type Typed = ReturnType<typeof typedOf>
 
-const keyed = (pairs: readonly Pair[]) =>
-  Object.fromEntries(
-    pairs.flatMap(({ name, value }) =>
-      name.trim() === '' || value.trim() === '' ? [] : [[name.trim(), value.trim()]],
-    ),
-  )
+function pairsOf(entries: readonly (readonly [string, string | null])[]): Pair[] {
+  return entries.map(([name, value]) => ({ name, value: value ?? '' }))
+}
 
-const mappingOf = (typed: Typed): Mapping => ({
+/** The pairs that were filled in; null for a name that was known and is left out now, which removes it. */
+function changeOf(known: Record<string, unknown> | undefined, pairs: readonly Pair[]) {
+  const filled = pairs.map(({ name, value }) => [name.trim(), value.trim()])
+  return {
+    ...Object.fromEntries(Object.keys(known ?? {}).map(name => [name, null])),
+    ...Object.fromEntries(filled.filter(([name, value]) => name !== '' && value !== '')),
+  }
+}
+
+const mappingOf = (known: Mapping, typed: Typed): MappingChange => ({
   adviserNumber: typed.adviserNumber.trim() || null,
   clientNumber: typed.clientNumber.trim() || null,
   wageTypes: Object.fromEntries(WAGES.map(name => [name, typed.wageTypes[name]?.trim() || null])),
-  absenceKeys: keyed(typed.absences),
-  costCentres: keyed(typed.departments),
+  absenceKeys: changeOf(known.absenceKeys, [...pairsOf(Object.entries(typed.absenceKeys)), ...typed.reasons]),
+  costCentres: changeOf(known.costCentres, typed.departments),
 })
 
 const digits = (text: string) => !/^\d*$/.test(text.trim()) && texts.digits
@@ -61,13 +67,13 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
     initial: typedOf(known),
     rules: { adviserNumber: digits, clientNumber: digits },
     acting: useSaveMapping(companyId),
-    input: mappingOf,
+    input: typed => mappingOf(known, typed),
     onDone: () => {
       succeed(texts.saved)
       onClose()
     },
   })
-  const { absences, departments } = form.values
+  const { reasons, departments } = form.values
   // A path within the values, by which the service names a field, too.
   const at = (path: string) => form.field(path as 'adviserNumber')
   const number = { inputMode: 'numeric', autoComplete: 'off' } as const
@@ -79,20 +85,43 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
       {WAGES.map(name => (
         <TextInput key={name} {...at(`wageTypes.${name}`)} label={texts.wageTypes[name]} {...number} />
       ))}
-      {absences.map(({ name }, place) => (
+      {FIXED.map(name => (
         <TextInput
           key={name}
-          {...at(`absences.${place}.value`)}
+          {...at(`absenceKeys.${name}`)}
           label={texts.absenceKey(texts.absences[name] ?? name)}
+          maxLength={2}
           autoComplete="off"
         />
       ))}
-      {Array.from(departments.entries(), ([place, pair]) => (
-        <Department
+      {Array.from(reasons.entries(), ([place, pair]) => (
+        <NamedValue
           key={place}
-          pair={pair}
-          name={at(`departments.${place}.name`)}
-          value={at(`departments.${place}.value`)}
+          name={{ ...at(`reasons.${place}.name`), label: texts.reason }}
+          value={{
+            ...at(`reasons.${place}.value`),
+            label: pair.name === '' ? texts.keyOfReason : texts.absenceKey(pair.name),
+            maxLength: 2,
+          }}
+        />
+      ))}
+      <Buttons>
+        <Button
+          icon={<Plus size={18} />}
+          onClick={() => form.set('reasons', [...reasons, { name: '', value: '' }])}
+        >
+          {texts.addReason}
+        </Button>
+      </Buttons>
+      {Array.from(departments.entries(), ([place, pair]) => (
+        <NamedValue
+          key={place}
+          name={{ ...at(`departments.${place}.name`), label: texts.department }}
+          value={{
+            ...at(`departments.${place}.value`),
+            label: pair.name === '' ? texts.costCentre : texts.costCentreOf(pair.name),
+            maxLength: 8,
+          }}
         />
       ))}
       <Buttons>
@@ -107,18 +136,17 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
   )
 }
 
-type Field = ReturnType<ReturnType<typeof useForm<{ field: string }, never, never>>['field']>
+type Field = ReturnType<ReturnType<typeof useForm<{ field: string }, never, never>>['field']> & {
+  label: string
+  maxLength?: number
+}
 
-function Department({ pair, name, value }: { pair: Pair; name: Field; value: Field }) {
+/** A name that the company chooses, and what it is called at the tax adviser's. */
+function NamedValue({ name, value }: { name: Field; value: Field }) {
   return (
     <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 }}>
-      <TextInput {...name} label={texts.department} maxLength={200} autoComplete="off" />
-      <TextInput
-        {...value}
-        label={pair.name === '' ? texts.costCentre : texts.costCentreOf(pair.name)}
-        inputMode="numeric"
-        autoComplete="off"
-      />
+      <TextInput maxLength={200} {...name} autoComplete="off" />
+      <TextInput {...value} autoComplete="off" />
     </div>
   )
 }

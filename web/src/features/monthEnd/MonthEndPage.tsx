@@ -8,7 +8,7 @@ import { Check } from '../../ui/icons'
 import { Card, CardList, Fold } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
 import type { PageProps } from '../feature'
-import { Checking, isOpen } from './Checking'
+import { Checking, isOfMapping, isOpen } from './Checking'
 import { Downloads } from './Downloads'
 import { Exporting } from './Exporting'
 import { Inspection } from './Inspection'
@@ -16,7 +16,17 @@ import { Locking } from './Locking'
 import { MailSettings } from './MailSettings'
 import { Mails, Sending } from './Sending'
 import { texts } from './texts'
-import { momentIn, paths, useCheck, useKept, useLock, useMails, useMonth } from './useMonthEnd'
+import {
+  type Finding,
+  momentIn,
+  paths,
+  useBlocked,
+  useCheck,
+  useKept,
+  useLock,
+  useMails,
+  useMonth,
+} from './useMonthEnd'
 
 export function MonthEndPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonth()
@@ -26,6 +36,8 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
   const check = useCheck(companyId, month)
   const lock = useLock(companyId, month)
   const locked = lock.data?.lockedAt != null
+  const open = check.data?.filter(isOpen)
+  const blocked = useBlocked(companyId, month, check.data)
   return (
     <MonthPage title={texts.title} lead={texts.lead} month={month} onMonth={show} live={check.live}>
       {mail !== null && (
@@ -36,7 +48,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
       <Step
         number={1}
         title={texts.check}
-        badge={check.data?.some(isOpen) && <Badge tone="warn">{openOf(check.data.filter(isOpen))}</Badge>}
+        badge={open && <OpenBadge open={open} />}
         done={check.data?.length === 0 && texts.nothingOpen}
       >
         <Served query={check} failed={texts.checkFailed} skeleton={<Skeleton height={120} />}>
@@ -51,7 +63,9 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
           key={month}
           {...about}
           locked={locked}
-          blocked={check.data?.some(({ blocks }) => blocks)}
+          blocked={blocked}
+          // A finding about wage types has the button in step 1.
+          editable={check.data?.some(isOfMapping) === false}
         />
       </Step>
       <Step number={4} title={texts.send} badge={<Sent {...about} />}>
@@ -62,6 +76,10 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
       <Inspection key={month} {...about} />
     </MonthPage>
   )
+}
+
+function OpenBadge({ open }: { open: readonly Finding[] }) {
+  return open.length === 0 ? <Done words={texts.nothingOpen} /> : <Badge tone="warn">{openOf(open)}</Badge>
 }
 
 const DECIDED = new Set(['pending_correction', 'held_stamps'])

@@ -9,11 +9,13 @@ import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { MonthEndPage } from './MonthEndPage'
 import { answers } from './samples'
+import type { Finding, MappingChange } from './useMonthEnd'
 
 serve()
 
 const BOSS = { ...MIA, role: 'companyAdmin' }
 const COMPANY = '/api/companies/c-1'
+const checks = answers[`GET ${COMPANY}/export-check`] as readonly Finding[]
 let sent: { method: string; path: string; body: unknown }[] = []
 let saved: string[] = []
 
@@ -67,7 +69,14 @@ function open(more: HttpHandler[] = [], at = '/?monat=2026-10', changed: Record<
   renderPage(<MonthEndPage session={BOSS} />, at)
 }
 
+const mappingSent = () => sent[0]?.body as MappingChange | undefined
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const textOf = (blob: Blob | undefined) =>
+  new Promise<string>(resolve => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.readAsText(blob ?? new Blob())
+  })
 const file = (name: string) =>
   new HttpResponse('PK', { headers: { 'Content-Disposition': `attachment; filename="${name}"` } })
 
@@ -158,9 +167,83 @@ describe('what is to be settled', () => {
     )
   })
 
+  it('shows hints apart from what blocks, with the way to each, and they are not counted as open', async () => {
+    open(
+      [
+        http.get(url(`${COMPANY}/features`), () =>
+          HttpResponse.json(['hours_config'].map(key => ({ id: key, key, label: key }))),
+        ),
+      ],
+      undefined,
+      { [`GET ${COMPANY}/export-check`]: checks.filter(({ blocks }) => !blocks) },
+    )
+    const hints = within(await screen.findByRole('region', { name: 'Hinweise' }))
+    expect(hints.getByText('Das hält keine Datei auf. Sieh es dir an, bevor du exportierst.')).toBeTruthy()
+    expect(hints.getAllByRole('listitem')).toHaveLength(4)
+    expect(hints.getByText(/Seit mehr als 42 Tagen krank\.$/).textContent).toContain('15.10.2026')
+    expect(hints.getByRole('link', { name: 'Zur Prüfliste' }).getAttribute('href')).toContain('tab=review')
+    const settings = await hints.findByRole('link', { name: 'Zu den Einstellungen' })
+    expect(settings.getAttribute('href')).toContain('tab=hours_config')
+    expect(hints.getByRole('button', { name: 'Lohnarten bearbeiten' })).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: 'Lohnarten bearbeiten' })).toHaveLength(1)
+    expect(screen.getByText('Nichts offen.')).toBeTruthy()
+    for (const name of ['DATEV LODAS', 'DATEV Lohn und Gehalt'])
+      expect(screen.getByRole('button', { name })).toBeTruthy()
+  })
+
+  it('leaves the way to wage types on the page while numbers are missing', async () => {
+    open([], undefined, {
+      [`GET ${COMPANY}/export-check`]: checks.filter(({ code }) => code === 'no_personnel_number'),
+    })
+    expect(await screen.findByText('Für DATEV ist oben noch etwas zu klären.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Lohnarten bearbeiten' })).toBeTruthy()
+  })
+
+  it('offers Lohn und Gehalt where absence keys are enough for it and LODAS lacks a wage type', async () => {
+    const unmapped = checks.filter(({ code }) => code === 'unmapped')
+    open([
+      http.get(url(`${COMPANY}/export-check`), ({ request }) =>
+        HttpResponse.json(request.url.includes('format=lug') ? [] : unmapped),
+      ),
+    ])
+    expect(await screen.findByRole('button', { name: 'DATEV Lohn und Gehalt' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'DATEV LODAS' })).toBeNull()
+    expect(screen.getByText('Für DATEV LODAS ist oben noch etwas zu klären.')).toBeTruthy()
+  })
+
   it('says so where the numbers cannot be loaded', async () => {
     open([http.get(url(`${COMPANY}/personnel-numbers`), () => refusal(403, 'Nicht freigeschaltet.'))])
     expect(await screen.findByText('Die Personalnummern konnten nicht geladen werden.')).toBeTruthy()
+  })
+
+  it('removes a cost centre whose department is renamed or cleared', async () => {
+    open()
+    await press('Lohnarten bearbeiten')
+    const dialog = within(await screen.findByRole('dialog'))
+    const department = dialog.getByLabelText('Abteilung')
+    await userEvent.clear(department)
+    await fill(department, 'Montage')
+    await userEvent.clear(dialog.getByLabelText('Kostenstelle Montage'))
+    await fill(dialog.getByLabelText('Kostenstelle Montage'), 'Halle3')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await success('Gespeichert.')
+    expect(mappingSent()?.costCentres).toEqual({ Werkstatt: null, Montage: 'Halle3' })
+  })
+
+  it('says at its field which absence key is wrong', async () => {
+    const sentence = 'Ein Ausfallschlüssel hat ein oder zwei Buchstaben oder Ziffern.'
+    const wrong = {
+      code: 'invalid',
+      message: 'Nein.',
+      errors: [{ field: 'absenceKeys.sick', message: sentence }],
+    }
+    open([http.put(url(`${COMPANY}/payroll-mapping`), () => HttpResponse.json(wrong, { status: 422 }))])
+    await press('Lohnarten bearbeiten')
+    const dialog = within(await screen.findByRole('dialog'))
+    const key = dialog.getByLabelText('Ausfallschlüssel Krankheit')
+    await fill(key, '--')
+    await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
+    await waitFor(() => expect(key.getAttribute('aria-invalid')).toBe('true'))
   })
 
   it('has wage types in a form, where the service says which of them is wrong', async () => {
@@ -183,6 +266,11 @@ describe('what is to be settled', () => {
     await userEvent.clear(dialog.getByLabelText('Lohnart Krankheit'))
     await fill(dialog.getByLabelText('Lohnart Krankheit'), '300')
     await fill(dialog.getByLabelText('Ausfallschlüssel Urlaub'), 'U')
+    await fill(dialog.getByLabelText('Ausfallschlüssel unbezahlte Tage'), 'UU')
+    await userEvent.click(dialog.getByRole('button', { name: 'Abwesenheit hinzufügen' }))
+    await fill(dialog.getAllByLabelText('Grund einer Abwesenheit')[1] as HTMLElement, 'Ehrenamt')
+    await fill(dialog.getByLabelText('Ausfallschlüssel Ehrenamt'), 'EA')
+    await userEvent.clear(dialog.getByLabelText('Ausfallschlüssel Umzug'))
     await userEvent.click(dialog.getByRole('button', { name: 'Abteilung hinzufügen' }))
     await save()
     await success('Gespeichert.')
@@ -190,8 +278,14 @@ describe('what is to be settled', () => {
       adviserNumber: '1234567',
       clientNumber: null,
       wageTypes: { hours: '100', sick: '300', night: null },
-      absenceKeys: { vacation: 'U' },
       costCentres: { Werkstatt: '10' },
+    })
+    // What is cleared is named, because what is not named stays.
+    expect(mappingSent()?.absenceKeys).toEqual({
+      vacation: 'U',
+      unpaid: 'UU',
+      Ehrenamt: 'EA',
+      Umzug: null,
     })
   })
 })
@@ -228,10 +322,19 @@ describe('the lock', () => {
 })
 
 describe('files', () => {
-  it('come with how DATEV reads the one that has no head', async () => {
+  it('come with how DATEV reads the one for Lohn und Gehalt, whose first line names adviser, client and month', async () => {
+    const written: Blob[] = []
+    URL.createObjectURL = blob => {
+      written.push(blob as Blob)
+      return 'blob:1'
+    }
     open()
     await press('Importbeschreibung (DATEV)')
     expect(saved).toEqual(['lohn-und-gehalt-import.txt'])
+    const lines = (await textOf(written[0])).split('\r\n')
+    expect(lines).toContain('Erste Zeile: Beraternummer;Mandantennummer;Monat (MM/JJJJ)')
+    expect(lines).toContain('2;Kalendertag;Tag des Monats, 1 bis 31')
+    expect(lines.filter(line => /keine Kopfzeile|TT\.MM\.JJJJ/.test(line))).toEqual([])
   })
 
   it('for an authority are of any span, and are refused in the service’s words', async () => {

@@ -9,7 +9,8 @@ const found = (
   userId: string | null,
   date: string | null = null,
   message = 'Ein Satz.',
-): Finding => ({ code, userId, date, message, blocks: code !== 'sick_over_42_days' })
+  blocks = true,
+): Finding => ({ code, userId, date, message, blocks })
 
 const findings: readonly Finding[] = [
   found('no_client_number', null, null, 'Die Mandantennummer fehlt.'),
@@ -21,7 +22,10 @@ const findings: readonly Finding[] = [
   found('pending_correction', 'u-6', '2026-10-30'),
   found('held_stamps', null, '2026-10-21'),
   found('unmapped', null, null, 'Für „Krankheit“ ist keine Lohnart eingetragen.'),
-  found('sick_over_42_days', 'u-6', '2026-10-15'),
+  found('unmapped_holiday', null, null, 'Für Feiertage ohne Arbeit ist keine Lohnart eingetragen.', false),
+  found('worked_on_leave', 'u-5', '2026-10-20', 'Gearbeitet an einem Tag mit Urlaub.', false),
+  found('no_holiday_region', null, null, 'Nicht für den ganzen Monat ist ein Bundesland gewählt.', false),
+  found('sick_over_42_days', 'u-6', '2026-10-15', 'Seit mehr als 42 Tagen krank.', false),
 ]
 
 const kept = (id: string, format: string, createdAt: string, more: Partial<Kept> = {}): Kept => ({
@@ -81,7 +85,7 @@ const mapping: Mapping = {
     night40: null,
     holiday150: null,
   },
-  absenceKeys: {},
+  absenceKeys: { Umzug: 'UM' },
   costCentres: { Werkstatt: '10' },
 }
 

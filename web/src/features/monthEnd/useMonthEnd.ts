@@ -16,6 +16,7 @@ type Schemas = components['schemas']
 export type Finding = Schemas['FindingRow']
 export type Numbered = Schemas['NumberRow']
 export type Mapping = Schemas['Mapping']
+export type MappingChange = Schemas['MappingChange']
 export type Kept = Schemas['ExportRow']
 export type Difference = Schemas['DifferenceRow']
 export type Job = Schemas['JobRow']
@@ -32,8 +33,11 @@ const DIFFERENCE = `${COMPANY}/exports/{exportId}/difference` as const
 const SETTINGS = `${COMPANY}/export-settings` as const
 const MAILS = `${COMPANY}/export-mails` as const
 
-/** What says that a month may stand otherwise. */
+/** Events after which a month may be another. */
 const LIVE = ['times_update', 'plan_update']
+/** Files for DATEV. */
+export const PROGRAMS = ['lodas', 'lug'] as const
+export type Program = (typeof PROGRAMS)[number]
 const of = (id: string) => ({ path: { id } })
 
 /** "02.11.2026, 08:15": months are kept for years. */
@@ -57,8 +61,22 @@ export function useMonth(): [month: string, show: (month: string) => void] {
 const once = ([name]: string[], place: number, all: string[][]) =>
   name !== 'mail' && (name !== 'monat' || place === all.length - 1)
 
-export const useCheck = (companyId: string, month: string) =>
-  useGet(CHECK, { ...of(companyId), query: { month, format: 'lodas' } }, { live: LIVE })
+export const useCheck = (companyId: string, month: string, format: Program | null = 'lodas') =>
+  useGet(CHECK, format && { ...of(companyId), query: { month, format } }, { live: LIVE })
+
+/**
+ * The DATEV files that are refused, by what LODAS lacks; undefined until it is known. Only an absence key can be enough
+ * for Lohn und Gehalt where LODAS needs a wage type, so only then the other check is asked, too.
+ */
+export function useBlocked(companyId: string, month: string, lodas: readonly Finding[] | undefined) {
+  const blocking = lodas?.filter(({ blocks }) => blocks) ?? []
+  const mayDiffer = blocking.length > 0 && blocking.every(({ code }) => code === 'unmapped')
+  const lug = useCheck(companyId, month, mayDiffer ? 'lug' : null)
+  if (lodas === undefined || (mayDiffer && lug.data === undefined && !lug.isError)) return undefined
+  if (blocking.length === 0) return []
+  const isFree = mayDiffer && lug.data?.every(({ blocks }) => !blocks) === true
+  return PROGRAMS.filter(program => program === 'lodas' || !isFree)
+}
 
 export const useLock = (id: string, month: string) => useGet(LOCK, { path: { id, month } })
 
@@ -85,7 +103,7 @@ export const useMapping = (companyId: string, wanted: boolean) =>
 
 export const useSaveMapping = (companyId: string) =>
   useChange(
-    async (body: Mapping) => dataOf(await api.PUT(MAPPING, { params: of(companyId), body })),
+    async (body: MappingChange) => dataOf(await api.PUT(MAPPING, { params: of(companyId), body })),
     texts.saveFailed,
     [[MAPPING], [CHECK]],
   )
