@@ -119,14 +119,16 @@ def file(who: Somebody, form: str, month: str = MAY) -> bytes:
 
 
 def mapped(firm: Firm, **changes: Any) -> None:
-    """Replaces the mapping: names that `changes` leaves out of a part are removed from it."""
+    """Changes the mapping of `MAPPING`: names that a part of `changes` leaves out stay."""
     path = f"/api/companies/{firm.id}/payroll-mapping"
-    parts = {name: value for name, value in MAPPING.items() if isinstance(value, dict)}
-    removed = {
-        name: dict.fromkeys(part) | changes[name] for name, part in parts.items() if changes.get(name) is not None
-    }
-    answer = firm.boss.put(path, json=MAPPING | changes | removed)
+    answer = firm.boss.put(path, json=MAPPING | changes)
     assert answer.status_code == 200, answer.text
+
+
+def mapped_anew(firm: Firm, **changes: Any) -> None:
+    """Changes the mapping of `MAPPING`: names that a part of `changes` leaves out are removed."""
+    parts = {name: value for name, value in MAPPING.items() if isinstance(value, dict)}
+    mapped(firm, **{name: dict.fromkeys(parts[name]) | part for name, part in changes.items()})
 
 
 def prepared(firm: Firm) -> Firm:

@@ -23,6 +23,7 @@ from cloud.tests.office.exporting import (
     hung_in_october,
     lock,
     mapped,
+    mapped_anew,
     prepared,
     table,
 )
@@ -212,7 +213,7 @@ def test_overtime_has_the_reason_of_the_days_that_made_it(company: Firm, clock: 
 @BOTH_CLOSINGS
 def test_a_kind_without_a_wage_type_in_the_exported_mapping_has_no_row(company: Firm, closing: str) -> None:
     wages = {kind: number for kind, number in WAGES.items() if kind not in ("night", "night40", "overtime")}
-    mapped(company, wageTypes=wages)
+    mapped_anew(company, wageTypes=wages)
     export_id = close_month(company.boss, closing)
     mapped(company)
     into_the_night(company)
@@ -222,7 +223,7 @@ def test_a_kind_without_a_wage_type_in_the_exported_mapping_has_no_row(company: 
 
 def test_a_wage_type_that_is_taken_back_after_the_export_keeps_its_rows(company: Firm) -> None:
     export_id = close_month(company.boss, "locked", form="lodas")
-    mapped(company, wageTypes={"hours": "101"})
+    mapped_anew(company, wageTypes={"hours": "101"})
     into_the_night(company)
     assert changed_flags(company) == [True]
     assert [row[2:] for row in rows(company, export_id)] == [("night", None, 240)]
@@ -232,7 +233,7 @@ def test_a_wage_type_that_is_taken_back_after_the_export_keeps_its_rows(company:
 
 def test_kinds_that_are_paid_as_another_are_one_sum_of_that(company: Firm) -> None:
     wages = {kind: number for kind, number in WAGES.items() if kind not in ("night40", "holiday150")}
-    mapped(company, wageTypes=wages)
+    mapped_anew(company, wageTypes=wages)
     export_id = close_month(company.boss, "exported")
     worked(company.anna, "2026-05-05", "22:00", "06:00")
     worked(company.anna, "2026-05-01", "08:00", "12:00")
@@ -245,7 +246,7 @@ def test_kinds_that_are_paid_as_another_are_one_sum_of_that(company: Firm) -> No
 
 
 def test_holiday_pay_has_rows_unless_the_mapping_leaves_it_out(company: Firm) -> None:
-    mapped(company, wageTypes={"hours": "101", "vacation": "301", "sick": "302"}, absenceKeys={})
+    mapped_anew(company, wageTypes={"hours": "101", "vacation": "301", "sick": "302"}, absenceKeys={})
     without = close_month(company.boss, "exported")
     mapped(company)
     settings(company, holidayRegion="DE-NI", validFrom="2026-05-02")
@@ -272,7 +273,7 @@ def test_an_export_of_an_older_release_goes_by_the_current_mapping(company: Firm
         tx.execute(update(Export).values(mapping=None))
     into_the_night(company)
     assert [row[2] for row in rows(company, export_id)] == ["night"]
-    mapped(company, wageTypes={"hours": "101"})
+    mapped_anew(company, wageTypes={"hours": "101"})
     assert (changed_flags(company), rows(company, export_id)) == ([False], [])
 
 
@@ -286,7 +287,7 @@ def test_a_month_locked_before_its_first_export_goes_by_the_current_mapping(comp
         return [row["month"] for row in settings(company, dry_run=True, **zone)["months"] if row["locked"]]
 
     assert locked_months() == [MAY]
-    mapped(company, wageTypes={"hours": "101"})
+    mapped_anew(company, wageTypes={"hours": "101"})
     assert locked_months() == []
 
 
@@ -298,7 +299,7 @@ def test_a_month_with_many_exports_is_read_by_as_many_statements_as_with_one(com
 
     close_month(company.boss, "exported")
     before = statements()
-    mapped(company, wageTypes={"hours": "101"})
+    mapped_anew(company, wageTypes={"hours": "101"})
     for form in ("xlsx", "lodas", "lug"):
         file(company.boss, form)
     into_the_night(company)
