@@ -5,13 +5,14 @@ All amounts are half days, as whole numbers. It does not know where requests, po
 
 from calendar import monthrange
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import TimeOff
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
@@ -21,6 +22,8 @@ AllowanceOn = Callable[[date], int | Fraction]
 """The allowance of a whole year, in half days, by the policy in force on a day."""
 WorkdaysOn = Callable[[date], Collection[int]]
 """The weekdays on which the person works, as of a day."""
+DayRange = tuple[date, date]
+"""The first and the last of some days in a row."""
 
 WHOLE_DAY = 2
 MONTHS = 12
@@ -31,33 +34,72 @@ NOTICE_TIME = timedelta(weeks=4)
 
 @dataclass(frozen=True, slots=True)
 class LeaveSpan:
-    """Days off, both ends included. `start_half`: of the first day only the second half; `end_half`: of the last day
+    """Days off, both gap_end included. `start_half`: of the first day only the second half; `end_half`: of the last day
     only the first. Both on one day would be nothing; who asks for that is refused before.
+
+    `left_out`: days in between that it does not hold, as (first, last) in order, since company holidays gave them.
     """
 
     start: date
     end: date
     start_half: bool = False
     end_half: bool = False
+    left_out: tuple[DayRange, ...] = ()
+
+    @property
+    def first(self) -> date:
+        """Returns the first day that it holds. Without any day it is later than `last`."""
+        first = self.start
+        for gap_start, gap_end in self.left_out:
+            if gap_start <= first <= gap_end:
+                first = gap_end + DAY
+        return first
+
+    @property
+    def last(self) -> date:
+        """Returns the last day that it holds."""
+        last = self.end
+        for gap_start, gap_end in reversed(self.left_out):
+            if gap_start <= last <= gap_end:
+                last = gap_start - DAY
+        return last
 
     def parts(self) -> Iterator[tuple[date, int]]:
         """Each of its days with the half days that are off."""
-        if not (self.start_half or self.end_half):
+        if not (self.start_half or self.end_half or self.left_out):
             return zip(days(self.start, self.end), repeat(WHOLE_DAY))
         return (
             (day, WHOLE_DAY - (self.start_half and day == self.start) - (self.end_half and day == self.end))
             for day in days(self.start, self.end)
+            if not self._leaves_out(day)
         )
 
     def halves_off(self, day: date) -> TimeOff:
         """Returns the halves of a day that are off."""
-        within = self.start <= day <= self.end
+        within = self.start <= day <= self.end and not self._leaves_out(day)
         morning = within and not (self.start_half and day == self.start)
         return TimeOff(morning, within and not (self.end_half and day == self.end))
 
     def overlaps(self, other: "LeaveSpan") -> bool:
         """Whether some half day is in both. A morning and an afternoon of one day are not the same."""
-        return self._first_half <= other._last_half and other._first_half <= self._last_half
+        first_half, last_half = max(self._first_half, other._first_half), min(self._last_half, other._last_half)
+        if first_half > last_half or not (self.left_out or other.left_out):
+            return first_half <= last_half
+        common_days = days(date.fromordinal(first_half // WHOLE_DAY), date.fromordinal(last_half // WHOLE_DAY))
+        return any(not (self._leaves_out(day) or other._leaves_out(day)) for day in common_days)
+
+    def without(self, whole_days: Collection[date]) -> "LeaveSpan":
+        """Returns the span with these days left out in addition."""
+        left_out: list[DayRange] = []
+        for day in days(self.start, self.end):
+            if day not in whole_days and not self._leaves_out(day):
+                continue
+            gap_start = left_out.pop()[0] if left_out and left_out[-1][1] == day - DAY else day
+            left_out.append((gap_start, day))
+        return replace(self, left_out=tuple(left_out))
+
+    def _leaves_out(self, day: date) -> bool:
+        return any(gap_start <= day <= gap_end for gap_start, gap_end in self.left_out)
 
     @property
     def _first_half(self) -> int:

@@ -4773,6 +4773,24 @@ export interface components {
             /** Unexpected */
             unexpected: components["schemas"]["UnexpectedPerson"][];
         };
+        /**
+         * DayRangeRow
+         * @description Days in a row, both ends included.
+         */
+        DayRangeRow: {
+            /**
+             * Enddate
+             * Format: date
+             * @example 2026-11-20
+             */
+            endDate: string;
+            /**
+             * Startdate
+             * Format: date
+             * @example 2026-11-20
+             */
+            startDate: string;
+        };
         /** DayRow */
         DayRow: {
             /** Actualminutes */
@@ -5838,6 +5856,8 @@ export interface components {
              * @enum {string}
              */
             kind: "vacation" | "wish";
+            /** Leftout */
+            leftOut: components["schemas"]["DayRangeRow"][];
             /** Reason */
             reason: string | null;
             /** Returned */
@@ -6555,7 +6575,8 @@ export interface components {
          *     vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
          *     to be cancelled.
          *
-         *     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
+         *     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first. `leftOut`: days in
+         *     its range that it neither holds nor costs, since company holidays gave them when it was asked for.
          */
         OwnRequestRow: {
             /** Cancelreason */
@@ -6589,6 +6610,8 @@ export interface components {
              * @enum {string}
              */
             kind: "vacation" | "wish";
+            /** Leftout */
+            leftOut: components["schemas"]["DayRangeRow"][];
             /** Reason */
             reason: string | null;
             /** Returned */
@@ -6823,7 +6846,8 @@ export interface components {
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
          *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+         *     that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which company holidays gave;
+         *     no holidays are named of these. `warnings`: the days on which the person has a duty.
          *
          *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
@@ -6836,6 +6860,8 @@ export interface components {
             freeDays: number;
             /** Holidays */
             holidays: components["schemas"]["Holiday"][];
+            /** Leftout */
+            leftOut: components["schemas"]["DayRangeRow"][];
             /** Overlaps */
             overlaps: boolean;
             /** Remainingafter */
@@ -7037,6 +7063,8 @@ export interface components {
              * @enum {string}
              */
             kind: "vacation" | "wish";
+            /** Leftout */
+            leftOut: components["schemas"]["DayRangeRow"][];
             /** Reason */
             reason: string | null;
             /** Returned */

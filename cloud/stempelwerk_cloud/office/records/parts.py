@@ -307,6 +307,7 @@ LABELS: Final[Mapping[str, str]] = {
     "contact_email": "E-Mail für die Antwort",
     "halves": "Halbe Tage",
     "include_logs": "Mit Protokollen",
+    "left_out": "Ohne die Betriebsferien",
     "message": "Nachricht",
     "priority": "Dringlichkeit",
     "sent_at": "Gesendet",

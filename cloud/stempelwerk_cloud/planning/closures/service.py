@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import InForce
@@ -26,6 +26,7 @@ from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.closures import actions, problems, texts
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
+from stempelwerk_cloud.planning.facts.leave import end_on
 from stempelwerk_cloud.planning.facts.tables import Closure, FreeDay, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -158,11 +159,11 @@ def _give(
     session.flush()
     changed = [user_id for user_id, spans in before.items() if given.get(user_id, []) != list(spans)]
     for user_id in changed:
-        title, say, status = texts.GIVEN, texts.given, "approved"
-        if user_id not in given:
-            title, say, status = texts.ENDED, texts.ended, "cancelled"
         days = [(one.start, one.end) for one in given.get(user_id) or before[user_id]]
-        _tell(work, closure, user_id, title, say(closure.name, days), status)
+        if user_id in given:
+            _tell(work, closure, user_id, texts.GIVEN, texts.given(closure.name, days), "approved")
+        else:
+            _tell_ended(work, closure, user_id, days, closure.name)
     requests.refresh_pages(work, company_id, changed)
     return len(given), skipped
 
@@ -178,7 +179,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
     if closure.end_date < today:
         raise problems.all_passed()
     said = _said(closure)
-    ended: dict[str, list[tuple[date, date]]] = defaultdict(list)
+    ended: dict[str, list[DayRange]] = defaultdict(list)
     for request in _given_by(session, closure):
         if request.status != "approved" or request.end_date < today:
             continue
@@ -187,7 +188,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
         if request.start_date >= today:
             requests.decide(work, request, "cancelled")
         else:
-            request.end_date, request.end_half = today - DAY, False
+            end_on(request, today - DAY)
             requests.decide(work, request, "approved")
     if closure.start_date >= today:
         session.delete(closure)
@@ -195,7 +196,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
         closure.end_date = today - DAY
     session.flush()
     for user_id, spans in ended.items():
-        _tell(work, closure, user_id, texts.ENDED, texts.ended(said["name"], spans), "cancelled")
+        _tell_ended(work, closure, user_id, spans, said["name"])
     work.audit(company_id, actions.REMOVED, closure_id, before=said | {"people": len(ended)})
     requests.refresh_pages(work, company_id, ended)
 
@@ -233,6 +234,12 @@ def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> Vac
         decided_by=work.by,
         closure_id=closure.id,
     )
+
+
+def _tell_ended(work: Work, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
+    """Tells the person which vacation has gone, and which of their requests leave these days out."""
+    requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
+    _tell(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
 
 
 def _tell(work: Work, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:

@@ -12,8 +12,14 @@ def given(name: str, spans: Sequence[tuple[date, date]]) -> str:
     return f"Wegen „{name}“ ist für dich Urlaub eingetragen: {_days(spans)}."
 
 
-def ended(name: str, spans: Sequence[tuple[date, date]]) -> str:
-    return f"„{name}“ entfällt, und damit dein Urlaub {_days(spans)}. Die Urlaubstage hast du wieder."
+def ended(name: str, spans: Sequence[tuple[date, date]], requests: Sequence[str]) -> str:
+    """Names in `requests` ("Urlaub vom 3. bis 21. August 2026") the leave around these days that does not hold them."""
+    ending = f"„{name}“ entfällt, und damit dein Urlaub {_days(spans)}. Die Urlaubstage hast du wieder."
+    if not requests:
+        return ending
+    sentences = " ".join(f"Dein {request} enthält sie nicht." for request in requests)
+    advice = "Möchtest du trotzdem frei haben, beantrage sie bitte noch."
+    return f"{ending} Das sind wieder Arbeitstage: {sentences} {advice}"
 
 
 def _days(spans: Sequence[tuple[date, date]]) -> str:

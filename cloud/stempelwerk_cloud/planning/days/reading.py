@@ -12,7 +12,9 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
+from stempelwerk_cloud.planning.facts.leave import read_ranges
 
 Fact = Literal["duties", "leave", "absences", "bookings", "notices"]
 ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings", "notices")
@@ -29,7 +31,7 @@ _FACTS: Final[dict[Fact, str]] = {
     " @lookup(d: duties WHERE d.company_id = :company::uuid AND d.user_id = w.user_id"
     " AND d.date BETWEEN :first AND :last)",
     "leave": "SELECT @list(w.user_id, l.start_date::text, l.id, l.end_date::text, l.start_half::int, l.end_half::int,"
-    " l.kind, l.status) FROM @rows(w: user_id uuid)"
+    " l.kind, l.status, l.left_out) FROM @rows(w: user_id uuid)"
     " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
     " AND l.start_date <= :last AND l.end_date >= :first AND l.status IN ('pending', 'approved'))",
     "absences": "SELECT @list(w.user_id, a.date::text, a.id, a.kind, a.status, (a.noted_at IS NOT NULL)::int,"
@@ -53,9 +55,9 @@ def _statement(facts: frozenset[Fact]) -> Statement:
 
 
 _DAYS_OFF = Statement(
-    "SELECT l.user_id::text, l.start_date::text, l.end_date::text FROM vacation_requests l"
+    "SELECT l.user_id::text, l.start_date::text, l.end_date::text, l.left_out FROM vacation_requests l"
     " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since"
-    " UNION SELECT a.user_id::text, a.date::text, a.date::text FROM absences a"
+    " UNION SELECT a.user_id::text, a.date::text, a.date::text, NULL::text FROM absences a"
     " WHERE a.company_id = :company::uuid AND a.kind = 'sick' AND a.status IN ('open', 'excused') AND a.date >= :since"
 )
 
@@ -76,6 +78,13 @@ class Leave(NamedTuple):
     end_half: int
     kind: Literal["vacation", "wish"]
     status: Literal["pending", "approved"]
+    left_out: str | None
+
+    @property
+    def span(self) -> LeaveSpan:
+        """The days that it holds."""
+        left_out = read_ranges(self.left_out)
+        return LeaveSpan(self.start, self.end, bool(self.start_half), bool(self.end_half), left_out)
 
 
 class Absence(NamedTuple):
@@ -145,8 +154,9 @@ def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, 
     session.flush()
     rows = Sql(session).rows(_DAYS_OFF, {"company": company_id, "since": since.isoformat()})
     spans: defaultdict[str, list[tuple[date, date]]] = defaultdict(list)
-    for user_id, first, last in rows:
-        spans[user_id].append((date.fromisoformat(first), date.fromisoformat(last)))
+    for user_id, first, last, left_out in rows:
+        span = LeaveSpan(date.fromisoformat(first), date.fromisoformat(last), left_out=read_ranges(left_out))
+        spans[user_id] += [(day, day) for day, _ in span.parts()]
     return [(user_id, *span) for user_id, own in spans.items() for span in _joined(sorted(own))]
 
 

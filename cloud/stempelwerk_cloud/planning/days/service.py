@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS, AbsentDay, Booked, LeaveDay, Off, PersonDays
-from stempelwerk_cloud.domain.leave import WHOLE_DAY, LeaveSpan, Notice
+from stempelwerk_cloud.domain.leave import WHOLE_DAY, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
@@ -28,6 +28,7 @@ from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
+from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -227,7 +228,7 @@ def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, 
 
 def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:
     """What was decided of a person's day off, and when: of `leave`, also if it was cancelled, and of an `absence`."""
-    leave = select(VacationRequest.decided_at).where(
+    leave = select(VacationRequest).where(
         VacationRequest.company_id == company_id,
         VacationRequest.user_id == user_id,
         VacationRequest.start_date <= day,
@@ -236,7 +237,9 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     absences = select(Absence.decided_at).where(
         Absence.company_id == company_id, Absence.user_id == user_id, Absence.date == day
     )
-    found: list[tuple[str, datetime | None]] = [("leave", at) for at in session.scalars(leave)]
+    found: list[tuple[str, datetime | None]] = [
+        ("leave", request.decided_at) for request in session.scalars(leave) if any(span_of(request).halves_off(day))
+    ]
     return found + [("absence", at) for at in session.scalars(absences)]
 
 
@@ -259,7 +262,7 @@ def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str,
     days: dict[str, dict[date, list[LeaveDay]]] = defaultdict(dict)
     for one in found:
         own, whole = days[one.user_id], [LeaveDay(one.kind, one.status, WHOLE_DAY)]
-        span = LeaveSpan(one.start, one.end, bool(one.start_half), bool(one.end_half))
+        span = one.span
         for day, halves in span.parts():
             if first <= day <= last:
                 morning = halves != WHOLE_DAY and span.halves_off(day).morning

@@ -42,7 +42,8 @@ class VacationRequest(Base):
 
     `start_half`: of the first day only the second half; `end_half`: of the last day only the first.
     `cancel_requested_at`: since when its person wishes approved leave to be cancelled. `closure_id`: the company
-    holidays by which it came.
+    holidays by which it came. `left_out`: JSON list of [first, last], the days of company holidays that it does not
+    hold (`facts.leave`); they are settled when it is made or moved.
     """
 
     __tablename__ = "vacation_requests"
@@ -76,6 +77,7 @@ class VacationRequest(Base):
     cancel_requested_at: Mapped[datetime | None] = mapped_column(Instant)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
     closure_id: Mapped[str | None] = mapped_column(Id)
+    left_out: Mapped[str | None] = mapped_column(Text)
 
 
 class VacationNotice(Base):

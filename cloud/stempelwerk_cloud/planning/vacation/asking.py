@@ -6,23 +6,24 @@ the administrator decides, and says so (`over_allowance`). Wishes cost nothing.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
-from stempelwerk_cloud.domain.calendar import days, long_ago
+from stempelwerk_cloud.domain.calendar import long_ago
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
-from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.leave import span_of, write_ranges
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import (
     actions,
@@ -35,7 +36,7 @@ from stempelwerk_cloud.planning.vacation import (
     telling,
 )
 from stempelwerk_cloud.planning.vacation.around import Around
-from stempelwerk_cloud.planning.vacation.balances import span_of, workdays_of
+from stempelwerk_cloud.planning.vacation.balances import workdays_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -46,7 +47,8 @@ ALIVE = ("pending", "approved")
 class Preview:
     """What a request would come to, in half days.
 
-    `free_days`: days of it on which the person does not work anyway. `remaining`: the least that would remain, if it
+    `free_days`: days of it on which the person does not work anyway. `left_out`: those that company holidays gave,
+    which count as free ones. `remaining`: the least that would remain, if it
     were approved, in any year that it touches or for which later leave is approved, without regard to what is reserved;
     `reserved`: that of the year in which it starts, with this request. `years`: what would remain in each that it
     touches. `around` is for administrators alone.
@@ -55,6 +57,7 @@ class Preview:
     cost: int
     holidays: Mapping[date, str]
     free_days: int
+    left_out: Sequence[DayRange]
     remaining: int
     reserved: int
     overlaps: bool
@@ -66,7 +69,8 @@ class Preview:
 def ask(
     work: Work, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
 ) -> RequestView:
-    """A new request. 422 for days that make none, 409 if they overlap another one or vacation is switched off.
+    """Makes a request that leaves out the days which company holidays gave. 422 for days that cannot be asked for. 409
+    if they overlap another request, if company holidays gave all of them, or if vacation is switched off.
 
     By an administrator, for somebody of the company, themselves included (`user_id`): approved at once, and 409 for
     more than remains unless that is confirmed.
@@ -80,7 +84,7 @@ def ask(
     work.plan(company_id)
     user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
     now = work.now()
-    _check(work, company_id, user_id, kind, span)
+    span = _check(work, company_id, user_id, kind, span)
     by_administrator = work.caller.role != USER
     if not by_administrator and len(repository.pending_of(session, company_id, [user.id])) >= problems.MOST_OPEN:
         raise problems.too_many_open()
@@ -93,6 +97,7 @@ def ask(
         end_date=span.end,
         start_half=span.start_half,
         end_half=span.end_half,
+        left_out=write_ranges(span.left_out),
         reason=reason,
         status="pending",
         created_at=now,
@@ -114,15 +119,16 @@ def ask(
     return listing.of_one(work, request)
 
 
-def check(work: Work, request: VacationRequest) -> None:
-    """Whether these days could be asked for now. 422, 409."""
+def check(work: Work, request: VacationRequest) -> LeaveSpan:
+    """Returns which of its days a request would hold if they were asked for now. 422, 409."""
     span = span_of(request)
     check_span(span, directory.today_of(work.session, request.company_id, work.now()))
-    _check(work, request.company_id, request.user_id, request.kind, span, request.id)
+    return _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
 def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
-    """What a request would come to: the caller's own, or for an administrator that of a person. 422 as for asking.
+    """Returns what a request would come to: the caller's own, or for an administrator that of a person. 422 as for
+    asking, 409 where company holidays gave all of its days.
 
     `instead_of`: one of the person's (404), as if what it takes had been given back.
     """
@@ -138,6 +144,13 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
     account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
     days_of = account.person
     _check_days(account.employment, days_of, kind, span)
+    if other is not None and _waits(other) and span == replace(span_of(other), left_out=()):
+        span = span_of(other)
+    else:
+        span = _outside_closures(session, company_id, user_id, span, instead_of)
+    _check_open(days_of, kind, span)
+    held_days = [day for day, _ in span.parts()]
+    workdays = [day for day in held_days if day.weekday() in days_of.workdays_on(day)]
     costs = Counter(account.cost_by_year(span) if kind == "vacation" else {})
     back = Counter(account.cost_by_year(span_of(other)) if other is not None and other.kind == "vacation" else {})
     used = costs.copy()
@@ -146,8 +159,9 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
     reserved = account.reserved.get(first, 0) - (back[first] if other is not None and other.status == "pending" else 0)
     return Preview(
         cost=leave.cost(span, days_of.costs) if kind == "vacation" else 0,
-        holidays={day: off.name for day in days(span.start, span.end) if (off := days_of.holiday_on(day)) is not None},
-        free_days=sum(day.weekday() not in days_of.workdays_on(day) for day in days(span.start, span.end)),
+        holidays={day: off.name for day in held_days if (off := days_of.holiday_on(day)) is not None},
+        free_days=(span.end - span.start).days + 1 - len(workdays),
+        left_out=span.left_out,
         remaining=account.least(first, last, used),
         reserved=reserved + costs[first],
         overlaps=bool(_overlapping(session, company_id, user_id, span, instead_of)),
@@ -155,6 +169,17 @@ def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instea
         years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
         around=() if work.caller.role == USER else around.of(session, company_id, user_id, span),
     )
+
+
+def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequence[DayRange]) -> list[str]:
+    """Names the person's open and approved requests that leave out some of these days, in the order of their starts."""
+    first, last = min(start for start, _ in ranges), max(end for _, end in ranges)
+    requests_there = repository.between(session, company_id, [user_id], first, last, ALIVE)
+    return [
+        telling.named(request)
+        for request in requests_there
+        if any(start <= gap[1] and gap[0] <= end for gap in span_of(request).left_out for start, end in ranges)
+    ]
 
 
 def withdraw(work: Work, request_id: str) -> None:
@@ -167,15 +192,20 @@ def withdraw(work: Work, request_id: str) -> None:
     requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
-def _check(work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None) -> None:
+def _check(
+    work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None
+) -> LeaveSpan:
     session = work.session
     entries.must_be_kept(session, company_id, span.start)
     known = workdays_of(session, company_id, [user_id])
     _check_days(known.employments[user_id], known.people[user_id], kind, span)
+    span = _outside_closures(session, company_id, user_id, span, own_id)
+    _check_open(known.people[user_id], kind, span)
     if kind == "vacation":
         _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
     for other in _overlapping(session, company_id, user_id, span, own_id):
         raise problems.overlaps(telling.named(other))
+    return span
 
 
 def check_span(span: LeaveSpan, today: date) -> None:
@@ -199,10 +229,37 @@ def _check_days(employment: Employment, person: PersonDays, kind: str, span: Lea
         raise problems.no_workday()
 
 
+def _check_open(person: PersonDays, kind: str, span: LeaveSpan) -> None:
+    """409 where company holidays gave all days that the request is about."""
+    if span.last < span.first or (kind == "vacation" and not leave.cost(span, person.costs)):
+        raise problems.closed()
+
+
+def _outside_closures(
+    session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
+) -> LeaveSpan:
+    """Returns the span without the whole days that company holidays gave the person."""
+    approved = repository.between(session, company_id, [user_id], span.start, span.end, ["approved"])
+    return span.without(
+        {
+            day
+            for request in approved
+            if request.closure_id is not None and request.id != but
+            for day, halves in span_of(request).parts()
+            if halves == leave.WHOLE_DAY
+        }
+    )
+
+
+def _waits(request: VacationRequest) -> bool:
+    """Whether an administrator has to decide about the request, which leaves its days as they are."""
+    return request.status == "pending" or request.cancel_requested_at is not None
+
+
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
     """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
-    account = balances.accounts_of(session, company_id, [user_id], span.start.year, today)[user_id]
-    if not account.enabled_on(span.start):
+    account = balances.accounts_of(session, company_id, [user_id], span.first.year, today)[user_id]
+    if not account.enabled_on(span.first):
         raise problems.disabled()
 
 

@@ -20,6 +20,7 @@ from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Counts, Lapse, 
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
+from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import policy, repository
@@ -30,10 +31,6 @@ _END_OF_CARRYING = 3, 31
 """Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
 """What accounts of vacation are made of."""
-
-
-def span_of(request: VacationRequest) -> LeaveSpan:
-    return LeaveSpan(request.start_date, request.end_date, request.start_half, request.end_half)
 
 
 def cost_of(request: VacationRequest, person: PersonDays, counts: Counts | None = None) -> int:
@@ -50,8 +47,8 @@ def returned_of(request: VacationRequest, person: PersonDays) -> int:
 
 
 def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) -> Days:
-    """The days of these people, all of the company, as far as it needs no plans to know them."""
-    return days.load(session, company_id, user_ids, date.min, date.max, facts=())
+    """The days of these people, all of the company, with their absences: leave costs nothing on unpaid days."""
+    return days.load(session, company_id, user_ids, date.min, date.max, facts=("absences",))
 
 
 @dataclass(frozen=True, slots=True)

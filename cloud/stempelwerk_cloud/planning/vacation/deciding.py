@@ -14,9 +14,9 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.leave import end_on, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
-from stempelwerk_cloud.planning.vacation.balances import span_of
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -71,8 +71,8 @@ def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None
     """
     for request in found:
         before, days = audit_values(request), german.when(request.start_date, request.end_date)
-        if request.status == "approved" and request.start_date <= last_day:
-            request.end_date, request.end_half = last_day, False
+        if request.status == "approved" and span_of(request).first <= last_day:
+            end_on(request, last_day)
             work.session.flush()
         else:
             request.comment, request.cancel_requested_at, request.cancel_reason = telling.LEFT, None, None
@@ -84,10 +84,10 @@ def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None
 
 def check_employed(employment: Employment, span: LeaveSpan) -> None:
     """422 for days outside of the employment."""
-    if not employment.employed_on(span.start):
-        before = employment.entry_date is not None and span.start < employment.entry_date
+    if not employment.employed_on(span.first):
+        before = employment.entry_date is not None and span.first < employment.entry_date
         raise problems.before_entry() if before else problems.after_exit()
-    if not employment.employed_on(span.end):
+    if not employment.employed_on(span.last):
         raise problems.after_exit()
 
 

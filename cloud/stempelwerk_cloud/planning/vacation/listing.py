@@ -8,21 +8,23 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.days import PersonDays
+from stempelwerk_cloud.domain.leave import DayRange
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import repository
-from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of, span_of
+from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
 
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
     """A request with what it costs, and what of that came back, in half days.
 
-    `duties`: the days of it on which the person has a duty.
+    `duties`: the days of it on which the person has a duty. `left_out`: those in its range that it does not hold.
     """
 
     request: VacationRequest
@@ -31,6 +33,10 @@ class RequestView:
     username: str | None = None
     decided_by: str | None = None
     duties: Sequence[date] = ()
+
+    @property
+    def left_out(self) -> Sequence[DayRange]:
+        return read_ranges(self.request.left_out)
 
 
 def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> RequestView:

@@ -58,6 +58,14 @@ def overlaps(what: str) -> Problem:
     return conflict("overlap", f"Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: {what}.")
 
 
+def closed() -> Problem:
+    return conflict(
+        "company_closed",
+        "In diesem Zeitraum ist die Firma ohnehin geschlossen: Die Betriebsferien sind schon als Urlaub eingetragen."
+        " Bitte wähle Tage davor oder danach.",
+    )
+
+
 def disabled() -> Problem:
     return conflict("vacation_disabled", "Urlaub ist derzeit deaktiviert.")
 

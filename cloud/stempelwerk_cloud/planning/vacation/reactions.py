@@ -8,6 +8,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import deciding, repository
 from stempelwerk_cloud.planning.vacation.asking import ALIVE
@@ -29,8 +30,9 @@ def exit_set(
     """Requests and approved leave that reach behind an exit, which end with it if that is wished."""
     locks.take(work.session, Lock.PLAN, company_id)
     after = last_day + DAY
-    behind = repository.between(work.session, company_id, [user_id], after, date.max, ALIVE)
+    requests = repository.between(work.session, company_id, [user_id], after, date.max, ALIVE)
+    behind = [request for request in requests if last_day < span_of(request).last]
     kinds = {"pending": "request", "approved": "vacation"}
-    found += [(kinds[one.status], one.id, max(one.start_date, after)) for one in behind]
+    found += [(kinds[one.status], one.id, max(span_of(one).first, after)) for one in behind]
     if end:
         deciding.end_at(work, behind, last_day)

@@ -8,7 +8,7 @@ from fastapi import Depends, Query, Response
 
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import LeaveStatus as Status
-from stempelwerk_cloud.domain.leave import LeaveSpan
+from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, DayField, IdField, PathId
@@ -28,6 +28,7 @@ from stempelwerk_cloud.planning.vacation.schemas import (
     AroundDay,
     Cancellation,
     CancelWish,
+    DayRangeRow,
     Decision,
     DutyWarning,
     Holiday,
@@ -84,6 +85,7 @@ def preview_request(
         days=seen.cost,
         holidays=[Holiday(date=day, name=name) for day, name in seen.holidays.items()],
         free_days=seen.free_days,
+        left_out=_ranges(seen.left_out),
         remaining_after=seen.remaining,
         reserved_after=seen.reserved,
         overlaps=seen.overlaps,
@@ -239,6 +241,7 @@ def _row(schema: type[Shown], shown: RequestView, **more: object) -> Shown:
         shown.request,
         days=shown.cost,
         returned=shown.returned,
+        left_out=_ranges(shown.left_out),
         cancel_requested=shown.request.cancel_requested_at is not None,
         username=shown.username,
         decided_by=shown.decided_by,
@@ -252,6 +255,10 @@ def _made(shown: RequestView) -> MadeRow:
 
 def _warnings(duties: Sequence[date]) -> list[DutyWarning]:
     return [DutyWarning(code="duty", date=day) for day in duties]
+
+
+def _ranges(ranges: Sequence[DayRange]) -> list[DayRangeRow]:
+    return [DayRangeRow(start_date=first, end_date=last) for first, last in ranges]
 
 
 def _policy(held: Policy) -> PolicyRow:

@@ -47,12 +47,20 @@ DayOfYear = Annotated[str, StringConstraints(pattern=r"^\d\d-\d\d$"), AfterValid
 """`MM-DD`."""
 
 
+class DayRangeRow(Wire):
+    """Days in a row, both ends included."""
+
+    start_date: DayField
+    end_date: DayField
+
+
 class OwnRequestRow(Wire):
     """A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
     vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
     to be cancelled.
 
-    `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first.
+    `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first. `leftOut`: days in
+    its range that it neither holds nor costs, since company holidays gave them when it was asked for.
     """
 
     id: str
@@ -61,6 +69,7 @@ class OwnRequestRow(Wire):
     end_date: DayField
     start_half: bool
     end_half: bool
+    left_out: list[DayRangeRow]
     days: HalvesField
     returned: HalvesField
     reason: str | None
@@ -166,7 +175,8 @@ class AroundDay(Wire):
 class PreviewRow(Wire):
     """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-    that out. `freeDays`: days in it that are no workdays anyway. `warnings`: those on which the person has a duty.
+    that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which company holidays gave;
+    no holidays are named of these. `warnings`: the days on which the person has a duty.
 
     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
     """
@@ -174,6 +184,7 @@ class PreviewRow(Wire):
     days: HalvesField
     holidays: list[Holiday]
     free_days: int
+    left_out: list[DayRangeRow]
     remaining_after: HalvesField
     reserved_after: HalvesField
     overlaps: bool

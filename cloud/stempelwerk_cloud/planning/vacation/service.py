@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
-from stempelwerk_cloud.planning.vacation.asking import check_span
+from stempelwerk_cloud.planning.vacation.asking import check_span, leaving_out
 from stempelwerk_cloud.planning.vacation.balances import FACTS, accounts_of, days_of
 from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
 from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
@@ -27,6 +27,7 @@ __all__ = [
     "days_of",
     "in_days",
     "last_year_approved",
+    "leaving_out",
     "policies_of",
     "year_of",
 ]

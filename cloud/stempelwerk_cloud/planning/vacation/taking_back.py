@@ -10,6 +10,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.planning.facts.leave import end_on, set_span, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
 from stempelwerk_cloud.planning.vacation.deciding import audit_values
@@ -27,10 +28,9 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
         request.closure_id = None  # other days than those that company holidays gave
-    request.start_date, request.end_date = span.start, span.end
-    request.start_half, request.end_half = span.start_half, span.end_half
+    set_span(request, span)
     work.session.flush()
-    asking.check(work, request)
+    set_span(request, asking.check(work, request))
     exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
     _settle(work, request, APPROVED, comment)
     _tell(work, request, before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded)
@@ -42,14 +42,15 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> R
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
     before, days = audit_values(request), german.when(request.start_date, request.end_date)
-    if request.start_date >= today or passed_days:
+    span = span_of(request)
+    if span.first >= today or passed_days:
         entries.must_be_kept(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
         _tell(work, request, before, actions.CANCELLED, f"{days} wurde storniert")
         return listing.of_one(work, request)
-    if request.end_date < today:
+    if span.last < today:
         raise problems.all_passed()
-    request.end_date, request.end_half = today - DAY, False
+    end_on(request, today - DAY)
     _settle(work, request, APPROVED, comment)
     ends = german.written_day(request.end_date)
     _tell(work, request, before, actions.MOVED, f"{days} endet jetzt am {ends}")
@@ -62,7 +63,7 @@ def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
     if request.cancel_requested_at is not None:
         raise problems.already_wished()
-    if request.end_date < directory.today_of(work.session, request.company_id, work.now()):
+    if span_of(request).last < directory.today_of(work.session, request.company_id, work.now()):
         raise problems.all_passed()
     request.cancel_requested_at, request.cancel_reason = work.now(), reason
     work.session.flush()

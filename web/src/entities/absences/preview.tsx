@@ -3,6 +3,7 @@ import type { components } from '../../api/schema'
 import { useGet } from '../../patterns/useGet'
 import { Notice } from '../../ui/Notice'
 import { spansOfDays } from '../../ui/writtenDays'
+import { leftOutDays } from './leftOut'
 import { texts } from './texts'
 
 type Rows = components['schemas']
@@ -20,6 +21,12 @@ export function usePreview(userId: string, span: Span | null, insteadOf?: string
 }
 
 const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
+
+/** The company holidays in it, which cost nothing more. */
+export function closedOf(seen: Preview) {
+  const days = leftOutDays(seen)
+  return days === null ? [] : [{ term: texts.closed, value: texts.closedDays(days) }]
+}
 
 export const restsOf = ({ years }: Preview) =>
   years.map(({ year, remaining }) => ({ term: texts.restAfter(year), value: texts.daysOf(remaining) }))

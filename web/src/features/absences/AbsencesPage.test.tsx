@@ -104,6 +104,15 @@ describe('the own requests', () => {
     expect(cards[3]).toContain('Genehmigt')
   })
 
+  it('name the company holidays that they leave out', async () => {
+    const leftOut = [{ startDate: '2026-12-29', endDate: '2026-12-30' }]
+    const [first, ...rest] = REQUESTS
+    lay({ requests: [{ ...(first as LeaveRequest), leftOut }, ...rest] })
+    open()
+    const here = await requests()
+    await here.findByText('ohne 29.–30. Dezember 2026')
+  })
+
   it('are withdrawn once that is confirmed, and stay where the service refuses', async () => {
     let calls = 0
     server.use(
@@ -229,6 +238,7 @@ describe('asking for leave', () => {
     days: 3,
     holidays: [{ date: '2026-12-25', name: '1. Weihnachtstag' }],
     freeDays: 0,
+    leftOut: [] as { startDate: string; endDate: string }[],
     remainingAfter: 12.5,
     reservedAfter: 3,
     overlaps: false,
@@ -275,6 +285,24 @@ describe('asking for leave', () => {
     const dialog = await choose('22.12.2026', '25.12.2026')
     await dialog.findByText('Das ist 1 Tag mehr, als du hast. Deine Verwaltung entscheidet.')
     dialog.getByText('Im Zeitraum liegt bereits ein offener oder genehmigter Antrag.')
+  })
+
+  it('says which company holidays in it cost nothing more', async () => {
+    const leftOut = [{ startDate: '2026-12-24', endDate: '2026-12-25' }]
+    preview(() => HttpResponse.json({ ...PREVIEW, holidays: [], days: 2, freeDays: 2, leftOut }))
+    open()
+    const dialog = await choose('22.12.2026', '25.12.2026')
+    await dialog.findByText(
+      'Betriebsferien sind darin schon enthalten und kosten nicht noch einmal: 24.–25. Dezember 2026.',
+    )
+  })
+
+  it('says that days on which the company is closed are no request', async () => {
+    const sentence = 'In diesem Zeitraum ist die Firma ohnehin geschlossen.'
+    preview(() => refusal(409, sentence, { code: 'company_closed' }))
+    open()
+    const dialog = await choose('24.12.2026', '25.12.2026')
+    await dialog.findByText(sentence)
   })
 
   it('says of a wish that it costs nothing', async () => {

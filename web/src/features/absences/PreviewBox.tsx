@@ -1,11 +1,15 @@
 /** What the days that are chosen would cost, what they spare, and what would remain. */
 import type { ReactNode } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
+import { leftOutDays } from '../../entities/absences/leftOut'
 import { Alert } from '../../ui/icons'
 import classes from './dialogs.module.css'
 import { type Days, excess, othersReserved, type Preview, savedHolidays } from './preview'
 import { texts } from './texts'
 import { usePreview } from './useAbsences'
+
+/** The code of a refusal: the company is closed on all of these days. */
+const CLOSED = 'company_closed'
 
 export function PreviewBox({ userId, asked }: { userId: string; asked: Days }) {
   return (
@@ -22,7 +26,7 @@ function Content({ userId, asked }: { userId: string; asked: Days }) {
   if (!whole) return <p className={classes.quiet}>{texts.previewEmpty}</p>
   if (error === null) return <p className={classes.quiet}>{texts.previewComing}</p>
   // What the service says of these days it would also say of the request.
-  if (error instanceof Refused && error.status === 422) {
+  if (error instanceof Refused && (error.status === 422 || error.code === CLOSED)) {
     const said = Object.values(error.fields)
     return <Warning>{said.length > 0 ? said.join(' ') : sentenceOf(error, texts.previewFailed)}</Warning>
   }
@@ -31,6 +35,7 @@ function Content({ userId, asked }: { userId: string; asked: Days }) {
 
 function Known({ preview, asked }: { preview: Preview; asked: Days }) {
   const holidays = savedHolidays(preview, asked)
+  const closed = leftOutDays(preview)
   const { own, together } = excess(preview)
   const others = othersReserved(preview)
   const years = [asked.startDate, asked.endDate].map(day => day.slice(0, 4))
@@ -48,6 +53,7 @@ function Known({ preview, asked }: { preview: Preview; asked: Days }) {
       <p className={classes.result}>
         <span className={classes.resultLead}>{texts.previewLead}</span> {parts.join(' · ')}
       </p>
+      {closed !== null && <p className={classes.quiet}>{texts.closedDays(closed)}</p>}
       {vacation && own > 0 && <Warning>{texts.over(own)}</Warning>}
       {vacation && own === 0 && together > 0 && <Warning>{texts.overTogether(together)}</Warning>}
       {vacation && own === 0 && together === 0 && others > 0 && (

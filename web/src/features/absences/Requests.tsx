@@ -1,5 +1,6 @@
 /** The own requests, the newest first, and what of them has still to be sent. */
 import { type ReactNode, useId, useState } from 'react'
+import { leftOutDays } from '../../entities/absences/leftOut'
 import { Unsent } from '../../patterns/Unsent'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -98,6 +99,7 @@ const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))
 function Request({ request, open }: { request: LeaveRequest; open: (opening: Opening) => void }) {
   const { kind, startDate, endDate, days, returned, status, reason, comment, createdAt, decidedAt } = request
   const span = texts.span(startDate, endDate)
+  const without = leftOutDays(request)
   const state = request.cancelRequested ? 'cancelRequested' : status
   const { tone, icon } = MARKS[state]
   const act = status === 'pending' ? 'withdraw' : mayBeCancelled(request) ? 'cancel' : null
@@ -111,6 +113,7 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
       </div>
       <p className={classes.span}>
         <span>{span}</span>
+        {without !== null && <span className={classes.halves}>{texts.without(without)}</span>}
         <Halves request={request} />
       </p>
       <p className={classes.more}>

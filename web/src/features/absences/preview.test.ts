@@ -12,6 +12,7 @@ const asked = (startDate: string, endDate: string, more: Partial<Days> = {}): Da
 const preview = (days: number, freeDays: number, ...holidays: [string, string][]): Preview => ({
   days,
   freeDays,
+  leftOut: [],
   holidays: holidays.map(([date, name]) => ({ date, name })),
   remainingAfter: 10,
   reservedAfter: days,

@@ -12,6 +12,7 @@ const request = (id: string, startDate: string, endDate: string, more: Partial<R
   endDate,
   startHalf: false,
   endHalf: false,
+  leftOut: [],
   days: 5,
   returned: 0,
   reason: null,

@@ -109,6 +109,9 @@ export const texts = {
   costs: (count: number) => `kostet ${dayCount(count)}`,
   saves: (holidays: readonly { name: string; date: string }[]) =>
     `spart: ${holidays.map(({ name, date }) => `${name} (${shortDate(date)})`).join(', ')}`,
+  closedDays: (days: string) =>
+    `Betriebsferien sind darin schon enthalten und kosten nicht noch einmal: ${days}.`,
+  without: (days: string) => `ohne ${days}`,
   remainingAfter: (left: number) => `danach noch ${dayCount(left)}`,
   remainingAfterEach: (left: number) => `danach in jedem der Jahre noch mindestens ${dayCount(left)}`,
   othersReserved: (count: number) => `${dayCount(count)} sind außerdem schon beantragt und noch offen.`,

@@ -183,6 +183,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   cancel_requested_at: 'Storno gewünscht am',
   cancel_reason: 'Grund des Stornos',
   closure_id: 'Betriebsferien',
+  left_out: 'ohne die Betriebsferien',
   report_id: 'Meldung',
   user_message: 'Nachricht',
   message: 'Nachricht',

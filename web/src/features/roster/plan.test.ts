@@ -137,6 +137,15 @@ it('leave and illness stand on their days; what was refused or is merely missing
   expect([...(marks.get('b')?.keys() ?? [])]).toEqual(['2026-11-03'])
 })
 
+it('company holidays that leave does not hold are no days of it', () => {
+  const leftOut = [{ startDate: '2026-11-03', endDate: '2026-11-04' }]
+  const marks = marksOf([leave('a', '2026-11-02', '2026-11-05', { leftOut })], [], {
+    from: '2026-11-01',
+    to: '2026-11-30',
+  })
+  expect([...(marks.get('a')?.keys() ?? [])]).toEqual(['2026-11-02', '2026-11-05'])
+})
+
 it('leave that is asked for is no hindrance, and gives way to what is approved; what was declined is nothing', () => {
   const day = ['2026-11-03', '2026-11-03'] as const
   const asked = leave('a', ...day, { status: 'pending', kind: 'wish' })

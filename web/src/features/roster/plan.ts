@@ -5,6 +5,7 @@
  * that somebody else has changed meanwhile.
  */
 import type { components } from '../../api/schema'
+import { holdsDay } from '../../entities/absences/leftOut'
 import { byAlphabet } from '../../ui/alphabet'
 import { addDays, daysFrom } from '../../ui/days'
 
@@ -206,10 +207,11 @@ export function marksOf(
   const ofStatus = (status: Leave['status']) =>
     leave
       .filter(one => one.status === status)
-      .flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf }) => {
+      .flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf, leftOut }) => {
         const found: Mark[] = []
         const last = endDate < to ? endDate : to
         for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+          if (!holdsDay({ leftOut }, date)) continue
           const half =
             startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
           found.push({ userId, date, kind, asked: status === 'pending', half })

@@ -29,6 +29,7 @@ export const leave = (
   endDate,
   startHalf: false,
   endHalf: false,
+  leftOut: [],
   days: 1,
   returned: 0,
   reason: null,

@@ -168,6 +168,15 @@ describe('leave', () => {
     ])
   })
 
+  it('stands on no day of company holidays that it leaves out', () => {
+    const leftOut = [{ startDate: '2026-11-18', endDate: '2026-11-19' }]
+    const days = leaveByDay([leave('2026-11-18', '2026-11-20', { leftOut })], {
+      from: '2026-11-01',
+      to: '2026-11-30',
+    })
+    expect([...days.keys()]).toEqual(['2026-11-20'])
+  })
+
   it('ends where the range does', () => {
     const days = leaveByDay([leave('2026-10-20', '2026-12-20')], { from: '2026-11-01', to: '2026-11-03' })
     expect([...days.keys()]).toEqual(['2026-11-01', '2026-11-02', '2026-11-03'])

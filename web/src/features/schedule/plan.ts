@@ -2,6 +2,7 @@
  * One's own plan as the page shows it: duties, leave, and what is being asked about them. Pure: `now` and `today` come in.
  */
 import type { components } from '../../api/schema'
+import { holdsDay, type LeavesOut } from '../../entities/absences/leftOut'
 import { addDays, dayInMonth, instantOf, longDay, mondayOf } from '../../ui/days'
 import { span } from '../../ui/durations'
 import { addMonths, bounds } from '../../ui/months'
@@ -16,7 +17,8 @@ export type Asked = Rows['AskedRow']
 export type Leave = Pick<
   Rows['OwnRequestRow'],
   'id' | 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'
->
+> &
+  LeavesOut
 export type Candidate = Pick<Rows['CandidateRow'], 'id' | 'username'> & { available: boolean }
 
 export interface Range {
@@ -56,13 +58,14 @@ export const askedRows = (rows: readonly Asked[]): Asked[] =>
 export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =>
   rows
     .filter(({ status }) => status === 'approved')
-    .map(({ id, kind, startDate, endDate, startHalf, endHalf }) => ({
+    .map(({ id, kind, startDate, endDate, startHalf, endHalf, leftOut }) => ({
       id,
       kind,
       startDate: day(startDate),
       endDate: day(endDate),
       startHalf,
       endHalf,
+      leftOut,
     }))
 
 /** The day of what may be an instant. */
@@ -140,9 +143,10 @@ export interface LeaveDay {
 /** By day, within a range. */
 export function leaveByDay(leave: readonly Leave[], { from, to }: Range): ReadonlyMap<string, LeaveDay[]> {
   const found = new Map<string, LeaveDay[]>()
-  for (const { id, kind, startDate, endDate, startHalf, endHalf } of leave) {
+  for (const { id, kind, startDate, endDate, startHalf, endHalf, leftOut } of leave) {
     const last = endDate < to ? endDate : to
     for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+      if (!holdsDay({ leftOut }, date)) continue
       const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
       found.set(date, [...(found.get(date) ?? []), { id, kind, half }])
     }

@@ -58,6 +58,7 @@ const LEAVE: Rows['OwnRequestRow'] = {
   endDate: '2026-11-19',
   startHalf: false,
   endHalf: true,
+  leftOut: [],
   days: 1.5,
   returned: 0,
   reason: null,

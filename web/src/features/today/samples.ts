@@ -62,6 +62,7 @@ const request = (
   endDate: '2026-12-23',
   startHalf: false,
   endHalf: false,
+  leftOut: [],
   days: 3,
   returned: 0,
   reason: null,

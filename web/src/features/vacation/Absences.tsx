@@ -1,5 +1,6 @@
 /** Absences that wait, a report at a time; of its days those are decided that are ticked, at first all. */
 import { useState } from 'react'
+import { holdsSome } from '../../entities/absences/leftOut'
 import { usePreview } from '../../entities/absences/preview'
 import { reportsOf } from '../../entities/absences/reports'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
@@ -129,8 +130,10 @@ function Beside({ companyId, report, left, onLeave }: BesideProps) {
 function GivesBack({ companyId, report: { userId, first, last } }: { companyId: string; report: Report }) {
   const query = { status: 'approved', from: first, to: last } as const
   const { data = [] } = useGet(LEAVE, { path: { companyId }, query }, LIVE)
-  const leave = data.find(each => each.userId === userId && each.kind === 'vacation')
-  return leave === undefined ? null : <Returned leave={leave} first={first} last={last} />
+  const own = data.filter(
+    each => each.userId === userId && each.kind === 'vacation' && holdsSome(each, first, last),
+  )
+  return own.map(leave => <Returned key={leave.id} leave={leave} first={first} last={last} />)
 }
 
 function Returned({ leave, first, last }: { leave: Leave; first: string; last: string }) {

@@ -225,6 +225,31 @@ describe('what waits for a decision', () => {
     await screen.findByText(/Mit Krankschreibung kommen 2.Tage zurück/)
   })
 
+  it('says of illness on days that leave leaves out nothing of that leave', async () => {
+    seen = preview({ days: 2 })
+    const own = { status: 'approved', startDate: '2026-11-19', endDate: '2026-11-20' } as const
+    const leftOut = [{ startDate: '2026-11-19', endDate: '2026-11-20' }]
+    lay({
+      'absences open': [absence('a-1', '2026-11-19'), absence('a-2', '2026-11-20')],
+      'vacation-requests approved': [
+        leave('v-9', { ...own, startDate: '2026-11-16', endDate: '2026-11-24', leftOut }),
+        leave('v-10', own),
+      ],
+    })
+    await screen.findByText(/Mit Krankschreibung kommen 2.Tage zurück/)
+    expect(screen.getAllByText(/Mit Krankschreibung/)).toHaveLength(1)
+  })
+
+  it('names the company holidays that a request contains and does not cost', async () => {
+    const leftOut = [{ startDate: '2026-12-14', endDate: '2026-12-18' }]
+    seen = preview({ leftOut })
+    const request = leave('v-1', { startDate: '2026-12-10', endDate: '2026-12-22', leftOut })
+    lay({ 'vacation-requests pending': [request] }, undefined, '&teil=requests')
+    const panel = within(await screen.findByRole('region', { name: /Finn Maurer/ }))
+    await panel.findByText('14.–18. Dezember 2026, schon als Urlaub eingetragen')
+    panel.getByText('10.–22. Dezember 2026 ohne 14.–18. Dezember 2026')
+  })
+
   it('has beside it what is left of each year, and sentences for what speaks against it', async () => {
     seen = preview({
       remainingAfter: -1,

@@ -1,6 +1,6 @@
 /** Leave that waits: asked for, or wished to be cancelled. What one must know stands beside it. */
 
-import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
+import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
 import { useGet } from '../../patterns/useGet'
@@ -103,7 +103,7 @@ function Beside({ leave }: { leave: Leave }) {
       <Served query={preview} failed={texts.previewFailed} skeleton={<Skeleton height={140} />}>
         {seen => (
           <>
-            {kind === 'vacation' && <Facts facts={restsOf(seen)} />}
+            {kind === 'vacation' && <Facts facts={[...closedOf(seen), ...restsOf(seen)]} />}
             {leave.status === 'pending' && <Warnings seen={seen} name={username} />}
             <Strip days={seen.around} first={startDate} last={endDate} />
           </>

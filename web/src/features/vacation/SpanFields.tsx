@@ -1,5 +1,5 @@
 /** First and last day with their halves, and what they come to for the person, while somebody chooses them. */
-import { restsOf, usePreview, Warnings } from '../../entities/absences/preview'
+import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import type { Form } from '../../patterns/useForm'
 import { DayInput } from '../../ui/dates'
 import { Checkbox } from '../../ui/fields'
@@ -63,7 +63,9 @@ export function ComesTo({ userId, username, kind, span, insteadOf }: ComesToProp
   return (
     <>
       {kind === 'vacation' && (
-        <Facts facts={[{ term: texts.costs, value: texts.daysOf(data.days) }, ...restsOf(data)]} />
+        <Facts
+          facts={[{ term: texts.costs, value: texts.daysOf(data.days) }, ...closedOf(data), ...restsOf(data)]}
+        />
       )}
       <Warnings seen={data} name={username} />
     </>

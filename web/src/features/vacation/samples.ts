@@ -30,6 +30,7 @@ export const leave = (id: string, more: Partial<Leave> = {}): Leave => ({
   endDate: '2026-12-11',
   startHalf: false,
   endHalf: false,
+  leftOut: [],
   days: 5,
   returned: 0,
   reason: null,
@@ -74,6 +75,7 @@ const around = (month: string, days: number, known: Record<string, Partial<Aroun
 export const preview = (more: Partial<Preview> = {}): Preview => ({
   days: 5,
   freeDays: 0,
+  leftOut: [],
   holidays: [],
   remainingAfter: 7.5,
   reservedAfter: 5,

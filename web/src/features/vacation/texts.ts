@@ -1,3 +1,4 @@
+import { type LeavesOut, leftOutDays } from '../../entities/absences/leftOut'
 import { texts as leaveTexts } from '../../entities/absences/texts'
 import { hoursMinutes } from '../../ui/durations'
 import { spanOfDays } from '../../ui/writtenDays'
@@ -9,7 +10,7 @@ const absenceFilters = {
   cancelled: 'Stornierte Abwesenheiten',
 } as const
 
-interface Spanned {
+interface Spanned extends LeavesOut {
   startDate: string
   endDate: string
   startHalf: boolean
@@ -31,9 +32,9 @@ export const texts = {
   failed: 'Die Entscheidung konnte nicht gesendet werden.',
   nothing: 'Hier wartet nichts auf dich.',
   span: spanOfDays,
-  spanWithHalves: ({ startDate, endDate, startHalf, endHalf }: Spanned) =>
+  spanWithHalves: ({ startDate, endDate, startHalf, endHalf, leftOut }: Spanned) =>
     [
-      spanOfDays(startDate, endDate),
+      [spanOfDays(startDate, endDate), leftOutDays({ leftOut })].filter(Boolean).join(' ohne '),
       startHalf && (startDate === endDate ? 'nur nachmittags' : 'erster Tag ab mittags'),
       endHalf && (startDate === endDate ? 'nur vormittags' : 'letzter Tag bis mittags'),
     ]

@@ -30,6 +30,7 @@ export const leave = (id: string, userId: string, startDate: string, endDate: st
   endDate,
   startHalf: false,
   endHalf: false,
+  leftOut: [],
   days: 5,
   returned: 0,
   reason: null,

@@ -229,6 +229,12 @@ describe('its figures', () => {
     ['400', undefined],
   ])('know the days %s', (text, days) => expect(daysFrom(text)).toBe(days))
 
+  it('company holidays that leave does not hold are no days of it', () => {
+    const leftOut = [{ startDate: '2026-11-19', endDate: '2026-11-20' }]
+    const marks = marksOf([{ ...leave('a', 'u', '2026-11-18', '2026-11-20'), leftOut }], '2026-11')
+    expect([...(marks.get('u')?.keys() ?? [])]).toEqual(['2026-11-18'])
+  })
+
   it('two halves of a day are the whole of it, and what is approved stands above what is asked for', () => {
     const day = ['2026-11-19', '2026-11-19'] as const
     const halves = [

@@ -1,4 +1,5 @@
 /** What the year's figures come to, and how days are typed and months looked at. Pure. */
+import { holdsDay } from '../../entities/absences/leftOut'
 import { addDays, mondayOf, shortDay } from '../../ui/days'
 import { bounds } from '../../ui/months'
 import type { Leave, Person } from './useYear'
@@ -47,6 +48,9 @@ export const carryTyped = (carry: string | null) => carry?.replace(/(\d\d)-(\d\d
 
 export type Mark = 'away' | 'half' | 'asked'
 
+const isDayOf = (leave: Leave, day: string) =>
+  leave.startDate <= day && day <= leave.endDate && holdsDay(leave, day)
+
 /** By person and day of the month: whether they are away, half of the day, or wish to be. */
 export function marksOf(leave: readonly Leave[], month: string): Map<string, Map<string, Mark>> {
   const within = daysOfMonth(month)
@@ -56,7 +60,7 @@ export function marksOf(leave: readonly Leave[], month: string): Map<string, Map
   for (const one of [...alive].sort((a, b) => b.status.localeCompare(a.status))) {
     const days = found.get(one.userId) ?? new Map<string, Mark>()
     found.set(one.userId, days)
-    for (const { day } of within.filter(each => one.startDate <= each.day && each.day <= one.endDate)) {
+    for (const { day } of within.filter(each => isDayOf(one, each.day))) {
       const half = (day === one.startDate && one.startHalf) || (day === one.endDate && one.endHalf)
       const mark = one.status === 'pending' ? 'asked' : half && days.get(day) !== 'half' ? 'half' : 'away'
       if (days.get(day) !== 'away') days.set(day, mark)
