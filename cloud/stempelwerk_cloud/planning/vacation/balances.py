@@ -29,6 +29,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 NOTHING: Mapping[int, int] = {}
 _END_OF_CARRYING = 3, 31
 """Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
+_UNPAID: tuple[days.Fact, ...] = ("absences",)
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
 """What accounts of vacation are made of."""
 
@@ -48,7 +49,7 @@ def returned_of(request: VacationRequest, person: PersonDays) -> int:
 
 def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) -> Days:
     """The days of these people, all of the company, with their absences: leave costs nothing on unpaid days."""
-    return days.load(session, company_id, user_ids, date.min, date.max, facts=("absences",))
+    return days.load(session, company_id, user_ids, date.min, date.max, facts=_UNPAID)
 
 
 @dataclass(frozen=True, slots=True)
