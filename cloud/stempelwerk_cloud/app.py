@@ -73,6 +73,7 @@ from stempelwerk_cloud.people.notices import room as notices
 from stempelwerk_cloud.people.site import room as site
 from stempelwerk_cloud.people.site import service as site_service
 from stempelwerk_cloud.people.users import room as users
+from stempelwerk_cloud.people.work import describe_dry_runs
 from stempelwerk_cloud.planning.absences import room as absences
 from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
@@ -200,6 +201,7 @@ class Service(FastAPI):
             described = super().openapi()
             problems.describe(described)
             routing.describe(described)
+            describe_dry_runs(described)
             for path, method, who in declarations(self):
                 described["paths"][path][method.lower()]["x-who"] = who
             for path, method, module in modules(self):

@@ -131,8 +131,32 @@ def _altering(
     raise NothingKept({"months": months})
 
 
+def describe_dry_runs(described: dict[str, Any]) -> None:
+    """Adds what `?dryRun=true` answers to the description of each call that takes `Altering`."""
+    for operations in described["paths"].values():
+        operation = operations.get("put", {})
+        if any(parameter["name"] == "dryRun" for parameter in operation.get("parameters", ())):
+            content = operation["responses"]["200"]["content"]["application/json"]
+            content["schema"] = {"anyOf": [content["schema"], {"$ref": "#/components/schemas/DryRun"}]}
+            described["components"]["schemas"]["DryRun"] = _DRY_RUN
+
+
 async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> Work:
     return Work(tx, platform, _caller(request))
+
+
+_FLAG = {"type": "boolean"}
+_MONTH = {
+    "type": "object",
+    "required": ["month", "exported", "locked"],
+    "properties": {"month": {"type": "string"}, "exported": _FLAG, "locked": _FLAG},
+}
+_DRY_RUN = {
+    "type": "object",
+    "description": "The months that a change would alter.",
+    "required": ["months"],
+    "properties": {"months": {"type": "array", "items": _MONTH}},
+}
 
 
 async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> Work:

@@ -4976,6 +4976,14 @@ export interface components {
             /** Username */
             username: string;
         };
+        /** @description The months that a change would alter. */
+        DryRun: {
+            months: {
+                exported: boolean;
+                locked: boolean;
+                month: string;
+            }[];
+        };
         /**
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
@@ -9521,7 +9529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedConfig"];
+                    "application/json": components["schemas"]["ChangedConfig"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -9626,7 +9634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TargetRow"][];
+                    "application/json": components["schemas"]["TargetRow"][] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -9697,7 +9705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FreeDayRow"][];
+                    "application/json": components["schemas"]["FreeDayRow"][] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -10251,7 +10259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PolicyRow"];
+                    "application/json": components["schemas"]["PolicyRow"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -10360,7 +10368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedHours"];
+                    "application/json": components["schemas"]["ChangedHours"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -11840,7 +11848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SettingsRow"];
+                    "application/json": components["schemas"]["SettingsRow"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
@@ -14445,7 +14453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedEmployment"];
+                    "application/json": components["schemas"]["ChangedEmployment"] | components["schemas"]["DryRun"];
                 };
             };
             /** @description A refusal */
