@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, Literal, NamedTuple, get_args
 
-from stempelwerk_cloud.domain.account import exact, holiday_credit, nearest
+from stempelwerk_cloud.domain.account import exact, holiday_credit
 
 Kind = Literal[
     "work",
@@ -55,17 +55,20 @@ def differences(before: Figures, after: Figures) -> list[Differing]:
     return [Differing(*key, before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)]
 
 
-def holiday_pay(credited: int, target: int, halves: int, net: int) -> int:
-    """Returns the minutes that a holiday by law pays an hourly person who worked on it.
+def holiday_pay(target: int, halves: int, net: int) -> int:
+    """Returns what a holiday by law pays an hourly person, after so many net minutes of work on it.
 
-    `target` is exact (`account`); `credited` and `net` are minutes. The pay is never more than what is credited.
+    `target` and the pay are exact (`account`).
     """
-    return min(credited, nearest(holiday_credit(target, halves, exact(net)))) if net else credited
+    return holiday_credit(target, halves, exact(net))
 
 
-def vacation_pay(credited: int, target: int, holiday: int, net: int) -> int:
-    """Returns the minutes that a day of vacation pays: what work and the holiday's part leave of the target."""
-    return max(0, min(credited, nearest(target) - holiday - net)) if net else credited
+def vacation_pay(target: int, halves: int, holiday: int, net: int) -> int:
+    """Returns what vacation pays an hourly person: what the holiday and so many net minutes leave of the target.
+
+    `target`, `holiday` and the pay are exact (`account`).
+    """
+    return max(0, min(target * halves // 2, target - holiday - exact(net)))
 
 
 def hundredths(minutes: int) -> int:

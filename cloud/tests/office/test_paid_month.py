@@ -97,3 +97,17 @@ def test_a_day_of_vacation_that_was_worked_whole_pays_nothing(firm: Firm) -> Non
     on_leave(prepared(firm).anna, "2026-05-05", "2026-05-05")
     worked(firm.anna, "2026-05-05", "07:00", "18:00")
     assert paid_month(firm)["vacation"] == [0]
+
+
+@ON_SQLITE
+def test_pay_of_days_off_is_rounded_once_a_month_as_in_the_account(firm: Firm) -> None:
+    """Each of three holidays is worth 373 1/3 minutes, of which 180 were worked, and each day of vacation alike."""
+    set_company(prepared(firm), "hours_uniform_minutes", "1120")
+    set_company(firm, "holiday_region", '"DE-NI"')
+    employ(firm.anna, workdays=[0, 3, 4])
+    on_leave(firm.anna, "2026-05-18", "2026-05-22")
+    for day in ("2026-05-01", "2026-05-14", "2026-05-25", "2026-05-18", "2026-05-21", "2026-05-22"):
+        worked(firm.anna, day, "08:00", "11:00")
+    assert {kind: sum(minutes) for kind, minutes in paid_month(firm).items()} == {"holiday": 580, "vacation": 580}
+    credited = firm.anna.get(f"/api/users/{firm.anna.id}/account?month={MAY}").json()["credits"]
+    assert {"kind": "holiday", "minutes": 580} in credited

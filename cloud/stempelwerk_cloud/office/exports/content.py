@@ -14,6 +14,8 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import payroll
+from stempelwerk_cloud.domain.account import nearest
+from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.payroll import PAID_ILLNESS, long_illness
@@ -83,7 +85,8 @@ def of_month(
         credited = sum(one.minutes for one in month.credits)
         if rule != ALL_ENTRIES:
             full = off
-            off = tuple(_paid_off(person, employment, full, nets.get(user_id, {})))
+            pay = _pay(person, employment, nets.get(user_id, {}), first, last)
+            off = tuple(_paid_off(full, pay))
             credited -= _holiday_minutes(full) - _holiday_minutes(off)
         worked = own.get(user_id, [])
         idle_sick = tuple(_idle_sick(person, first, last))
@@ -162,18 +165,37 @@ def _has_target(person: PersonDays, target: int, first: date, last: date) -> boo
     return target > 0 or (person.terms.ever_due and any(rested))
 
 
-def _paid_off(person: PersonDays, employment: Employment, off: Iterable[Off], net: Mapping[date, int]) -> Iterator[Off]:
-    """Yields days off as they are paid: an hourly person gets what work leaves of a legal holiday and of vacation."""
-    holidays: dict[date, int] = {}
+def _pay(
+    person: PersonDays, employment: Employment, net: Mapping[date, int], first: date, last: date
+) -> dict[tuple[OffKind, date], int]:
+    """Returns the minutes that holidays and vacation pay: an hourly person gets what work leaves of them.
+
+    Each kind is rounded once, as in the account; its days sum up to the month.
+    """
+    pay: dict[tuple[OffKind, date], int] = {}
+    sums: dict[OffKind, int] = {"holiday": 0, "vacation": 0}
+    days_off = (day for day in days_between(first, last) if day in person.leave or person.holiday_on(day) is not None)
+    for date_ in filter(person.counts, days_off):
+        day, worked = person.on(date_), net.get(date_, 0)
+        halves = day.holiday.halves if day.holiday else 0
+        replaced = day.absence is not None and day.absence.replaces
+        leave = 0 if replaced else min(day.vacation("approved"), 2 - halves)
+        holiday, vacation = day.target * halves // 2, day.target * leave // 2
+        if employment.pay_type_on(date_) == "hourly":
+            if day.holiday is not None and day.holiday.legal:
+                holiday = payroll.holiday_pay(day.target, halves, worked)
+            vacation = payroll.vacation_pay(day.target, leave, holiday, worked)
+        amounts: tuple[tuple[OffKind, int], ...] = (("holiday", holiday), ("vacation", vacation))
+        for kind, amount in amounts:
+            pay[kind, date_] = nearest(sums[kind] + amount) - nearest(sums[kind])
+            sums[kind] += amount
+    return pay
+
+
+def _paid_off(off: Iterable[Off], pay: Mapping[tuple[OffKind, date], int]) -> Iterator[Off]:
+    """Yields days off as they are paid."""
     for credit in off:
-        minutes, day, worked = credit.minutes, person.on(credit.date), net.get(credit.date, 0)
-        if employment.pay_type_on(credit.date) == "hourly":
-            if credit.kind == "holiday" and day.holiday is not None and day.holiday.legal:
-                minutes = payroll.holiday_pay(minutes, day.target, credit.halves, worked)
-            elif credit.kind == "vacation":
-                minutes = payroll.vacation_pay(minutes, day.target, holidays.get(credit.date, 0), worked)
-        if credit.kind == "holiday":
-            holidays[credit.date] = minutes
+        minutes = pay.get((credit.kind, credit.date), credit.minutes)
         if minutes or credit.kind != "holiday":
             yield msgspec.structs.replace(credit, minutes=minutes)
 
