@@ -184,6 +184,22 @@ def test_without_an_entry_date_the_first_entry_begins_it(firm: Firm) -> None:
     assert account(firm.anna, "month=2026-09")["carriedMinutes"] == 0
 
 
+def test_an_excused_absence_before_the_first_entry_of_its_month_is_credited_everywhere(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    away(firm.anna, "2026-10-01", "2026-10-02")
+    worked(firm.anna, "2026-10-30", "08:00", "12:00")
+    october = account(firm.anna, "month=2026-10")
+    assert october["credits"] == [{"kind": "absence", "minutes": 960}]
+    assert account(firm.anna)["carriedMinutes"] == october["balanceMinutes"] == 960 + 240 - 22 * 480
+    for month, balance in (
+        ("2026-10", october["balanceMinutes"]),
+        (NOVEMBER, account(firm.anna)["balanceToDateMinutes"]),
+    ):
+        everybody = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={month}").json()
+        (row,) = (row for row in everybody if row["userId"] == firm.anna.id)
+        assert row["balanceToDateMinutes"] == balance
+
+
 # -- a year
 
 

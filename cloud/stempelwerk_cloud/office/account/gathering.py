@@ -60,7 +60,7 @@ def of_person(
     if since < first:
         before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY, since)
         actual = before.get(user_id, {}) | actual
-    begin = since if since > date.min else min(actual, default=last)
+    begin = since if since > date.min else min(actual, default=last).replace(day=1)
     net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, begin, last)}
     facts = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
@@ -106,7 +106,9 @@ def of_people(
             for user_id in due
         }
         worked = entries.minutes_by_month(session, company_id, since, last, month[0])
-        begins = {user_id: since[user_id] or min(worked.get(user_id, ()), default=last) for user_id in due}
+        begins = {
+            user_id: since[user_id] or min(worked.get(user_id, ()), default=last).replace(day=1) for user_id in due
+        }
         needed = {user_id: _credited_by_work(known, user_id, begins[user_id], last) for user_id in due}
         earlier = [(user_id, day) for user_id, days_ in needed.items() for day in days_ if day < month[0]]
         alone = entries.minutes_on(session, company_id, earlier)
