@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from http_message_signatures import HTTPMessageSignaturesException, HTTPMessageVerifier, HTTPSignatureKeyResolver
 from http_message_signatures.algorithms import ED25519
+from jsonschema import Draft202012Validator
 
 from tools.tests.contract.documents import cases, topics, validator
 
@@ -201,6 +202,80 @@ def test_a_person_with_new_members_fits_the_released_schema(case: dict[str, Any]
 
     released = validator("people-answer").is_valid(answer)
     assert released == (given["balanceMinutes"] is None or type(given["balanceMinutes"]) is int)
+
+
+@each("people_limits")
+def test_limits_warn_by_minutes_of_the_wall_clock(case: dict[str, Any]) -> None:
+    given, expected = case["input"], case["expected"]
+    zone, person = ZoneInfo(given["timeZone"]), given["person"]
+    limits = _limits(person.get("limits"))
+    tapped = _wall_minutes(given["tapAt"], zone)
+    start, end = tapped, tapped + 1
+    if person["state"] == "in":
+        start, end = _wall_minutes(person["since"], zone), tapped
+        worked = end - start
+        deducted = max([0, *(min(pause, worked - after) for after, pause in limits["breaks"])])
+        long_day, short_rest = worked - deducted > limits["shiftMinutes"], False
+    else:
+        long_day = False
+        short_rest = (
+            person["since"] is not None
+            and 300
+            <= (datetime.fromisoformat(given["tapAt"]) - datetime.fromisoformat(person["since"])).total_seconds() / 60
+            < limits["restMinutes"]
+        )
+    night = limits.get("night")
+    minutes = {minute % 1440 for minute in range(start, end)}
+    assert expected == {
+        "longDay": limits["shiftMinutes"] if long_day else None,
+        "shortRest": limits["restMinutes"] if short_rest else None,
+        "night": night if night is not None and minutes & _minutes_of_night(night) else None,
+    }
+
+
+@each("people_limits")
+def test_a_person_with_limits_fits_the_released_schema(case: dict[str, Any]) -> None:
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": []} | case["input"]["person"]
+    assert validator("people-answer").is_valid({"revision": "1", "reset": True, "people": [person], "removed": []})
+
+
+@each("people_limits_day")
+def test_the_list_spells_limits_that_a_clock_can_read_and_no_word(case: dict[str, Any]) -> None:
+    limits = case["expected"]["limits"]
+    assert limits is None or _limits(limits) == limits
+
+
+_MINUTES = {"type": "integer", "minimum": 0, "maximum": 1440}
+_TIME = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+_LIMITS = Draft202012Validator(
+    {
+        "type": "object",
+        "required": ["shiftMinutes", "restMinutes", "breaks"],
+        "properties": {
+            "shiftMinutes": _MINUTES | {"minimum": 1},
+            "restMinutes": _MINUTES,
+            "breaks": {"type": "array", "items": {"type": "array", "items": _MINUTES, "minItems": 2, "maxItems": 2}},
+            "night": {"type": ["array", "null"], "items": _TIME, "minItems": 2, "maxItems": 2, "uniqueItems": True},
+        },
+    }
+)
+
+
+def _limits(member: object) -> dict[str, Any]:
+    """The limits that the page's table makes of a member."""
+    if isinstance(member, dict) and _LIMITS.is_valid(member):
+        return member
+    return {"shiftMinutes": 600, "restMinutes": 660, "breaks": [[360, 30], [540, 45]]}
+
+
+def _wall_minutes(text: str, zone: ZoneInfo) -> int:
+    local = datetime.fromisoformat(text).astimezone(zone)
+    return local.toordinal() * 1440 + local.hour * 60 + local.minute
+
+
+def _minutes_of_night(night: list[str]) -> set[int]:
+    start, end = (int(text[:2]) * 60 + int(text[3:]) for text in night)
+    return {minute % 1440 for minute in range(start, end if end > start else end + 1440)}
 
 
 def _told(person: dict[str, Any]) -> dict[str, int]:
