@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+from datetime import date
 from ipaddress import ip_network
 from zoneinfo import ZoneInfo
 
@@ -18,9 +19,12 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
+from stempelwerk_cloud.kit.dated import Change as DatedChange
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
+from stempelwerk_cloud.people.employment.values import dated_limits
 from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Holding, holder
+from stempelwerk_cloud.timekeeping.entries.presence import limits_member
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     Assignment,
     Release,
@@ -222,3 +226,14 @@ def test_people_day(case: Case) -> None:
     given = case["input"]
     day = announced_day(given["deviceId"], parse_instant(given["at"]), ZoneInfo(given["timeZone"]))
     assert day.isoformat() == case["expected"]["day"]
+
+
+@cases("people_limits_day")
+def test_people_limits_day(case: Case) -> None:
+    changes = [
+        DatedChange("limits", date.fromisoformat(row["validFrom"]), json.dumps(row["limits"]))
+        for row in case["input"]["limits"]
+    ]
+    limits = dated_limits(changes).on(date.fromisoformat(case["input"]["day"]))
+    member = limits_member(limits)
+    assert member == case["expected"]["limits"]

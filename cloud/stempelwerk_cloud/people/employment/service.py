@@ -62,9 +62,11 @@ def departments_on(
     return {user_id: department for user_id, department in found.items() if department is not None}
 
 
-def limits_of(session: Session, company_id: str) -> dict[str, DatedLimits]:
-    """Who has, or had, or will have other limits of working time than a grown-up, and from when which."""
-    known = directory.person_values(session, company_id, [values.LIMITS])
+def limits_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, DatedLimits]:
+    """Returns the dated limits of the company's people, or of these: of those who ever have others than an adult's."""
+    if user_ids is not None and not user_ids:
+        return {}
+    known = directory.person_values(session, company_id, [values.LIMITS], user_ids)
     dated = {user_id: values.dated_limits(changes) for user_id, changes in known.items()}
     return {user_id: one for user_id, one in dated.items() if any(limits != ADULT for _, limits in one.from_days)}
 

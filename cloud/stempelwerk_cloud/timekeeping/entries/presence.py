@@ -21,6 +21,7 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.presence import announced_day, presence, week_of
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
+from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits, Limits
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
@@ -28,6 +29,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Person
+from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.entries.settings import CLOCK_SHOWS_BALANCE
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange
 from stempelwerk_cloud.timekeeping.status_bits import flag_words
@@ -129,6 +131,7 @@ class Figures(NamedTuple):
 
 
 NO_FIGURES = Figures()
+NO_LIMITS = DatedLimits()
 
 
 class PeopleList(NamedTuple):
@@ -221,16 +224,19 @@ def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) ->
     asked = sorted(people) if turned else sorted(told & people.keys())
     entries = _entries(session, company.id, asked, today if known is None else min(known.day, today))
     figures = _figures(session, platform, wanted, asked, now)
+    limits = employment.limits_of(session, company.id, None if everybody or turned else asked)
     if known is not None and turned:
         then = day_start(known.day, company.rules.at(now).zone)
         told |= _turned(entries, then, now, company.rules, hours=current.hours)
         told |= {one for one, of_one in figures.items() if of_one.speak}
         told |= {one.user_id for one in people.values() if one.leaves_at is not None and then < one.leaves_at <= now}
+        told |= {user_id for user_id, dated in limits.items() if dated.on(known.day) != dated.on(today)} & people.keys()
     members = [
         _member(
             one,
             _seen(entries[one.user_id], now, company.rules, hours=current.hours),
             figures.get(one.user_id, NO_FIGURES),
+            limits.get(one.user_id, NO_LIMITS).on(today),
         )
         for one in people.values()
         if one.user_id in told
@@ -293,7 +299,7 @@ def _seen(entries: list[Entry], at: datetime, dated: DatedRules, *, hours: bool)
     return Seen(found.state, found.since, *((found.today_minutes, found.week_minutes) if hours else (None, None)))
 
 
-def _member(person: Person, seen: Seen, figures: Figures) -> dict[str, Any]:
+def _member(person: Person, seen: Seen, figures: Figures, limits: Limits) -> dict[str, Any]:
     return {
         "userId": person.user_id,
         "name": person.username,
@@ -307,6 +313,19 @@ def _member(person: Person, seen: Seen, figures: Figures) -> dict[str, Any]:
         "openHandovers": figures.open_handovers,
         "unreadMessages": figures.unread_messages,
         **({"steward": True} if person.steward else {}),
+        **({} if (member := limits_member(limits)) is None else {"limits": member}),
+    }
+
+
+def limits_member(limits: Limits) -> dict[str, Any] | None:
+    """Returns limits of working time as the contract spells them, without a reason; None for an adult's."""
+    if limits == ADULT:
+        return None
+    return {
+        "shiftMinutes": limits.shift_minutes,
+        "restMinutes": limits.rest_minutes,
+        "breaks": [[step.over_minutes, step.minutes] for step in limits.break_steps],
+        "night": None if limits.night is None else [f"{minute // 60:02}:{minute % 60:02}" for minute in limits.night],
     }
 
 
