@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict, Unpack
@@ -60,6 +60,23 @@ class Question(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """A person's limits of working time in minutes; the defaults are an adult's.
+
+    `breaks`: pairs of net minutes of work and the minutes of break that longer work requires. `night`: local start and
+    end of the time without work; None allows any time.
+    """
+
+    shift_minutes: int = 600
+    rest_minutes: int = 660
+    breaks: tuple[tuple[int, int], ...] = ((360, 30), (540, 45))
+    night: tuple[time, time] | None = None
+
+
+ADULT = Limits()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What the screen says about one tap. Instants are aware UTC in the clock's best time; the screen knows the zone.
 
@@ -68,7 +85,8 @@ class Answer:
     that a question is about, the long one or the one without an end; `question_date` the local day of the missing
     Gehen. `stamp_id` is this tap's stamp; a question is answered under it. `open_handovers` and `unread_messages`: of
     how much to remind the person, None of nothing. `requested`: what they have just said about a missing Gehen is kept,
-    and becomes a correction request. `steward`: they may have scanners adopted, as long as this stands.
+    and becomes a correction request. `steward`: they may have scanners adopted, as long as this stands. `limits`: the
+    person's own, which the warnings refer to.
     """
 
     key: str
@@ -88,6 +106,7 @@ class Answer:
     question_date: date | None = None
     open_since: datetime | None = None
     warnings: tuple[str, ...] = ()
+    limits: Limits = ADULT
     requested: bool = False
     steward: bool = False
 

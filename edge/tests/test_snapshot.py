@@ -3,17 +3,20 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import date
+from dataclasses import replace
+from datetime import date, time
 from pathlib import Path
 
 import pytest
 from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.ports import ADULT, Limits
 from stempelwerk_edge.storage.journal import connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_edge.tap.presence import Known
 
 from edge.tests.clockwork import MORNING, TAG, TestLog
 
+OWN = Limits(480, 720, ((270, 30), (360, 60)), (time(20), time(6)))
 EICHE = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
 
 
@@ -42,11 +45,11 @@ def asked_anew(begin: Callable[[], Snapshot]) -> Snapshot:
 
 
 def test_whatever_was_told_of_a_person_is_there_after_a_restart(begin: Callable[[], Snapshot]) -> None:
-    told = PersonRow("u-1", "M. Eiche", (TAG,), "in", MORNING, 240, 1985, -35, 480, 2, 1)
+    told = PersonRow("u-1", "M. Eiche", (TAG,), "in", MORNING, 240, 1985, -35, 480, 2, 1, limits=OWN)
     begin().apply(PeopleChange("7", True, (told,), ()), 9, date(2026, 11, 20))
     who = begin().by_tag(TAG)
     assert who is not None
-    assert who.known == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1)
+    assert who.known == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1, OWN)
 
 
 def earlier(folder: Path, version: int) -> None:
@@ -84,7 +87,37 @@ def test_a_file_of_an_earlier_program_still_greets_and_asks_for_what_that_passed
     assert log.codes == []
 
 
-@pytest.mark.parametrize("version", [4, -1])
+def test_limits_end_with_a_list_that_names_none(begin: Callable[[], Snapshot]) -> None:
+    snapshot = begin()
+    snapshot.apply(PeopleChange("7", True, (replace(EICHE, limits=OWN),), ()), 0, date(2026, 11, 20))
+    snapshot.apply(PeopleChange("8", False, (EICHE,), ()), 0, date(2026, 11, 20))
+    for store in (snapshot, begin()):
+        who = store.by_tag(TAG)
+        assert who is not None
+        assert who.known.limits == ADULT
+
+
+def test_a_file_of_the_program_before_limits_greets_with_an_adults_and_asks_anew(
+    begin: Callable[[], Snapshot], tmp_path: Path, log: TestLog
+) -> None:
+    snapshot = begin()
+    snapshot.apply(PeopleChange("7", True, (replace(EICHE, steward=True),), ()), 0, date(2026, 11, 20))
+    snapshot.close()
+    with closing(sqlite3.connect(tmp_path / "people.db", isolation_level=None)) as database:
+        database.execute("ALTER TABLE people DROP COLUMN limits")
+        database.execute("PRAGMA user_version = 3")
+    for store in (begin(), begin()):
+        who = store.by_tag(TAG)
+        assert who is not None
+        assert (who.known.limits, store.is_steward(TAG), store.revision) == (ADULT, True, None)
+    store.apply(PeopleChange("8", True, (replace(EICHE, limits=OWN),), ()), 0, date(2026, 11, 20))
+    who = begin().by_tag(TAG)
+    assert who is not None
+    assert who.known.limits == OWN
+    assert log.codes == []
+
+
+@pytest.mark.parametrize("version", [5, -1])
 def test_a_file_of_a_later_program_is_thrown_away(
     begin: Callable[[], Snapshot], tmp_path: Path, log: TestLog, version: int
 ) -> None:

@@ -1,12 +1,12 @@
 """What a tap means on the screen: direction, double tap, replacement, the two questions, greeting, unknown tag."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_edge.ports import AnswerKind, Question, Signal
+from stempelwerk_edge.ports import AnswerKind, Limits, Question, Signal
 from stempelwerk_edge.tap.presence import Known, Rules, Tap
 from stempelwerk_edge.tap.stamping import Decision, Who, decide, refused
 
@@ -331,6 +331,51 @@ def test_the_tap_warns_of_ten_hours_and_of_a_short_rest() -> None:
     assert person.tap(START).answer.warnings == ("short_rest",)
     assert Person(state="out", since=START - timedelta(hours=11)).tap(START).answer.warnings == ()
     assert Person(state="out", since=START - timedelta(hours=1)).tap(START).answer.warnings == ()
+
+
+YOUTH = Limits(480, 720, ((270, 30), (360, 60)), (time(20), time(6)))
+
+
+def test_the_tap_warns_by_the_persons_own_limits() -> None:
+    answer = Person(state="in", since=START, limits=YOUTH).tap(after(hours=9, minutes=1)).answer
+    assert (answer.warnings, answer.limits) == (("over_10_h",), YOUTH)
+    answer = Person(state="in", since=START, limits=YOUTH).tap(after(hours=9)).answer
+    assert (answer.warnings, answer.today_minutes) == ((), 480)
+    assert Person(state="out", since=START - timedelta(hours=11), limits=YOUTH).tap(START).answer.warnings == (
+        "short_rest",
+    )
+    assert Person(state="out", since=START - timedelta(hours=12), limits=YOUTH).tap(START).answer.warnings == ()
+
+
+def test_the_tap_warns_of_the_night_only_of_those_who_have_one() -> None:
+    evening = after(hours=13)
+    assert Person().tap(evening).answer.warnings == ()
+    assert Person(limits=YOUTH).tap(evening).answer.warnings == ("night",)
+    assert Person(limits=YOUTH).tap(evening - timedelta(seconds=1)).answer.warnings == ()
+
+
+def test_a_press_that_confirms_repeats_the_warning_of_the_night() -> None:
+    person = Person(state="in", since=after(hours=3), limits=YOUTH)
+    asked = person.tap(after(hours=14)).answer
+    confirmed = person.tap(after(hours=14, seconds=20), "out", "screen").answer
+    assert confirmed.warnings == asked.warnings == ("over_10_h", "night")
+
+
+@given(
+    st.integers(0, 3 * 24 * 60),
+    st.integers(2, 16 * 60),
+    st.tuples(st.integers(0, 1439), st.integers(0, 1439)).filter(lambda night: night[0] != night[1]),
+)
+def test_work_is_at_night_exactly_where_a_minute_of_it_is(start: int, minutes: int, night: tuple[int, int]) -> None:
+    times = tuple(time(minute // 60, minute % 60) for minute in night)
+    limits = Limits(1440, 0, (), times)  # type: ignore[arg-type]  # two times
+    began = START + timedelta(minutes=start)
+    person = Person(state="in", since=began, limits=limits)
+    local = began.astimezone(RULES.zone)
+    worked = {(local.hour * 60 + local.minute + minute) % 1440 for minute in range(minutes)}
+    dusk, dawn = night
+    forbidden = set(range(dusk, dawn)) if dusk < dawn else {*range(dusk, 1440), *range(dawn)}
+    assert ("night" in person.tap(began + timedelta(minutes=minutes)).answer.warnings) == bool(worked & forbidden)
 
 
 # ---- nobody known

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from stempelwerk_edge.display.state import Snapshot
-from stempelwerk_edge.ports import Answer
+from stempelwerk_edge.ports import Answer, Limits
 
 
 def zone_of(name: str) -> tzinfo:
@@ -79,10 +79,17 @@ def _answer(answer: Answer, zone: tzinfo) -> dict[str, Any]:
         "questionDate": answer.question_date.isoformat() if answer.question_date else None,
         "openSince": iso(answer.open_since) if answer.open_since else None,
         "warnings": list(answer.warnings),
+        "limits": _limits(answer.limits) if answer.warnings else None,
         "requested": answer.requested,
         "steward": answer.steward,
         "until": iso(answer.until),
     }
+
+
+def _limits(limits: Limits) -> dict[str, Any]:
+    """Returns the limits that the sentences of the warnings name."""
+    night = None if limits.night is None else [end.strftime("%H:%M") for end in limits.night]
+    return {"shiftMinutes": limits.shift_minutes, "restMinutes": limits.rest_minutes, "night": night}
 
 
 def _local(instant: datetime, zone: tzinfo) -> str:

@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow, limits_member, read_limits
 from stempelwerk_edge.machine.clock import from_ms, to_ms
-from stempelwerk_edge.ports import Connect, Report
+from stempelwerk_edge.ports import ADULT, Connect, Report
 from stempelwerk_edge.storage.side_store import SideStore, Statement
 from stempelwerk_edge.tap.presence import Known
 from stempelwerk_edge.tap.stamping import Who
 
 FILE_NAME = "people.db"
-_VERSION = 3
+_VERSION = 4
 _SCHEMA = (
     """CREATE TABLE people (user_id TEXT PRIMARY KEY, name TEXT NOT NULL, tags TEXT NOT NULL, state TEXT NOT NULL,
         since INTEGER, today_minutes INTEGER, week_minutes INTEGER, balance_minutes INTEGER, as_of TEXT NOT NULL,
         target_minutes INTEGER, open_handovers INTEGER, unread_messages INTEGER,
-        steward INTEGER NOT NULL DEFAULT 0)""",
+        steward INTEGER NOT NULL DEFAULT 0, limits TEXT)""",
     "CREATE TABLE fetched (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), revision TEXT, reflects INTEGER)",
 )
 _CHANGES = {
@@ -38,12 +38,16 @@ _CHANGES = {
         "ALTER TABLE people ADD COLUMN steward INTEGER NOT NULL DEFAULT 0",
         "UPDATE fetched SET revision = NULL",
     ),
+    3: (
+        "ALTER TABLE people ADD COLUMN limits TEXT",
+        "UPDATE fetched SET revision = NULL",
+    ),
 }
 _COLUMNS = (
     "user_id, name, tags, state, since, today_minutes, week_minutes, balance_minutes, target_minutes,"
-    " open_handovers, unread_messages, steward, as_of"
+    " open_handovers, unread_messages, steward, limits, as_of"
 )
-_INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
+_INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class Snapshot:
             state.reflects,
             person.open_handovers,
             person.unread_messages,
+            person.limits,
         )
         return Who(person.name, known)
 
@@ -123,9 +128,12 @@ class Snapshot:
             return
         entries = {}
         for row in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
-            user_id, name, tags, state, since, *figures, steward, as_of = row
+            user_id, name, tags, state, since, *figures, steward, limits, as_of = row
             at = None if since is None else from_ms(since)
-            person = PersonRow(user_id, name, tuple(json.loads(tags)), state, at, *(*figures, bool(steward)))
+            person_limits = ADULT if limits is None else read_limits(json.loads(limits))
+            person = PersonRow(
+                user_id, name, tuple(json.loads(tags)), state, at, *(*figures, bool(steward), person_limits)
+            )
             entries[user_id] = _Entry(person, date.fromisoformat(as_of))
         revision, reflects = fetched[0]
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
@@ -187,6 +195,7 @@ def _insert(person: PersonRow, as_of: date) -> Statement:
         person.open_handovers,
         person.unread_messages,
         int(person.steward),
+        None if person.limits == ADULT else json.dumps(limits_member(person.limits)),
         as_of.isoformat(),
     )
     return _INSERT, values

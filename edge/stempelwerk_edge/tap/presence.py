@@ -10,6 +10,8 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from stempelwerk_edge.ports import ADULT, Limits
+
 Outcome = Literal["in", "out", "double_tap"]
 _ANSWER_WINDOW = timedelta(seconds=60)  # an answer on the screen confirms or replaces however short the window is
 _SAME_MOMENT = timedelta(seconds=2)  # the cloud's idea of a stamp's time and the clock's own
@@ -45,7 +47,7 @@ class Tap:
 class Known:
     """What the cloud last said of a person: state since when, figures of the day `as_of`, all of it when it was asked.
 
-    `reflects`: the stamps of this clock up to this row were with the cloud by then.
+    `reflects`: the stamps of this clock up to this row were with the cloud by then. `limits` hold on any day.
     """
 
     state: str
@@ -56,6 +58,7 @@ class Known:
     reflects: int = 0
     open_handovers: int | None = None
     unread_messages: int | None = None
+    limits: Limits = ADULT
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from stempelwerk_edge.ports import Answer, AnswerKind, Question, Signal
+from stempelwerk_edge.ports import Answer, AnswerKind, Limits, Question, Signal
 from stempelwerk_edge.tap.presence import Closed, Known, Outcome, PresenceState, Rules, Tap, state_of, step
 
 ANSWER_S = 2.5
@@ -17,9 +17,8 @@ UNKNOWN_S = 10
 DIRECTION_QUESTION_S = 30
 GONE_QUESTION_S = 60
 _SHIFT_GAP = timedelta(hours=5)
-_REST = timedelta(hours=11)
-_LONGEST_DAY_MINUTES = 600
-_BREAKS = ((360, 30), (540, 45))  # beyond so many net minutes of a shift, so many minutes of break
+_MINUTE = timedelta(minutes=1)
+_DAY = timedelta(days=1)
 _COUNTED_BREAK_MINUTES = 15
 
 
@@ -87,7 +86,8 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
     kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
     today, balance = _minutes(who.known, state, tap.at, rules)
     handovers, messages = _reminders(who.known, tap.at, rules) if confirms else (None, None)
-    warnings = _warnings(kind, today, state, state.last.at) if confirms else ()
+    limits = who.known.limits
+    warnings = _warnings(kind, today, state, state.last.at, limits, rules) if confirms else ()
     answer = Answer(
         tap.id,
         kind,
@@ -102,6 +102,7 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
         since=None if confirms else state.last.at,
         stamp_id=tap.id,
         warnings=warnings,
+        limits=limits,
     )
     return Decision("double_tap", answer, signal_of(kind))
 
@@ -133,7 +134,8 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
         question=question,
         question_date=asked_date,
         open_since=open_since,
-        warnings=_warnings(kind, today, after, tap.at),
+        warnings=_warnings(kind, today, after, tap.at, who.known.limits, rules),
+        limits=who.known.limits,
     )
     return Decision(outcome, answer, signal_of(kind), opened_by)
 
@@ -147,11 +149,11 @@ def _minutes(known: Known, state: PresenceState, now: datetime, rules: Rules) ->
     base = (known.today_minutes or 0) if known.as_of == today else 0
     seen = [entry for entry in state.closed if entry.start.astimezone(rules.zone).date() == today]
     earlier = [entry for entry in state.closed if entry not in seen]
-    added = sum(entry.minutes for entry in seen) if base else _net_minutes(seen)
+    added = sum(entry.minutes for entry in seen) if base else _net_minutes(seen, known.limits)
     shown_today = None if known.today_minutes is None else base + added
     if not rules.show_balance or known.balance_minutes is None or known.as_of != today:
         return shown_today, None
-    return shown_today, known.balance_minutes + added + _net_minutes(earlier)
+    return shown_today, known.balance_minutes + added + _net_minutes(earlier, known.limits)
 
 
 def _reminders(known: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
@@ -161,23 +163,49 @@ def _reminders(known: Known, now: datetime, rules: Rules) -> tuple[int | None, i
     return known.open_handovers or None, known.unread_messages or None
 
 
-def _net_minutes(entries: Sequence[Closed]) -> int:
+def _net_minutes(entries: Sequence[Closed], limits: Limits) -> int:
     """Minutes less the statutory break that was not taken, as the cloud will most likely count them.
 
     Only for what this clock saw from its beginning: of a day with earlier entries it does not know the pauses.
     """
     raw = sum(entry.minutes for entry in entries)
-    pauses = ((later.start - sooner.end) // timedelta(minutes=1) for sooner, later in pairwise(entries))
+    pauses = ((later.start - sooner.end) // _MINUTE for sooner, later in pairwise(entries))
     taken = sum(pause for pause in pauses if pause >= _COUNTED_BREAK_MINUTES)
-    return raw - max(0, *(min(minutes - taken, raw - beyond) for beyond, minutes in _BREAKS))
+    return raw - max((0, *(min(minutes - taken, raw - beyond) for beyond, minutes in limits.breaks)))
 
 
-def _warnings(kind: AnswerKind, today: int | None, after: PresenceState, at: datetime) -> tuple[str, ...]:
-    """What the working time act says about this stamp, as far as this clock can tell."""
+def _warnings(
+    kind: AnswerKind, today: int | None, after: PresenceState, at: datetime, limits: Limits, rules: Rules
+) -> tuple[str, ...]:
+    """Returns the codes of the limits that this stamp exceeds, judged by the stamps that this clock knows.
+
+    `over_10_h` means more than the person's longest shift: 10 hours for an adult.
+    """
     if kind is AnswerKind.OUT:
-        entry = after.closed[-1].minutes if after.closed and after.closed[-1].end == at else 0
-        return ("over_10_h",) if max(today or 0, entry - _BREAKS[-1][1]) > _LONGEST_DAY_MINUTES else ()
+        entry = after.closed[-1] if after.closed and after.closed[-1].end == at else None
+        worked = 0 if entry is None else _net_minutes([entry], limits)
+        long_day = max(today or 0, worked) > limits.shift_minutes
+        at_night = entry is not None and _lies_at_night(entry.start, at, limits, rules)
+        return (*(["over_10_h"] if long_day else []), *(["night"] if at_night else []))
     before = after.before
-    if before is not None and before.last is not None and before.direction == "out":
-        return ("short_rest",) if _SHIFT_GAP <= at - before.last.at < _REST else ()
-    return ()
+    left = before.last.at if before is not None and before.last is not None and before.direction == "out" else None
+    short_rest = left is not None and _SHIFT_GAP <= at - left < limits.rest_minutes * _MINUTE
+    at_night = _lies_at_night(at, at + _MINUTE, limits, rules)
+    return (*(["short_rest"] if short_rest else []), *(["night"] if at_night else []))
+
+
+def _lies_at_night(start: datetime, end: datetime, limits: Limits, rules: Rules) -> bool:
+    """Returns whether a whole minute of this time lies in the person's night, in local time."""
+    if limits.night is None:
+        return False
+    begin, finish = (
+        moment.astimezone(rules.zone).replace(tzinfo=None, second=0, microsecond=0) for moment in (start, end)
+    )
+    night_start, night_end = limits.night
+    day, lasts = begin.date() - _DAY, _DAY if night_end <= night_start else timedelta()
+    while day <= finish.date():
+        begins, ends = datetime.combine(day, night_start), datetime.combine(day + lasts, night_end)
+        if begins < finish and begin < ends:
+            return True
+        day += _DAY
+    return False

@@ -316,3 +316,29 @@ def test_a_steward_is_who_is_said_to_be_and_nonsense_says_it_of_nobody(
     for one in (snapshot, kept):
         assert one.is_steward("04A224B1C2D380") is expected["steward"]
         one.close()
+
+
+@vectors("people_limits")
+def test_the_display_warns_by_the_persons_own_limits(
+    given: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    zone = ZoneInfo(given["timeZone"])
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": ["04A224B1C2D380"], **given["person"]}
+    answer = {"revision": "1", "day": given["day"], "reset": True, "people": [person], "removed": []}
+    snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    answered = instant(given["answeredAt"]).astimezone(zone).date()
+    snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, answered)
+    restarted = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    restarted.load()
+    for store in (snapshot, restarted):
+        tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
+        shown = decide(tap, "04A224B1C2D380", store.by_tag("04A224B1C2D380"), [], Rules(zone=zone)).answer
+        assert shown.kind == ("out" if given["person"]["state"] == "in" else "in")
+        limits, warnings = shown.limits, shown.warnings
+        night = limits.night if "night" in warnings else None
+        assert {
+            "longDay": limits.shift_minutes if "over_10_h" in warnings else None,
+            "shortRest": limits.rest_minutes if "short_rest" in warnings else None,
+            "night": None if night is None else [f"{end:%H:%M}" for end in night],
+        } == expected
+        store.close()

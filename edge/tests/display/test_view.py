@@ -1,12 +1,12 @@
 """What the page is told, member by member, and when it is told something else."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
-from stempelwerk_edge.ports import AnswerKind, Question
+from stempelwerk_edge.ports import AnswerKind, Limits, Question
 
 MEMBERS = {
     "screen", "now", "zone", "clockName", "companyName", "claimCode", "connection", "queued", "reader", "storage",
@@ -14,7 +14,8 @@ MEMBERS = {
 }  # fmt: skip
 ANSWER_MEMBERS = {
     "key", "kind", "name", "time", "todayMinutes", "balanceMinutes", "openHandovers", "unreadMessages", "sent", "tag",
-    "since", "stampId", "question", "questionDate", "openSince", "warnings", "requested", "steward", "until",
+    "since", "stampId", "question", "questionDate", "openSince", "warnings", "limits", "requested", "steward",
+    "until",
 }  # fmt: skip
 
 
@@ -61,8 +62,19 @@ def test_an_answer_carries_everything_in_the_clocks_local_time(screen: ScreenSta
         "openHandovers": 2, "unreadMessages": 1, "sent": False,
         "tag": "04A224B1C2D380", "since": "07:57", "stampId": "s1", "question": "gone",
         "questionDate": "2026-11-19", "openSince": "2026-11-19T06:00:00.000Z", "warnings": ["over_10_h"],
+        "limits": {"shiftMinutes": 600, "restMinutes": 660, "night": None},
         "requested": False, "steward": False, "until": "2026-11-20T06:58:05.714Z",
     }  # fmt: skip
+
+
+def test_the_page_is_told_limits_only_beside_a_warning(screen: ScreenState, times: Any) -> None:
+    own = Limits(480, 720, ((270, 30),), (time(20), time(6)))
+    screen.set_status(assigned=True)
+    screen.show(times.answer(limits=own))
+    assert seen(screen, times)["answer"]["limits"] is None
+    screen.show(times.answer(limits=own, warnings=("night",)))
+    limits = {"shiftMinutes": 480, "restMinutes": 720, "night": ["20:00", "06:00"]}
+    assert seen(screen, times)["answer"]["limits"] == limits
 
 
 def test_who_said_when_they_left_is_told_what_becomes_of_it(screen: ScreenState, times: Any) -> None:

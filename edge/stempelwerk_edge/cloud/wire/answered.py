@@ -7,10 +7,11 @@ would cost a stamp: what is not clearly an answer of this contract is `NotOurs`,
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
-from stempelwerk_edge.cloud.wire.formats import read_day, read_instant
+from stempelwerk_edge.cloud.wire.formats import read_day, read_instant, read_time
+from stempelwerk_edge.ports import ADULT, Limits
 
 DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
 SETTLED = frozenset({"stored", "duplicate", "rejected"})
@@ -18,6 +19,7 @@ NOT_STORED = frozenset({"variant", "quarantined"})
 _EARLIEST_SERVER_TIME = datetime(2020, 1, 1, tzinfo=UTC)
 _LATEST_SERVER_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 _LARGEST_NUMBER = 2**53 - 1
+_DAY_MINUTES = 24 * 60
 
 
 class NotOurs(ValueError):
@@ -125,6 +127,7 @@ class PersonRow:
     open_handovers: int | None = None
     unread_messages: int | None = None
     steward: bool = False
+    limits: Limits = ADULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +355,59 @@ def _person(value: object) -> PersonRow | None:
         handovers,
         messages,
         value.get("steward") is True,
+        read_limits(value.get("limits")),
     )
+
+
+def read_limits(value: object) -> Limits:
+    """Returns a person's limits of working time; an adult's if the value is no object or a figure is malformed.
+
+    One malformed figure discards the others: a mixture would match no law.
+    """
+    try:
+        return _limits(value)
+    except NotOurs:
+        return ADULT
+
+
+def limits_member(limits: Limits) -> dict[str, Any]:
+    """Returns limits as `read_limits` reads them."""
+    return {
+        "shiftMinutes": limits.shift_minutes,
+        "restMinutes": limits.rest_minutes,
+        "breaks": [list(step) for step in limits.breaks],
+        "night": None if limits.night is None else [end.strftime("%H:%M") for end in limits.night],
+    }
+
+
+def _limits(value: object) -> Limits:
+    if not isinstance(value, dict) or not isinstance(value.get("breaks"), list):
+        raise NotOurs("limits")
+    breaks = tuple(_break(step) for step in value["breaks"])
+    shift, rest = _minutes_of_day(value.get("shiftMinutes"), least=1), _minutes_of_day(value.get("restMinutes"))
+    return Limits(shift, rest, breaks, _night(value.get("night")))
+
+
+def _break(value: object) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise NotOurs("break")
+    return _minutes_of_day(value[0]), _minutes_of_day(value[1])
+
+
+def _night(value: object) -> tuple[time, time] | None:
+    if value is None:
+        return None
+    start, end = (read_time(text) for text in value) if isinstance(value, list) and len(value) == 2 else (None, None)
+    if start is None or end is None or start == end:
+        raise NotOurs("night")
+    return start, end
+
+
+def _minutes_of_day(value: object, least: int = 0) -> int:
+    number = _number(value, least=least)
+    if number is None or number > _DAY_MINUTES:
+        raise NotOurs("minutes")
+    return number
 
 
 def read_log_results(body: bytes) -> frozenset[str]:

@@ -4,13 +4,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from stempelwerk_edge.machine.clock import milliseconds
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def instant_text(instant: datetime) -> str:
@@ -37,6 +38,11 @@ def read_day(value: object) -> date | None:
         return date.fromisoformat(value)
     except ValueError:
         return None
+
+
+def read_time(value: object) -> time | None:
+    """Returns the local time that `HH:MM` spells, or None for any other value."""
+    return time.fromisoformat(value) if isinstance(value, str) and _TIME.fullmatch(value) else None
 
 
 def canonical_form(stamp: Mapping[str, Any]) -> bytes:
