@@ -192,6 +192,11 @@ for (const viewport of DISPLAYS) {
         { kind: 'in' },
         { kind: 'in', warnings: ['short_rest'] },
         { kind: 'out', warnings: ['over_10_h'] },
+        {
+          kind: 'out',
+          warnings: ['over_10_h', 'night'],
+          limits: { shiftMinutes: 510, restMinutes: 720, night: ['20:00', '06:00'] },
+        },
         { kind: 'in', openHandovers: 12, unreadMessages: 148 },
         { kind: 'in', unreadMessages: 148 },
         { kind: 'in', requested: true },

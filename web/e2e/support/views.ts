@@ -49,6 +49,16 @@ const NO_FIGURES = { todayMinutes: null, balanceMinutes: null }
 const FIGURES = { todayMinutes: 640, balanceMinutes: -6_025 }
 const REMARK: Partial<Answer> = { kind: 'out', time: '19:21', warnings: ['over_10_h'] }
 const SHORT_REST: Partial<Answer> = { kind: 'in', time: '05:15', warnings: ['short_rest'] }
+const OWN_LIMITS: Partial<Answer> = {
+  limits: { shiftMinutes: 510, restMinutes: 720, night: ['20:00', '06:00'] },
+}
+const LONG_NIGHT: Partial<Answer> = {
+  ...REMARK,
+  ...OWN_LIMITS,
+  time: '21:21',
+  warnings: ['over_10_h', 'night'],
+}
+const EARLY_NIGHT: Partial<Answer> = { ...SHORT_REST, ...OWN_LIMITS, warnings: ['short_rest', 'night'] }
 const WAITING: Partial<Answer> = { openHandovers: 12, unreadMessages: 148 }
 const NOBODY: Partial<Answer> = {
   kind: 'unknown',
@@ -174,6 +184,10 @@ export const STATES: Readonly<Record<string, View>> = {
   'in, something waits, long name': answering({ ...WAITING, ...FIGURES, name: LONG_NAME, sent: false }),
   'out, something waits': answering({ kind: 'out', time: '16:31', ...WAITING, ...FIGURES }),
   'out, a hand-over': answering({ kind: 'out', time: '16:31', openHandovers: 1 }),
+  'in with two remarks': answering({ ...EARLY_NIGHT, sent: false }),
+  'in with two remarks, long name': answering({ ...EARLY_NIGHT, ...FIGURES, name: LONG_NAME }),
+  'out with two remarks': answering({ ...LONG_NIGHT, ...FIGURES }),
+  'out with two remarks, long name': answering({ ...LONG_NIGHT, ...FIGURES, name: LONG_NAME, sent: false }),
   'out with a remark, something waits': answering({ ...REMARK, ...FIGURES, ...WAITING }),
   requested: answering({ requested: true, time: '18:21' }),
   'requested, something waits': answering({ requested: true, ...WAITING, sent: false }),

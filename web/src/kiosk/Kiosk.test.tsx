@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ANSWER, answering, IDLE, OTHERWISE, SCANNER } from '../../e2e/support/views'
 import { FAILED_MS } from './IdleScreen'
 import { Kiosk } from './Kiosk'
-import type { Answer, Scanner, View } from './view'
+import type { Answer, Limits, Scanner, View } from './view'
 
 const show = (view: View | null, lost = false, silent = false) =>
   render(<Kiosk view={view} ahead={0} lost={lost} silent={silent} />)
@@ -225,6 +225,52 @@ describe('the answer to a tap', () => {
     answer({ kind: 'out', warnings: ['over_10_h', 'brand_new'] })
     expect(text()).toContain('Heute sind es mehr als 10 Stunden.')
     expect(text()).not.toContain('brand_new')
+  })
+
+  it.each<[string, string[], Partial<Limits>, string]>([
+    ['whole hours', ['over_10_h'], { shiftMinutes: 480 }, 'Heute sind es mehr als 8 Stunden.'],
+    ['half hours', ['over_10_h'], { shiftMinutes: 510 }, 'Heute sind es mehr als 8,5 Stunden.'],
+    ['other minutes', ['over_10_h'], { shiftMinutes: 500 }, 'Heute sind es mehr als 8 Stunden 20 Minuten.'],
+    [
+      'a rest',
+      ['short_rest'],
+      { restMinutes: 720 },
+      'Seit dem letzten Gehen sind es weniger als 12 Stunden.',
+    ],
+    ['a night', ['night'], { night: ['20:00', '06:00'] }, 'Von 20 bis 6 Uhr sollst du nicht arbeiten.'],
+    [
+      'a night of half hours',
+      ['night'],
+      { night: ['22:30', '00:05'] },
+      'Von 22:30 bis 0:05 Uhr sollst du nicht arbeiten.',
+    ],
+    [
+      'a night that nobody named',
+      ['night', 'short_rest'],
+      {},
+      'Seit dem letzten Gehen sind es weniger als 11 Stunden.',
+    ],
+    [
+      'a long day into the night',
+      ['over_10_h', 'night'],
+      { shiftMinutes: 480, night: ['20:00', '06:00'] },
+      'Mehr als 8 Stunden. Von 20 bis 6 Uhr keine Arbeit.',
+    ],
+    [
+      'a short rest in the night',
+      ['short_rest', 'night'],
+      { restMinutes: 720, night: ['20:00', '06:00'] },
+      'Weniger als 12 Stunden Ruhe. Von 20 bis 6 Uhr keine Arbeit.',
+    ],
+  ])('names the person’s own hours: %s', (_, warnings, own, sentence) => {
+    answer({ kind: 'out', warnings, limits: { shiftMinutes: 600, restMinutes: 660, night: null, ...own } })
+    expect(foot()).toBe(`${sentence}gespeichert · gesendet`)
+    expect(told()).toContain(sentence)
+  })
+
+  it.each([null, undefined])('names an adult’s hours where the agent says %s', limits => {
+    answer({ kind: 'in', warnings: ['short_rest', 'night'], limits })
+    expect(foot()).toBe('Seit dem letzten Gehen sind es weniger als 11 Stunden.gespeichert · gesendet')
   })
 })
 

@@ -1,3 +1,6 @@
+import { spokenDuration } from '../ui/durations'
+import type { Answer, Limits } from './view'
+
 export const texts = {
   in: 'Kommen',
   out: 'Gehen',
@@ -116,12 +119,47 @@ export const texts = {
   minus: 'minus',
 } as const
 
-/** The remarks beneath an answer; a code that this page does not know says nothing. */
-export const warningsOf = ({ warnings }: { warnings: readonly string[] }): string[] =>
-  warnings.map(code => warningTexts[code]).filter(text => text !== undefined)
+const ADULT: Limits = { shiftMinutes: 600, restMinutes: 660, night: null }
 
-/** What the clock remarks beneath an answer, by the code that the agent gives. */
-export const warningTexts: Readonly<Record<string, string>> = {
-  over_10_h: 'Heute sind es mehr als 10 Stunden.',
-  short_rest: 'Seit dem letzten Gehen sind es weniger als 11 Stunden.',
+/**
+ * The remarks beneath an answer, by the person's own limits. Two of them are said briefly, so that they find room. A
+ * code that this page does not know says nothing.
+ */
+export function warningsOf({ warnings, limits }: Pick<Answer, 'warnings' | 'limits'>): string[] {
+  const remarks = warnings
+    .map(code => warningTexts[code]?.(limits ?? ADULT))
+    .filter(remark => remark !== undefined)
+  return remarks.map(remark => (remarks.length > 1 ? remark.brief : remark.whole))
 }
+
+/** One remark, as it stands alone and as it stands beside another. */
+interface WarningText {
+  whole: string
+  brief: string
+}
+
+/** What the clock remarks beneath an answer, by the code that the agent gives; it names the hours, never why. */
+const warningTexts: Readonly<Record<string, (limits: Limits) => WarningText | undefined>> = {
+  over_10_h: ({ shiftMinutes }) => ({
+    whole: `Heute sind es mehr als ${hours(shiftMinutes)}.`,
+    brief: `Mehr als ${hours(shiftMinutes)}.`,
+  }),
+  short_rest: ({ restMinutes }) => ({
+    whole: `Seit dem letzten Gehen sind es weniger als ${hours(restMinutes)}.`,
+    brief: `Weniger als ${hours(restMinutes)} Ruhe.`,
+  }),
+  night: ({ night }) =>
+    night === null
+      ? undefined
+      : {
+          whole: `Von ${hour(night[0])} bis ${hour(night[1])} Uhr sollst du nicht arbeiten.`,
+          brief: `Von ${hour(night[0])} bis ${hour(night[1])} Uhr keine Arbeit.`,
+        },
+}
+
+/** "8 Stunden", "8,5 Stunden", "8 Stunden 20 Minuten". */
+const hours = (minutes: number): string =>
+  minutes % 60 === 30 ? `${Math.floor(minutes / 60)},5 Stunden` : spokenDuration(minutes)
+
+/** "20" of "20:00", "6" of "06:00", "20:30" as it is. */
+const hour = (time: string): string => time.replace(/^0(?=\d)/, '').replace(/:00$/, '')

@@ -2,6 +2,13 @@
 
 export type Direction = 'in' | 'out'
 
+/** A person's limits of working time: minutes, and the local times of the night without work. */
+export interface Limits {
+  shiftMinutes: number
+  restMinutes: number
+  night: [string, string] | null
+}
+
 export interface Answer {
   key: string
   kind: 'in' | 'out' | 'double_tap' | 'unknown' | 'not_saved'
@@ -21,6 +28,8 @@ export interface Answer {
   /** When the entry began that the question is about. */
   openSince: string | null
   warnings: string[]
+  /** The person's own limits, for the sentences of the warnings; null without a warning. An older agent omits it. */
+  limits?: Limits | null
   /** Whether they have just said when they left, which becomes a correction request. */
   requested?: boolean
   /** Whether they may have scanners adopted as long as this stands. An older agent does not say. */
