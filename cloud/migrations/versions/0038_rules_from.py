@@ -34,6 +34,8 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # Balances that were cached under the present rules; the older release computes them again.
+    op.execute("DELETE FROM kept_balances WHERE NOT is_final")
     op.execute(sa.text("DELETE FROM company_settings WHERE setting = :name").bindparams(name=_SETTING))
     op.drop_column("free_days", "legal")
 

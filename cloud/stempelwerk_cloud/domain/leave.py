@@ -197,7 +197,7 @@ def allowance_of(
     part = _exact(total) if len(months) == MONTHS and len(set(worth)) == 1 else _rounded(total)
     if len(months) < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
         return part
-    least = sum(WHOLE_DAY * LEAST_WEEKS * len(workdays_on(day)) for day in calendar_months)
+    least = sum(WHOLE_DAY * LEAST_WEEKS * len(workdays_on(day if by_month else first)) for day in calendar_months)
     return max(part, _exact(min(whole_year, least)))
 
 

@@ -212,6 +212,17 @@ def test_before_the_rules_changed_a_year_is_worth_what_holds_on_its_first_day(
     assert allowance_of(2026, allowance_on, first, last, by_month=False) == 2 * days  # type: ignore[arg-type]
 
 
+def test_before_the_rules_changed_the_law_s_four_weeks_go_by_the_workdays_at_the_entry() -> None:
+    """Entered on 12 May with five workdays a week, three from October on: 20 days, not 18."""
+
+    def workdays_on(on: date) -> Collection[int]:
+        return range(5) if on < day("2025-10-01") else range(3)
+
+    entry = day("2025-05-12")
+    assert allowance_of(2025, lambda _: 60, entry, None, workdays_on, by_month=False) == 2 * 20
+    assert allowance_of(2025, lambda _: 60, entry, None, workdays_on) == 2 * 18
+
+
 def test_leave_that_is_scaled_to_the_workdays_of_a_week_counts_each_month_by_its_own() -> None:
     def scaled(on: date) -> Fraction:
         return Fraction(60 * (5 if on < day("2026-07-01") else 3), 5)

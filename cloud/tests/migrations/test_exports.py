@@ -1,5 +1,6 @@
 """Exports, locks and the payroll mapping come with the release that knows them, and go with it."""
 
+import json
 import uuid
 
 from alembic import command
@@ -21,6 +22,24 @@ def test_tables_of_exports_come_and_go(empty: Database) -> None:
         assert set(inspect(connection).get_table_names()) >= TABLES
         command.downgrade(schema._config(connection), BEFORE)
         assert not TABLES & set(inspect(connection).get_table_names())
+
+
+def test_a_mapping_loses_what_an_older_release_cannot_read_on_the_way_back(empty: Database) -> None:
+    company_id = str(uuid.UUID(int=0xC))
+    stored = {
+        "adviserNumber": "28547",
+        "wageTypes": {"hours": "101"},
+        "absenceKeys": {"vacation": "U", "sick": "Ü", "Umzug": None},
+        "costCentres": {"Werkstatt": "100", "Büro": "BAU1"},
+    }
+    schema.migrate(empty)
+    with empty.engine.begin() as connection:
+        row = {"company_id": company_id, "mapping": json.dumps(stored)}
+        columns = "company_id, mapping, changed_at"
+        connection.execute(text(f"INSERT INTO payroll_mappings ({columns}) VALUES (:company_id, :mapping, 0)"), row)
+        command.downgrade(schema._config(connection), BEFORE_MAPPINGS)
+        found = json.loads(connection.execute(text("SELECT mapping FROM payroll_mappings")).scalar_one())
+    assert found == stored | {"absenceKeys": {"vacation": "U"}, "costCentres": {"Werkstatt": "100"}}
 
 
 def test_an_export_of_an_older_release_has_no_mapping_and_stays_when_the_column_goes(empty: Database) -> None:

@@ -166,6 +166,20 @@ def test_a_land_with_a_back_date_changes_surcharges_of_its_own_holidays(company:
 
 
 @BOTH_CLOSINGS
+def test_a_free_day_that_becomes_a_holiday_by_law_changes_surcharges(company: Firm, closing: str) -> None:
+    """A Saturday on which nothing is owed, so that the account stays."""
+    path, day = f"/api/companies/{company.id}/free-days", {"date": "2026-05-16", "name": "Stadtfeiertag"}
+    assert company.boss.put(path, json={"year": 2026, "days": [day]}).status_code == 200
+    worked(company.anna, "2026-05-16", "08:00", "12:00")
+    export_id = close_month(company.boss, closing)
+    body = {"year": 2026, "days": [day | {"legal": True}]}
+    looked = company.boss.put(f"{path}?dryRun=true", json=body).json()["months"]
+    assert looked == [{"month": MAY, "exported": True, "locked": closing == "locked"}]
+    assert company.boss.put(path, json=body).status_code == 200
+    assert rows(company, export_id) == [("anna", "2026-05-16", "holiday125", None, 240)]
+
+
+@BOTH_CLOSINGS
 def test_an_uncertain_entry_that_is_confirmed_brings_its_hours_surcharges_and_overtime(
     october: Wall, clock: SettableClock, closing: str
 ) -> None:
@@ -310,9 +324,12 @@ def test_a_month_with_many_exports_is_read_by_as_many_statements_as_with_one(com
 # -- a month that was locked by an older release
 
 
-def test_a_month_that_was_locked_under_the_old_rule_has_no_rows_of_the_new_one(company: Firm) -> None:
-    set_company(company, "holiday_region", '"DE-NI"')
+@pytest.mark.parametrize("region", ['"DE-NI"', "null"])
+def test_a_month_that_was_locked_under_the_old_rule_has_no_rows_of_the_new_one(company: Firm, region: str) -> None:
+    """Ascension Day and Whit Sunday were worked: without a Bundesland they earned no surcharge of holidays."""
+    set_company(company, "holiday_region", region)
     worked(company.anna, "2026-05-14", "08:00", "12:00")
+    worked(company.anna, "2026-05-24", "08:00", "12:00")
     on_leave(company.anna, "2026-05-20", "2026-05-20")
     worked(company.anna, "2026-05-20", "08:00", "12:00")
     assert lock(company.boss).status_code == 200

@@ -216,8 +216,8 @@ def test_an_allowance_that_changes_within_the_year_counts_each_month(firm: Firm)
     assert mine(firm.anna)["myAllowance"] == 14
 
 
-@pytest.mark.parametrize(("day", "allowance"), [("2027-01-01", 8), ("2026-12-31", 14)])
-def test_a_year_that_ended_before_the_rules_began_keeps_its_allowance(firm: Firm, day: str, allowance: int) -> None:
+@pytest.mark.parametrize(("day", "allowance"), [("2026-01-02", 8), ("2026-01-01", 14)])
+def test_a_year_that_began_before_the_rules_keeps_its_allowance(firm: Firm, day: str, allowance: int) -> None:
     begin_rules(firm, day)
     steps(firm)
     assert mine(firm.anna)["myAllowance"] == allowance

@@ -381,6 +381,19 @@ def test_a_sunday_needs_a_free_weekday_in_the_two_weeks_after_it(firm: Firm) -> 
     assert ("sunday", sunday) in _warned(assigned(firm, firm.anna, "2026-12-05"))
 
 
+@pytest.mark.parametrize("legal", [True, False])
+def test_a_free_day_needs_a_free_weekday_only_if_it_is_a_holiday_by_law(firm: Firm, legal: bool) -> None:
+    holiday, last = date(2026, 11, 18), date(2027, 1, 12)
+    day = {"date": holiday.isoformat(), "name": "Stadtfeiertag", "half": False, "legal": legal}
+    given = firm.boss.put(f"/api/companies/{firm.id}/free-days", json={"year": 2026, "days": [day]})
+    assert given.status_code == 200
+    weekdays = [day for day in days(holiday, last) if day.weekday() < 6]
+    add = [{"date": day.isoformat(), "userId": firm.anna.id} for day in weekdays[:-1]]
+    assert _bulk(firm, add).status_code == 200
+    expected = [("sunday", holiday.isoformat())] if legal else []
+    assert _warned(assigned(firm, firm.anna, last.isoformat())) == expected
+
+
 def test_a_holiday_of_the_chosen_land_needs_a_free_weekday_within_eight_weeks(firm: Firm) -> None:
     settings = f"/api/companies/{firm.id}/settings"
     saxony = {"holidayRegion": "DE-SN", "validFrom": "2026-01-01"}

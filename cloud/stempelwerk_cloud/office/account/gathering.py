@@ -136,11 +136,11 @@ def of_month(
     first_days = entries.first_days(session, company_id, unsaid) if unsaid else {}
     found: dict[str, Facts] = {}
     for user_id, employment in known.employments.items():
-        first_entry, actual = first_days.get(user_id), worked.get(user_id, {})
+        first_entry, actual = min(first_days.get(user_id, last), last), worked.get(user_id, {})
         begins = account_begin(employment.account_begins, first_entry)
         carried = Kept(first, 0) if begins is not None and begins < first else None
         net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, first, last)}
-        found[user_id] = _facts(known, user_id, actual, net, (first, last), first_entry or first, carried)
+        found[user_id] = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
     return found
 
 

@@ -55,7 +55,7 @@ def altering(session: Session, company_id: str, today: date, now: datetime) -> C
 def _said(session: Session, company_id: str) -> _Said:
     of_people = select(PersonValue.user_id, PersonValue.valid_from, PersonValue.name, PersonValue.value)
     of_company = select(CompanySetting.valid_from, CompanySetting.setting, CompanySetting.value)
-    free = select(FreeDay.date, FreeDay.name, FreeDay.half)
+    free = select(FreeDay.date, FreeDay.name, FreeDay.half, FreeDay.legal)
     found: _Said = {tuple(row) for row in session.execute(of_people.where(PersonValue.company_id == company_id))}
     for asked, table in ((of_company, CompanySetting), (free, FreeDay)):
         found |= {(None, *row) for row in session.execute(asked.where(table.company_id == company_id))}

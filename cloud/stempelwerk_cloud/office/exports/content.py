@@ -75,7 +75,9 @@ def of_month(
     accounts = account.of_month(session, company_id, first, known, nets)
     paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
     if supplements:
-        paid_beside = days.surcharges_of(session, company_id, known, first, last, now, around, left_out)
+        paid_beside = days.surcharges_of(
+            session, company_id, known, first, last, now, around, left_out, only_of_region=rule == ALL_ENTRIES
+        )
     people = []
     for user_id in sorted(names, key=lambda one: directory.by_name(names[one], one)):
         month, told = accounts[user_id]

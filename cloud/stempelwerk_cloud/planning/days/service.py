@@ -196,16 +196,18 @@ def surcharges_of(
     now: datetime,
     around: Iterable[entries.EntryValue] | None = None,
     left_out: Collection[str] = (),
+    only_of_region: bool = False,
 ) -> dict[str, dict[date, Surcharges]]:
     """By person and date of their complete entries from `first` to `last`, both included; by one statement, or none.
 
     `known`: any of the company's days, for its zone and its holidays.
     `around`: `entries_around`, if they have been read. `left_out`: the ids of entries that do not count; their shifts
-    stay what they are.
+    stay what they are. `only_of_region`: whether holidays of the Bundesland alone count, as in older releases.
     """
     if around is None:
         around = entries_around(session, company_id, first, last, now)
-    holidays = known.holidays.paid_between(shifted(first, -3), shifted(last, 2))
+    reach = shifted(first, -3), shifted(last, 2)
+    holidays = known.holidays.between(*reach).keys() if only_of_region else known.holidays.paid_between(*reach)
     found: dict[str, dict[date, Surcharges]] = {}
     for user_id, own in groupby(around, attrgetter("user_id")):
         shifts = (

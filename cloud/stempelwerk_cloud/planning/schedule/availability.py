@@ -121,7 +121,7 @@ class Plan:
 
     @cached_property
     def _holidays(self) -> Collection[date]:
-        return self._known.holidays.between(*self._reach).keys()
+        return {day for day, off in self._known.holidays.off_between(*self._reach).items() if off.legal}
 
     @cached_property
     def _zone_on(self) -> ZoneOn:

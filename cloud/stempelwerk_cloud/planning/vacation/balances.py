@@ -174,9 +174,9 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
 
 
 def _by_month(policies: policy.Policies, user_id: str, employment: Employment, present_rules: date, year: int) -> bool:
-    """Whether months of a year may differ: not where nothing changes in it, nor before the present rules."""
+    """Whether months of a year may differ: something changes in it, and it began under the present rules."""
     first, last = date(year, 1, 1), date(year, 12, 31)
-    if last < present_rules:
+    if first < present_rules:
         return False
     return policies.changes_within(user_id, first, last) or any(first < day <= last for day, _ in employment.workdays)
 

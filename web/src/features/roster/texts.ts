@@ -114,7 +114,8 @@ export const texts = {
     closure: 'hat Dienst in den Betriebsferien',
     pending_leave: 'hat Urlaub oder Wunschfrei beantragt',
     ill: 'ist krank gemeldet',
-    into_leave: 'arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei oder Krankheit eingetragen ist',
+    into_leave:
+      'arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei, Krankheit oder eine andere Abwesenheit eingetragen ist',
     seventh_day: 'hat den siebten Dienst in Folge',
     sunday: 'hat für den Sonn- oder Feiertag keinen Ersatzruhetag',
     short_rest: 'hat zu wenig Ruhezeit vor dem Dienst',
