@@ -10,9 +10,9 @@ A holiday that pays lost time alone (`Facts.lost`) is credited with what the wor
 Credits of several kinds may together be a minute more or less than the target of their days, because each kind is
 rounded by itself; exactly they never exceed it.
 
-The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day,
-and as long as nothing says it, nothing is due, credited, booked or worked as far as the account goes. The figures are
-whole minutes.
+The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day
+nothing is due, credited, booked or worked as far as the account goes. As long as nothing says the day, nothing is due,
+credited or carried, and bookings count in their month. The figures are whole minutes.
 """
 
 from bisect import bisect_left, bisect_right
@@ -152,7 +152,7 @@ class Facts:
 
     def counts(self, day: date) -> bool:
         """Whether a day is one of the account's."""
-        return self.begins is not None and self.begins <= day
+        return self.begins is None or self.begins <= day
 
     @property
     def opening(self) -> int:
@@ -288,7 +288,7 @@ class _Ledger:
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due
-        begins = facts.begins or date.max
+        begins = facts.begins or date.min
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
         for day, minutes in facts.actual.items():
             if begins <= day:

@@ -8,7 +8,6 @@ import { watchNetwork } from '../api/connectivity'
 import { isMarked } from '../api/leftMarks'
 import { currentSession, followOtherTabs } from '../api/session'
 import { HOME_ZONE } from '../ui/days'
-import { keepPresses } from '../ui/presses'
 import { App } from './App'
 import { publicPageAt } from './public/pages'
 import { layOutSite, siteInside } from './public/site'
@@ -16,7 +15,6 @@ import { prepareArea } from './routes'
 
 followOtherTabs()
 watchNetwork()
-keepPresses()
 if (isMarked()) void import('./signOut').then(({ keepFinishing }) => keepFinishing())
 
 const session = currentSession()

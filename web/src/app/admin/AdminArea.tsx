@@ -1,6 +1,8 @@
 /** The system administrator's panel: the pages that features declare for it, and one chosen company for all of them. */
+import { useEffect } from 'react'
 import { useSession } from '../../api/session'
 import { CHOSEN } from '../../entities/companies/useCompanies'
+import { keepPresses } from '../../ui/presses'
 import { FEATURES } from '../features'
 import { Finder } from '../frame/Finder'
 import { ModuleHub, targetOf } from '../frame/ModuleHub'
@@ -12,6 +14,7 @@ const PAGES = declaredFor('admin', FEATURES)
 
 export function AdminArea() {
   const session = useSession()
+  useEffect(keepPresses, [])
   if (session === null) return null
   const modules = pagesOf(PAGES, session)
   return (

@@ -3,13 +3,14 @@
  *
  * A page of a module that can be switched shows if the company has it; the others always show. `menu.ts` has their order.
  */
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { sentenceOf } from '../../api/failures'
 import { type Session, useSession } from '../../api/session'
 import { useModules } from '../../entities/modules/useModules'
 import { usePeople } from '../../entities/people/usePeople'
 import { useToday, waitingBy } from '../../entities/today/useToday'
 import { Alert } from '../../ui/icons'
+import { keepPresses } from '../../ui/presses'
 import { ErrorState, PageSkeleton } from '../../ui/states'
 import { FEATURES } from '../features'
 import { CountMark } from '../frame/CountMark'
@@ -29,6 +30,7 @@ export function CompanyArea() {
 }
 
 function CompanyHub({ session }: { session: Session }) {
+  useEffect(keepPresses, [])
   const features = useModules(session.companyId)
   // The page that stands under a module comes with them: in small pieces of work.
   const known = useDeferredValue(features.data)
