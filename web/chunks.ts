@@ -38,6 +38,8 @@ export const CHUNKS = {
     'app/company/CompanyArea.tsx',
     'app/features.ts',
     'entities/people/PersonLink.tsx',
+    'ui/alphabet.ts',
+    'ui/presses.ts',
   ],
   /** What public pages or the login need as much as the pages behind it. */
   both: [

@@ -12,6 +12,7 @@ from typing import TypeVar
 import structlog
 from httpx2 import Response
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.fleet.devices.service import write_beats
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -20,6 +21,7 @@ T = TypeVar("T")
 
 def all_at_once(platform: Platform, *calls: Callable[[], T]) -> list[T]:
     """The calls' answers, each let in before the first of them begins to write."""
+    write_beats(platform)  # else each call writes those that wait first, one after the other
     gate, arrivals = threading.Barrier(len(calls)), itertools.count()
 
     def wait_for_all() -> None:

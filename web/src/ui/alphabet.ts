@@ -14,7 +14,7 @@ const LIGATURES: Readonly<Record<string, string>> = {
 }
 
 function keysOf(word: string): readonly [string, string] {
-  const folded = word.normalize('NFKC').toLowerCase().replaceAll('ß', 'ss')
+  const folded = word.normalize('NFKC').toLowerCase().replaceAll('\u00df', 'ss')
   const base = folded.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
   return [base.replace(/[æœøłđðı]/g, letter => LIGATURES[letter] ?? letter), folded]
 }

@@ -6,7 +6,8 @@ import { texts } from './texts'
 import type { Roster } from './useRoster'
 import { WarningList } from './WarningList'
 
-const MOST_SHOWN = 10
+/** More would cover a phone. */
+const MOST_SHOWN = 5
 
 interface NewWarningsProps {
   roster: Roster

@@ -229,7 +229,7 @@ describe('the warnings of a change', () => {
       'Mo 01.02. Emil Haas arbeitet in einer Schicht mehr als 10 Stunden (Pausen abgezogen)',
       'Mo 01.02. Emil Haas ist jugendlich: Der Dienst ist dafür zu lang oder liegt nachts (JArbSchG §§ 8, 14)',
       'Mo 01.02. Emil Haas ist im Mutterschutz: Der Dienst ist dafür zu lang oder liegt nachts (MuSchG §§ 4, 5)',
-      'Mo 01.02. Emil Haas arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei oder Krankheit eingetragen ist',
+      'Mo 01.02. Emil Haas arbeitet bis in den nächsten Tag, an dem Urlaub, Wunschfrei, Krankheit oder eine andere Abwesenheit eingetragen ist',
     ])
     await userEvent.click(screen.getByRole('button', { name: 'Ausblenden' }))
     expect(screen.queryByText(/Dazu gibt es/)).toBeNull()
@@ -249,8 +249,8 @@ describe('the warnings of a change', () => {
     await assign(dialog)
     const title = await screen.findByText('Die Änderung ist eingetragen. Dazu gibt es 12 Hinweise:')
     const notice = within(title.closest('[role="status"]') as HTMLElement)
-    expect(notice.getAllByRole('listitem', { hidden: true })).toHaveLength(10)
-    notice.getByText('und 2 weitere')
+    expect(notice.getAllByRole('listitem', { hidden: true })).toHaveLength(5)
+    notice.getByText('und 7 weitere')
     await within(dialog).findByText('2 Personen eingeteilt.')
     await choose(dialog, 'Ben Kurz')
     await assign(dialog)

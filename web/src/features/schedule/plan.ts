@@ -2,7 +2,7 @@
  * One's own plan as the page shows it: duties, leave, and what is being asked about them. Pure: `now` and `today` come in.
  */
 import type { components } from '../../api/schema'
-import { holdsDay, type LeavesOut } from '../../entities/absences/leftOut'
+import type { LeavesOut } from '../../entities/absences/leftOut'
 import { addDays, dayInMonth, instantOf, longDay, mondayOf } from '../../ui/days'
 import { span } from '../../ui/durations'
 import { addMonths, bounds } from '../../ui/months'
@@ -58,15 +58,7 @@ export const askedRows = (rows: readonly Asked[]): Asked[] =>
 export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =>
   rows
     .filter(({ status }) => status === 'approved')
-    .map(({ id, kind, startDate, endDate, startHalf, endHalf, leftOut }) => ({
-      id,
-      kind,
-      startDate: day(startDate),
-      endDate: day(endDate),
-      startHalf,
-      endHalf,
-      leftOut,
-    }))
+    .map(row => ({ ...row, startDate: day(row.startDate), endDate: day(row.endDate) }))
 
 /** The day of what may be an instant. */
 export const day = (date: string) => date.slice(0, 10)
@@ -146,7 +138,7 @@ export function leaveByDay(leave: readonly Leave[], { from, to }: Range): Readon
   for (const { id, kind, startDate, endDate, startHalf, endHalf, leftOut } of leave) {
     const last = endDate < to ? endDate : to
     for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
-      if (!holdsDay({ leftOut }, date)) continue
+      if (leftOut?.some(out => out.startDate <= date && date <= out.endDate)) continue
       const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
       found.set(date, [...(found.get(date) ?? []), { id, kind, half }])
     }
