@@ -62,8 +62,10 @@ test('a press on the archive counts, also if the tables arrive while the finger 
     await route.continue()
   })
   await enter(page, `${service.url}/company-dashboard?tab=data_view`, 'chef')
-  await expect(page.getByRole('status').filter({ hasText: 'Wird geladen' })).toBeVisible()
   const archive = page.getByRole('button', { name: 'Archiv herunterladen' })
+  await expect(archive).toBeVisible()
+  // Once the page is there, the rows that stand for the tables push the archive down.
+  await expect(page.getByRole('status').filter({ hasText: 'Wird geladen' })).toBeVisible()
   await archive.hover()
   const before = await archive.boundingBox()
   await page.mouse.down()

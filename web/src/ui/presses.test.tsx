@@ -59,27 +59,6 @@ describe('a press', () => {
     expect(others).not.toHaveBeenCalled()
   })
 
-  it.each([
-    ['mouse', 10, 1],
-    ['mouse', 40, 0],
-    ['touch', 10, 0],
-  ])('of a %s released at %d counts %d times if no click follows', async (pointerType, y, times) => {
-    const { main, own } = layOut()
-    down(own)
-    main.dispatchEvent(new PointerEvent('pointerup', at(10, y, { isPrimary: true, pointerType })))
-    await new Promise(resolve => setTimeout(resolve))
-    expect(pressed).toHaveBeenCalledTimes(times)
-  })
-
-  it('counts once if its click follows the release', async () => {
-    const { own } = layOut()
-    down(own)
-    own.dispatchEvent(new PointerEvent('pointerup', at(10, 10, { isPrimary: true, pointerType: 'mouse' })))
-    click(own)
-    await new Promise(resolve => setTimeout(resolve))
-    expect(pressed).toHaveBeenCalledTimes(1)
-  })
-
   it('is taken back by leaving the button', () => {
     const { main, own } = layOut()
     down(own)

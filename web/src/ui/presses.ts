@@ -1,7 +1,6 @@
 /**
- * Keeps presses while the page moves. A browser sends a click to what is under the pointer when it is released, and none
- * if the part that was pressed is no longer there: a button that late content moves away gets no click. A press with a
- * still pointer counts where it began.
+ * Keeps presses while the page moves. A browser sends a click to what is under the pointer when it is released: if
+ * late content moves the pressed button away, the button gets no click. A press with a still pointer counts where it began.
  */
 
 /** A pointer that moved further than this left the button on purpose. */
@@ -22,35 +21,21 @@ export function keepPresses(): () => void {
     const pressed = target instanceof Element ? target.closest<HTMLElement>(PRESSABLE) : null
     began = pressed !== null && isPrimary && button === 0 ? { target: pressed, x: clientX, y: clientY } : null
   }
-  const isStill = ({ x, y }: Press, { clientX, clientY }: MouseEvent) =>
-    Math.hypot(clientX - x, clientY - y) <= STILL_PX
-  // A mouse's click follows its release at once, a finger's only later.
-  const release = (event: PointerEvent) => {
-    const press = began
-    if (press === null || event.pointerType !== 'mouse' || !isStill(press, event)) return
-    setTimeout(() => {
-      if (began !== press) return
-      began = null
-      press.target.click()
-    })
-  }
   const end = (event: MouseEvent) => {
     const press = began
     // A click by a key, or by a program, has no count.
     if (press === null || event.detail === 0) return
     began = null
     if (press.target.contains(event.target as Node) || !press.target.isConnected) return
-    if (!isStill(press, event)) return
+    if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > STILL_PX) return
     event.stopImmediatePropagation()
     event.preventDefault()
     press.target.click()
   }
   window.addEventListener('pointerdown', begin, true)
-  window.addEventListener('pointerup', release, true)
   window.addEventListener('click', end, true)
   return () => {
     window.removeEventListener('pointerdown', begin, true)
-    window.removeEventListener('pointerup', release, true)
     window.removeEventListener('click', end, true)
   }
 }
