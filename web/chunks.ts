@@ -37,6 +37,7 @@ export const CHUNKS = {
     'app/admin/AdminArea.tsx',
     'app/company/CompanyArea.tsx',
     'app/features.ts',
+    'entities/absences/leftOut.ts',
     'entities/people/PersonLink.tsx',
     'ui/alphabet.ts',
     'ui/presses.ts',

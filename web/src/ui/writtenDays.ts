@@ -27,3 +27,7 @@ export function spansOfDays(days: readonly string[]): string[] {
   }
   return runs.map(([first, last]) => spanOfDays(first, last))
 }
+
+/** "10.–14. August 2026, 21. August 2026"; null without any. */
+export const writtenSpans = (spans: readonly { startDate: string; endDate: string }[] = []) =>
+  spans.length === 0 ? null : spans.map(({ startDate, endDate }) => spanOfDays(startDate, endDate)).join(', ')

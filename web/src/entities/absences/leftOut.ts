@@ -1,6 +1,5 @@
 /** The days of company holidays that leave does not hold. Pure. */
 import { addDays } from '../../ui/days'
-import { spanOfDays } from '../../ui/writtenDays'
 
 /** Missing in what an older release stored on the device. */
 export interface LeavesOut {
@@ -21,9 +20,3 @@ export function holdsSome(
   while (day <= end && !holdsDay(leave, day)) day = addDays(day, 1)
   return day <= end
 }
-
-/** "10.–14. August 2026"; null where it holds all of its days. */
-export const leftOutDays = ({ leftOut = [] }: LeavesOut) =>
-  leftOut.length === 0
-    ? null
-    : leftOut.map(({ startDate, endDate }) => spanOfDays(startDate, endDate)).join(', ')

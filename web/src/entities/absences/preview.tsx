@@ -2,8 +2,7 @@
 import type { components } from '../../api/schema'
 import { useGet } from '../../patterns/useGet'
 import { Notice } from '../../ui/Notice'
-import { spansOfDays } from '../../ui/writtenDays'
-import { leftOutDays } from './leftOut'
+import { spansOfDays, writtenSpans } from '../../ui/writtenDays'
 import { texts } from './texts'
 
 type Rows = components['schemas']
@@ -24,7 +23,7 @@ const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter
 
 /** The company holidays in it, which cost nothing more. */
 export function closedOf(seen: Preview) {
-  const days = leftOutDays(seen)
+  const days = writtenSpans(seen.leftOut)
   return days === null ? [] : [{ term: texts.closed, value: texts.closedDays(days) }]
 }
 

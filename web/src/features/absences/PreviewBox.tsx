@@ -1,8 +1,8 @@
 /** What the days that are chosen would cost, what they spare, and what would remain. */
 import type { ReactNode } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
-import { leftOutDays } from '../../entities/absences/leftOut'
 import { Alert } from '../../ui/icons'
+import { writtenSpans } from '../../ui/writtenDays'
 import classes from './dialogs.module.css'
 import { type Days, excess, othersReserved, type Preview, savedHolidays } from './preview'
 import { texts } from './texts'
@@ -35,7 +35,7 @@ function Content({ userId, asked }: { userId: string; asked: Days }) {
 
 function Known({ preview, asked }: { preview: Preview; asked: Days }) {
   const holidays = savedHolidays(preview, asked)
-  const closed = leftOutDays(preview)
+  const closed = writtenSpans(preview.leftOut)
   const { own, together } = excess(preview)
   const others = othersReserved(preview)
   const years = [asked.startDate, asked.endDate].map(day => day.slice(0, 4))

@@ -1,12 +1,12 @@
 /** The own requests, the newest first, and what of them has still to be sent. */
 import { type ReactNode, useId, useState } from 'react'
-import { leftOutDays } from '../../entities/absences/leftOut'
 import { Unsent } from '../../patterns/Unsent'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { dayOf } from '../../ui/days'
 import { Check, Clock, Close, Plus, Sun, Trash } from '../../ui/icons'
 import { EmptyState } from '../../ui/states'
+import { writtenSpans } from '../../ui/writtenDays'
 import classes from './cards.module.css'
 import { Opener } from './Opener'
 import { newRequest, type Opening } from './opening'
@@ -99,7 +99,7 @@ const dateOf = (instant: string) => texts.date(dayOf(new Date(instant)))
 function Request({ request, open }: { request: LeaveRequest; open: (opening: Opening) => void }) {
   const { kind, startDate, endDate, days, returned, status, reason, comment, createdAt, decidedAt } = request
   const span = texts.span(startDate, endDate)
-  const without = leftOutDays(request)
+  const without = writtenSpans(request.leftOut)
   const state = request.cancelRequested ? 'cancelRequested' : status
   const { tone, icon } = MARKS[state]
   const act = status === 'pending' ? 'withdraw' : mayBeCancelled(request) ? 'cancel' : null

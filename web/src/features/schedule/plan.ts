@@ -136,8 +136,8 @@ export interface LeaveDay {
 export function leaveByDay(leave: readonly Leave[], { from, to }: Range): ReadonlyMap<string, LeaveDay[]> {
   const found = new Map<string, LeaveDay[]>()
   for (const { id, kind, startDate, endDate, startHalf, endHalf, leftOut } of leave) {
-    const last = endDate < to ? endDate : to
-    for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
+    for (let date = startDate; date <= endDate; date = addDays(date, 1)) {
+      if (date < from || date > to) continue
       if (leftOut?.some(out => out.startDate <= date && date <= out.endDate)) continue
       const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
       found.set(date, [...(found.get(date) ?? []), { id, kind, half }])

@@ -1,7 +1,7 @@
-import { type LeavesOut, leftOutDays } from '../../entities/absences/leftOut'
+import type { LeavesOut } from '../../entities/absences/leftOut'
 import { texts as leaveTexts } from '../../entities/absences/texts'
 import { hoursMinutes } from '../../ui/durations'
-import { spanOfDays } from '../../ui/writtenDays'
+import { spanOfDays, writtenSpans } from '../../ui/writtenDays'
 
 const { daysOf } = leaveTexts
 const absenceFilters = {
@@ -34,7 +34,7 @@ export const texts = {
   span: spanOfDays,
   spanWithHalves: ({ startDate, endDate, startHalf, endHalf, leftOut }: Spanned) =>
     [
-      [spanOfDays(startDate, endDate), leftOutDays({ leftOut })].filter(Boolean).join(' ohne '),
+      [spanOfDays(startDate, endDate), writtenSpans(leftOut)].filter(Boolean).join(' ohne '),
       startHalf && (startDate === endDate ? 'nur nachmittags' : 'erster Tag ab mittags'),
       endHalf && (startDate === endDate ? 'nur vormittags' : 'letzter Tag bis mittags'),
     ]
