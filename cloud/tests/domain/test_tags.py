@@ -1,4 +1,4 @@
-"""What a text proves about an identifier that a spreadsheet or a program has damaged."""
+"""Signs in a text that a spreadsheet or a program has damaged an identifier."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Every list of people stands in the same German order, whatever the database's collation, and page by page."""
+"""Lists of people have one German order, whatever the database's collation, and page by page."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every page of a timesheet and of an inspection paper says whose it is, and no signature stands alone."""
+"""Each page of a timesheet or an inspection paper names its person, and signatures share a page with rows."""
 
 import re
 from collections.abc import Sequence

@@ -62,11 +62,7 @@ def of_month(
     around = list(days.entries_around(session, company_id, first, last, now, about))
     of_month_ = (one for one in around if first <= one.date)
     own = {user_id: list(found) for user_id, found in groupby(of_month_, attrgetter("user_id"))}
-    # What somebody was off stays in the month, too, when they are deleted later.
-    names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
-    names |= directory.names_of(session, company_id, own.keys() - names.keys())
-    if about is not None:
-        names = {user_id: name for user_id, name in names.items() if user_id in about}
+    names = _names(session, company_id, first, own, about)
     settled = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
     times = {entry.id: _worked(entry, settled.get(entry.id, frozenset())) for entry in around}
     left_out = set() if rule == ALL_ENTRIES else {entry_id for entry_id, row in times.items() if not row.counts}
@@ -103,7 +99,7 @@ def of_month(
                 off,
                 tuple(_supplements(paid_beside.get(user_id, {}))),
                 month.target,
-                max(0, month.actual + credited - month.target) if _has_target(person, month.target, first, last) else 0,
+                _overtime(person, month.actual + credited, month.target, first, last),
                 _long_sick(person, first, last),
                 idle_sick,
                 tuple(_worked_on_leave(person, worked)),
@@ -161,10 +157,20 @@ def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: 
             yield Off(date_, kind, minutes.get("absence", 0), halves, absence.reason)
 
 
-def _has_target(person: PersonDays, target: int, first: date, last: date) -> bool:
-    """Whether work can exceed the month's target; a target of 0 counts where the contract rested."""
+def _names(
+    session: Session, company_id: str, first: date, own: Collection[str], about: Collection[str] | None
+) -> dict[str, str]:
+    """Returns the people of the month by id: also deleted ones, whose days off stay in it."""
+    names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
+    names |= directory.names_of(session, company_id, set(own) - names.keys())
+    return names if about is None else {user_id: name for user_id, name in names.items() if user_id in about}
+
+
+def _overtime(person: PersonDays, minutes: int, target: int, first: date, last: date) -> int:
+    """Returns the minutes beyond the month's target. A target of 0 counts only where the contract rested."""
     rested = (first <= day <= last and absence.unpaid for day, absence in person.absences.items())
-    return target > 0 or (person.terms.ever_due and any(rested))
+    has_target = target > 0 or (person.terms.ever_due and any(rested))
+    return max(0, minutes - target) if has_target else 0
 
 
 def _pay(

@@ -16,9 +16,9 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.office.exports import schemas
 from stempelwerk_cloud.office.exports.content import SUPPLEMENTS
 from stempelwerk_cloud.office.exports.months import Month, PersonMonth
+from stempelwerk_cloud.office.exports.paying import INSTEAD
 
 Program = Literal["lodas", "lug"]
-_INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
 MUST: Final = ("hours", "vacation", "sick")
 """Kinds that block the file while they occur without a name."""
 _KEYS: Final = {"hours": "hours", "public_holiday": "publicHoliday", "vacation": "vacation", "sick": "sick"}
@@ -87,7 +87,7 @@ def paid(person: PersonMonth, last: date) -> Iterator[Paid]:
 
 def wage_type(mapping: schemas.Mapping, kind: str) -> str | None:
     found: str | None = getattr(mapping.wage_types, kind, None)
-    return found if found is not None or kind not in _INSTEAD else wage_type(mapping, _INSTEAD[kind])
+    return found if found is not None or kind not in INSTEAD else wage_type(mapping, INSTEAD[kind])
 
 
 def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:

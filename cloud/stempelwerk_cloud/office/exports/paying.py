@@ -17,7 +17,8 @@ _BESIDE: Final[Mapping[str, Kind]] = {
     "overtime": "overtime",
 }
 """Surcharges and overtime by the names of their wage types."""
-_INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
+INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
+"""Surcharges that are paid as another one where they have no wage type of their own."""
 
 
 class PaidKinds(NamedTuple):
@@ -44,5 +45,5 @@ def paid_kinds(mapping: str) -> PaidKinds:
     off: dict[str, Kind] = {"vacation": "vacation", "sick": "sick", "special": "absence"}
     if not named or "publicHoliday" in named or stored["absenceKeys"].get("publicHoliday"):
         off["holiday"] = "holiday"
-    wage_types = {kind: kind if kind in named else _INSTEAD.get(kind, kind) for kind in _BESIDE}
+    wage_types = {kind: kind if kind in named else INSTEAD.get(kind, kind) for kind in _BESIDE}
     return PaidKinds(off, {kind: _BESIDE[wage_type] for kind, wage_type in wage_types.items() if wage_type in named})

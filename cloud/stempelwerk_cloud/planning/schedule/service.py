@@ -45,7 +45,7 @@ def duties(
 
 
 def duties_in_leave(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[date]:
-    """Returns the days on which this leave would take time of a person's duty, oldest first."""
+    """Returns the days of duties that this leave would shorten, oldest first."""
     found = repository.between(session, company_id, span.start, span.end, [user_id])
     duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in found]
     return [duty.date for duty in duties if meets(duty, span.halves_off(duty.date))]
