@@ -1,9 +1,9 @@
 """The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
 `rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners. `fill` unpacks
-a new version that the agent has fetched; systemd calls it, under another user.
+a new version that the agent has fetched; systemd calls it, under another user. systemd asks `is-set-up` before `run`.
 
 Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
-this machine from others).
+this machine from others), of `is-set-up` alone 3: the cloud's address is missing.
 """
 
 import argparse
@@ -15,17 +15,20 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stempelwerk_edge.errors import IdentityError, SettingsError
+from stempelwerk_edge.errors import IdentityError, NotSetUp, SettingsError
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
-from stempelwerk_edge.machine.system_log import is_journal, set_up_log, with_priority
+from stempelwerk_edge.machine.system_log import SystemLog, is_journal, set_up_log, with_priority
 from stempelwerk_edge.satellites.adoption import Adoption
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
 if TYPE_CHECKING:
     from stempelwerk_edge.agent import Agent
+
+_NOT_SET_UP = 3
+_CONFIGURATION = "the configuration (TOML); the package's command adds /etc/stempelwerk-edge/stempelwerk-edge.toml"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,12 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, explanation in (
         ("run", "run until it is told to stop"),
-        ("check", "look at reader, scanners, disk, screen, time and connection and say in German what is missing"),
+        ("check", "look at all of the clock, from its reader to its connection, and say in German what is wrong"),
         ("rescue", "take over the stamps on the card of the clock that this one replaces"),
+        ("is-set-up", "say by the exit status whether the cloud's address is set: 0, or 3 if it is missing"),
         ("adopt", "let the portable scanners that are put in within five minutes become this clock's"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
-        command.add_argument("--config", type=Path, required=True, metavar="FILE", help="the configuration (TOML)")
+        command.add_argument("--config", type=Path, required=True, metavar="FILE", help=_CONFIGURATION)
         if name == "rescue":
             command.add_argument("card", type=Path, metavar="CARD", help="a mounted card, a data folder, or a journal")
     explanation = "unpack a new version that the agent has fetched, if it is signed (what systemd does)"
@@ -52,7 +56,10 @@ def main(arguments: list[str] | None = None) -> int:
         settings = Settings.load(chosen.config)
         if chosen.command == "rescue":
             return _rescue(chosen.card, settings)
-        return {"run": _run, "check": _check, "adopt": _adopt}[chosen.command](settings)
+        return {"run": _run, "check": _check, "adopt": _adopt, "is-set-up": _is_set_up}[chosen.command](settings)
+    except NotSetUp as fault:
+        _refuse(str(fault))
+        return _NOT_SET_UP if chosen.command == "is-set-up" else 2
     except (SettingsError, IdentityError) as fault:
         _refuse(str(fault))
         return 2
@@ -60,6 +67,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _refuse(why: str) -> None:
     print(with_priority(why, logging.ERROR) if is_journal(sys.stderr) else why, file=sys.stderr)
+
+
+def _is_set_up(_: Settings) -> int:
+    return 0
 
 
 def _check(settings: Settings) -> int:
@@ -81,7 +92,7 @@ def _adopt(settings: Settings) -> int:
     try:
         Adoption(settings.data_dir).allow()
     except OSError as fault:
-        _refuse(f"In {settings.data_dir} lässt sich nicht schreiben: {fault.strerror}.")
+        _refuse(f"In {settings.data_dir} lässt sich nicht schreiben: {fault.strerror}. Was zu tun ist, zeigt `check`.")
         return 1
     print("Neue Scanner, die in den nächsten fünf Minuten in die Basis gesteckt werden, gehören dann zu dieser Uhr.")
     return 0
@@ -94,7 +105,7 @@ def _fill() -> int:
     set_up_log(sys.stderr)
     places = Places.from_environment()
     if places is None:
-        _refuse("STEMPELWERK_UPDATES does not say where updates lie.")
+        _refuse("STEMPELWERK_UPDATES does not say where updates lie; the unit stempelwerk-edge-update sets it.")
         return 2
     return 0 if fill(places) else 1
 
@@ -103,23 +114,23 @@ def _run(settings: Settings) -> int:
     # A wrong configuration is said before anything is loaded.
     from stempelwerk_edge.agent import Agent, system_ports  # noqa: PLC0415
 
-    set_up_log(sys.stderr)
+    log = set_up_log(sys.stderr)
     for name in ("httpx", "uvicorn"):
         logging.getLogger(name).setLevel(logging.WARNING)
     with ExitStack() as stack:
         try:
             if not stack.enter_context(sole_instance(settings.data_dir)):
-                _refuse(f"A clock runs on {settings.data_dir} already.")
+                _refuse(f"A clock runs on {settings.data_dir} already (systemctl status stempelwerk-edge).")
                 return 1
             keep_private(settings.data_dir)
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
             logging.getLogger("stempelwerk_edge").error("data_dir %s cannot be used: %s", settings.data_dir, fault)
         manager = ServiceManager()
-        run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager))
+        run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager, log))
     return 0
 
 
-async def _until_told(agent: "Agent", manager: ServiceManager) -> None:
+async def _until_told(agent: "Agent", manager: ServiceManager, log: SystemLog) -> None:
     """Run until SIGTERM or SIGINT."""
     running = asyncio.current_task()
     assert running is not None
@@ -130,10 +141,14 @@ async def _until_told(agent: "Agent", manager: ServiceManager) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop)
-    alive = asyncio.create_task(manager.keep_alive(), name="watchdog")
+    beside = [
+        asyncio.create_task(manager.keep_alive(), name="watchdog"),
+        asyncio.create_task(log.run(), name="log"),
+    ]
     with suppress(asyncio.CancelledError):
         await agent.run()
-    alive.cancel()
+    for task in beside:
+        task.cancel()
     logging.getLogger("stempelwerk_edge").info("stopped")
 
 

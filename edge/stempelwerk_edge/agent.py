@@ -31,6 +31,7 @@ from stempelwerk_edge.machine.hardware import Machine, SystemMachine
 from stempelwerk_edge.machine.housekeeping import Housekeeping
 from stempelwerk_edge.machine.supervise import supervise
 from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.mounts import connect_lasting
 from stempelwerk_edge.ports import Answer, Connect, Ids, Random, ReaderState, Screen, Signals
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.readers.watch import ReaderWatch
@@ -88,6 +89,7 @@ def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: No
         transport=http_transport(settings.cloud.ca_file, settings.cloud.proxy),
         machine=SystemMachine(settings.device.serial, settings.data_dir),
         signals=signals,
+        connect=connect_lasting,
         on_ready=on_ready,
         on_stop=getattr(signals, "close", lambda: None),
         reader=reader_for(settings.reader),
@@ -181,10 +183,17 @@ class Agent:
 
     def _identity_if_possible(self) -> Identity | None:
         try:
-            return load_or_make(self._settings.data_dir, self._ports.machine.hardware.all_ids)
+            identity = load_or_make(self._settings.data_dir, self._ports.machine.hardware.all_ids)
         except IdentityError as fault:
             self.logbook.report("error", "identity_unreadable", str(fault), {})
             return None
+        if identity.set_aside is not None:
+            aside, new = identity.set_aside.name, f"the new key is {identity.keyid}, and makes this clock a new device"
+            if identity.was_damaged:
+                self.logbook.report("error", "identity_damaged", f"the key file, now {aside}, is unreadable: {new}", {})
+            else:
+                self.logbook.report("warn", "identity_moved", f"{aside} belongs to other hardware: {new}", {})
+        return identity
 
     async def _identity_at_last(self) -> Identity:
         """Try until the disk gives or takes the key; taps go on meanwhile."""
@@ -201,13 +210,19 @@ class Agent:
         self._stores.people.load()
         try:
             self._stores.journal.open()
-            self._surroundings.time.recall(self.state.anchors({self._ports.clock.boot_id}), self.state.highest_time())
-            self.membership.load(None if identity is None else identity.keyid)
+            anchors = self.state.anchors({self._ports.clock.boot_id})
+            self._surroundings.time.recall(anchors, self.state.highest_time(), self.state.trusted_time())
+            former = self.membership.load(None if identity is None else identity.keyid)
+            if former and identity is not None and identity.made_now and identity.set_aside is None:
+                new = f"the new key is {identity.keyid}, and makes this clock a new device"
+                self.logbook.report("error", "identity_missing", f"there was no file of the key {former}: {new}", {})
             self.tapper.load()
             self.satellites.load()
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
             self._surroundings.screen.set_status(storage="failed")
+        except Exception as mistake:  # a clock without its past takes taps; a clock that does not start takes none
+            self.logbook.report("error", "journal_not_read", f"{type(mistake).__name__}: {mistake}", {})
         if identity is not None and identity.made_now:
             self._stores.people.wipe()  # another device, which belongs to nobody yet
 
@@ -264,7 +279,7 @@ class Agent:
                 **own,
                 "journal": health.writes_and_reads(self._stores, self._ports.ids),
                 "reader": health.reader_answers(reader, reader_before),
-                "cloud": health.cloud_is_reached(self._settings, lambda: session.connection),
+                "requests": health.requests_are_sound(heartbeat),
             }
 
         def idle() -> timedelta:

@@ -1,27 +1,32 @@
-"""The command `check`: looks at settings, reader, scanners' lines, disk, screen, time, connection and update of a clock
-and says in plain words what is wrong.
+"""The command `check`: looks at settings, reader, scanners' lines, disk, files, key, screen, time, connection and
+update of a clock and says in plain words what is wrong.
 
 For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
 running agent is not disturbed. What it asks the cloud stands in `probe.py`.
 """
 
+import errno
 import glob
 import os
+import pwd
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
 import httpx
 
+from stempelwerk_edge.cloud.identity import DAMAGED, FILE_NAME
 from stempelwerk_edge.display.door import own_address
 from stempelwerk_edge.errors import Busy, EdgeError, NotConnected, ReaderAbsent, ReaderFault, Refused, SettingsError
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
-from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, why
+from stempelwerk_edge.mounts import Durability, storage_of
+from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, refused_certificate, why
 from stempelwerk_edge.readers import reader_for
+from stempelwerk_edge.readers.rivals import rivals
 from stempelwerk_edge.settings import MOST_LINES, Settings, in_words
 from stempelwerk_edge.updates.launcher import Places, read
 from stempelwerk_edge.version import program_version
@@ -54,6 +59,8 @@ def run_checks(settings: Settings, out: TextIO) -> int:
         check_reader,
         check_scanners,
         check_disk,
+        check_files,
+        check_identity,
         check_screen,
         check_time,
         check_connection,
@@ -99,17 +106,26 @@ def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
         reader.poll()
         yield Finding("Leser", True, f"Er antwortet an {where}.")
     except ReaderAbsent:
-        yield Finding("Leser", False, f"An {where} ist kein Leser. Kabel und [reader] path prüfen.")
+        yield Finding("Leser", False, f"An {where} ist kein Leser. Kabel und [reader] path prüfen.{_rivals()}")
     except ReaderFault as fault:
         yield Finding(
             "Leser",
             False,
-            f"Der Leser an {where} antwortet nicht richtig ({fault}). Kabel und Strom prüfen.",
+            f"Der Leser an {where} antwortet nicht richtig ({fault}). Kabel und Strom prüfen.{_rivals()}",
         )
     except EdgeError:
         yield Finding("Leser", True, f"Er antwortet an {where}; es liegt etwas darauf, das kein Tag ist.")
     finally:
         reader.close()
+
+
+def _rivals() -> str:
+    """Returns a sentence about each program that runs and takes serial lines to itself."""
+    return "".join(
+        f" Hier läuft {rival.name}, das serielle Leitungen für {rival.takes_them_for} hält und sich nimmt: "
+        f"sudo systemctl disable --now {rival.unit}"
+        for rival in rivals()
+    )
 
 
 def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
@@ -129,7 +145,7 @@ def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
         sentence = f"Diese Uhr darf nicht an {', '.join(shut)}: Ihr Benutzer muss in der Gruppe der Leitung sein."
         yield Finding("Scanner", False, sentence)
     if not lines:
-        yield Finding("Scanner", True, f"Unter {', '.join(paths)} liegt gerade keiner.", hint=True)
+        yield Finding("Scanner", True, f"Unter {', '.join(paths)} liegt gerade keiner.{_rivals()}", hint=True)
     elif len(lines) > MOST_LINES:
         sentence = f"An {len(lines)} Leitungen liegt etwas, die Uhr bedient nur {MOST_LINES} zugleich."
         yield Finding("Scanner", True, sentence, hint=True)
@@ -138,7 +154,7 @@ def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Whether the journal's place can be written and has room."""
+    """Whether the journal's place can be written, outlasts a power cut and has room."""
     directory = settings.data_dir
     probe = directory / ".check"
     try:
@@ -151,7 +167,31 @@ def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
             os.close(descriptor)
             probe.unlink()
     except OSError as fault:
-        yield Finding("Speicher", False, f"In {directory} lässt sich nicht schreiben: {fault.strerror}.")
+        sentence = f"In {directory} lässt sich nicht schreiben: {fault.strerror}.{_way_out(fault, directory)}"
+        yield Finding("Speicher", False, sentence)
+        return
+    storage = storage_of(directory)
+    if storage.durability is Durability.FORGETFUL:
+        sentence = (
+            f"Dieser Speicher vergisst alles beim Ausschalten: {directory} liegt im Arbeitsspeicher "
+            f"({storage.kind} unter {storage.point}). Darum nimmt die Uhr keine Stempel an. Leg data_dir auf eine "
+            "Karte oder Platte, die beschrieben wird, oder schalte das Overlay aus, das sie vor dem Schreiben schützt."
+        )
+        yield Finding("Speicher", False, sentence)
+        return
+    if storage.durability is Durability.UNKNOWN:
+        sentence = (
+            f"{directory} liegt auf einem Overlay, dessen beschreibbare Schicht von hier aus nicht zu sehen ist. "
+            "Vergisst sie alles beim Ausschalten, gehen Stempel verloren. Leg data_dir auf eine eigene Partition."
+        )
+        yield Finding("Speicher", True, sentence, hint=True)
+        return
+    if storage.is_share:
+        sentence = (
+            f"{directory} liegt auf einer Netzfreigabe ({storage.kind} unter {storage.point}). Ohne Netz nimmt die Uhr "
+            "dann keine Stempel an. Leg data_dir auf eine Karte oder Platte der Uhr."
+        )
+        yield Finding("Speicher", True, sentence, hint=True)
         return
     figures = os.statvfs(directory)
     free_mb = figures.f_bavail * figures.f_frsize >> 20
@@ -161,6 +201,54 @@ def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
         )
     else:
         yield Finding("Speicher", True, f"{directory} ist beschreibbar, {free_mb} MB sind frei.")
+
+
+def check_files(settings: Settings, _: Cloud) -> Iterator[Finding]:
+    """Files of the data folder that the clock cannot read and write; yields a finding only if such files exist."""
+    directory = settings.data_dir
+    if not directory.exists() or os.statvfs(directory).f_flag & os.ST_RDONLY:
+        return  # check_disk reports it
+    shut = [path for path in _kept_in(directory) if not os.access(path, os.R_OK | os.W_OK)]
+    if shut:
+        names = ", ".join(map(str, shut))
+        sentence = f"Die Uhr darf {names} nicht lesen oder nicht ändern.{_given_back(directory)}"
+        yield Finding("Dateien", False, sentence)
+
+
+def _way_out(fault: OSError, directory: Path) -> str:
+    """Returns advice for a folder that cannot be written; empty for an unknown fault."""
+    if isinstance(fault, PermissionError):
+        return _given_back(directory)
+    if fault.errno == errno.EROFS:
+        return " Der Schreibschutz muss weg, oder data_dir auf eine Partition, die beschrieben wird."
+    if fault.errno == errno.ENOSPC:
+        return " Dort muss Platz werden: Auch neue Stempel passen nicht mehr hinein."
+    return ""
+
+
+def _given_back(directory: Path) -> str:
+    """Returns the command that makes the clock the owner of the folder again."""
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    return f" Danach geht es wieder: sudo chown -R {user}: {directory} && sudo systemctl restart stempelwerk-edge"
+
+
+def _kept_in(directory: Path) -> Iterator[Path]:
+    """Yields the files and folders of the data folder, without the `lost+found` of a separate partition."""
+    for folder, folders, files in os.walk(directory):
+        folders[:] = sorted(name for name in folders if name != "lost+found")
+        yield from (Path(folder, name) for name in (*folders, *sorted(files)))
+
+
+def check_identity(settings: Settings, _: Cloud) -> Iterator[Finding]:
+    """Damaged key files, a line each."""
+    for path in sorted(settings.data_dir.glob(f"{FILE_NAME}.{DAMAGED}-*")):
+        day = datetime.fromtimestamp(path.stat().st_ctime, UTC).strftime("%d.%m.%Y")
+        sentence = (
+            f"Die Schlüsseldatei war beschädigt. Seit dem {day} hat die Uhr einen neuen Schlüssel und zählt als neue "
+            "Uhr. Zeigt sie ihren Code, weise sie damit ihrer Firma wieder zu; ihre wartenden Stempel hat sie noch. "
+            f"Die beschädigte Datei liegt als {path} da und kann danach gelöscht werden."
+        )
+        yield Finding("Schlüssel", True, sentence, hint=True)
 
 
 def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
@@ -180,7 +268,7 @@ def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
     if places is None:
         return
     record, report = read(places.record), read(places.base / "slots" / "report.json")
-    trial, failed = record.get("trial"), record.get("failed")
+    trial, failed, postponed = record.get("trial"), record.get("failed"), record.get("postponed")
     if not (places.base / "root.json").is_file():
         sentence = (
             f"Es läuft Version {version}. Diese Uhr nimmt keine Updates über das Netz an, weil ihrem Paket die "
@@ -191,6 +279,12 @@ def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
         yield Finding("Update", True, f"Version {trial['version']} wird gerade erprobt.", hint=True)
     elif failed:
         sentence = f"Es läuft Version {version}. Version {failed['version']} hat sich nicht bewährt."
+        yield Finding("Update", True, sentence, hint=True)
+    elif postponed:
+        sentence = (
+            f"Es läuft Version {version}. Version {postponed['version']} erreichte bei ihrer Erprobung die Cloud "
+            "nicht und wird später noch einmal erprobt."
+        )
         yield Finding("Update", True, sentence, hint=True)
     elif report.get("state") == "refused":
         sentence = f"Es läuft Version {version}. Eine neue wurde nicht angenommen ({report.get('why')})."
@@ -210,12 +304,15 @@ def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
         sentence = f"Unter {url} antwortet etwas anderes als die Cloud. Ist das WLAN angemeldet?"
         yield Finding("Verbindung", False, sentence)
     else:
-        yield _signature(settings)
+        yield _signature(settings, cloud)
 
 
-def _signature(settings: Settings) -> Finding:
-    """Whether the cloud takes a signature that names it as the settings do."""
-    url, verdict = settings.cloud.url, ask_signed(settings)
+def _signature(settings: Settings, cloud: Cloud) -> Finding:
+    """Whether the cloud takes a signature that names it as the settings do, over a connection that the agent takes."""
+    url, verdict = settings.cloud.url, ask_signed(settings, cloud.own_time)
+    refused = refused_certificate(verdict)
+    if refused is not None:
+        return Finding("Verbindung", False, _out_of_date(url, cloud, refused.verify_message))
     if isinstance(verdict, Refused) and verdict.code == UNREADABLE:
         return Finding("Verbindung", True, f"Die Cloud unter {url} antwortet.")
     if isinstance(verdict, NotConnected) and verdict.code == BAD_SIGNATURE:
@@ -232,6 +329,18 @@ def _signature(settings: Settings) -> Finding:
         return Finding("Verbindung", True, sentence, hint=True)
     sentence = f"Die Cloud unter {url} antwortet auf eine unterschriebene Anfrage nicht wie erwartet ({verdict})."
     return Finding("Verbindung", False, sentence)
+
+
+def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
+    """A sentence on a certificate that is refused once its dates are judged."""
+    validity, now = cloud.certificate, cloud.own_time.now()
+    if validity is not None and validity.ends < now:
+        found = f"Das Zertifikat von {url} ist seit dem {validity.ends:%d.%m.%Y} abgelaufen."
+    elif validity is not None and validity.begins > now:
+        found = f"Das Zertifikat von {url} gilt erst ab dem {validity.begins:%d.%m.%Y}."
+    else:
+        found = f"Das Zertifikat einer Stelle, die {url} beglaubigt, gilt heute nicht ({why_refused})."
+    return f"{found} Darum ist die Uhr offline, ihre Stempel warten. Auf dem Server das Zertifikat erneuern."
 
 
 def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:

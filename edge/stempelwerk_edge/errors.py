@@ -6,6 +6,7 @@ shown as success, and no class of this tree ever makes a clock drop a stamp.
 
 EdgeError
 ├── SettingsError           the configuration cannot be read: `run` and `check` say why and end with status 2
+│   └── NotSetUp            the cloud's address is missing: `is-set-up` ends with status 3, and systemd starts nothing
 ├── IdentityError           the key file cannot be read or written: the agent tries again, taps are kept meanwhile
 ├── TagUnreadable           a text that is no tag: the reader loop signals an error, nothing is kept
 ├── ReaderFault             the reader failed: close, back off, open again (readers/watch.py)
@@ -38,6 +39,10 @@ class EdgeError(Exception):
 
 class SettingsError(EdgeError):
     """The configuration is missing, unreadable or wrong; the text names the field."""
+
+
+class NotSetUp(SettingsError):
+    """The configuration does not name the cloud."""
 
 
 class IdentityError(EdgeError):

@@ -1,7 +1,8 @@
 """What an administrator should know of this clock: kept, sent to the cloud, and said to the system's own log.
 
 Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
-lost with a power cut: it is no stamp. The same thing said again within five minutes makes no other entry.
+lost with a power cut: it is no stamp. The same report makes one entry at once, another after five minutes, then ever
+more rarely, up to each hour; `repeated` in its meta counts those left out. The last one is an entry in any case.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import json
 import logging
 import threading
 from collections import deque
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +21,7 @@ from stempelwerk_edge.errors import CloudError
 from stempelwerk_edge.machine.clock import from_ms, to_ms
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Connect, Ids, Random
+from stempelwerk_edge.repeats import Repeats
 from stempelwerk_edge.storage.side_store import SideStore
 
 FILE_NAME = "logbook.db"
@@ -32,8 +35,9 @@ _MOST_IN_MEMORY = 500
 _MOST_KEPT = 2000
 _A_REQUEST = 100
 _LONGEST_MESSAGE = 500
-_SAME_AGAIN_MS = 300_000
+_SAME_AGAIN_MS, _SAME_AT_LEAST_MS = 300_000, 3_600_000
 _PAUSE_S = 15.0
+_NOW = timedelta(0)
 
 Entry = dict[str, Any]
 
@@ -46,29 +50,36 @@ class Logbook:
         self._store = SideStore(directory / FILE_NAME, _SCHEMA, 1, connect, self.report)
         self._lock = threading.Lock()
         self._fresh: deque[Entry] = deque(maxlen=_MOST_IN_MEMORY)
-        self._said: dict[tuple[str, str], int] = {}
+        self._repeats: Repeats[tuple[str, str, str]] = Repeats(_SAME_AGAIN_MS, _SAME_AT_LEAST_MS)
 
     def report(self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]) -> None:
         """One more entry."""
         log.log(_LEVELS[level], "%s: %s %s", code, message, meta or "")
         now_ms = self._time.boottime_ms()
         with self._lock:
-            said = self._said.get((code, message))
-            if said is not None and now_ms - said < _SAME_AGAIN_MS:
-                return
-            if len(self._said) > _MOST_IN_MEMORY:
-                self._said.clear()
-            self._said[code, message] = now_ms
-            self._fresh.append(
-                {
-                    "id": self._ids.new(),
-                    "at": self._time.now(),
-                    "level": level,
-                    "code": wire.word(code),
-                    "message": wire.sentence(message)[:_LONGEST_MESSAGE],
-                    "meta": wire.plain(meta),
-                }
-            )
+            repeated = self._repeats.count((level, code, message), now_ms)
+            if repeated is not None:
+                self._enter(level, code, message, {**meta, "repeated": repeated} if repeated else meta)
+
+    def report_overdue(self) -> None:
+        """Make an entry for each report whose pause has ended since it was left out, dated as that report."""
+        now_ms = self._time.boottime_ms()
+        with self._lock:
+            for (level, code, message), left_out, came_ms in self._repeats.overdue(now_ms):
+                ago = timedelta(milliseconds=now_ms - came_ms)
+                self._enter(level, code, message, {"repeated": left_out - 1} if left_out > 1 else {}, ago)
+
+    def _enter(self, level: str, code: str, message: str, meta: dict[str, object], ago: timedelta = _NOW) -> None:
+        self._fresh.append(
+            {
+                "id": self._ids.new(),
+                "at": self._time.now() - ago,
+                "level": level,
+                "code": wire.word(code),
+                "message": wire.sentence(message)[:_LONGEST_MESSAGE],
+                "meta": wire.plain(meta),
+            }
+        )
 
     def waiting(self, limit: int) -> list[Entry]:
         """The oldest entries that are not with the cloud yet."""
@@ -76,10 +87,11 @@ class Logbook:
         rows = self._store.read(
             "SELECT id, at, level, code, message, meta FROM entries ORDER BY number LIMIT ?", (limit,)
         )
-        kept: list[Entry] = [
-            {"id": i, "at": from_ms(at), "level": level, "code": code, "message": message, "meta": json.loads(meta)}
-            for i, at, level, code, message, meta in rows
-        ]
+        try:
+            kept = [_read(*row) for row in rows]
+        except (ValueError, TypeError, OverflowError) as fault:
+            kept = []
+            self._store.discard(fault)
         with self._lock:
             return (kept + list(self._fresh))[:limit]
 
@@ -114,6 +126,11 @@ class Logbook:
         self._store.close()
 
 
+def _read(identifier: str, at: int, level: str, code: str, message: str, meta: str) -> Entry:
+    whole = {"level": level, "code": code, "message": message, "meta": json.loads(meta)}
+    return {"id": identifier, "at": from_ms(at), **whole}
+
+
 class LogbookLoop:
     """Sends the entries, a little later than they were made, so that several go together."""
 
@@ -125,6 +142,7 @@ class LogbookLoop:
         failures = 0
         while True:
             seconds = _PAUSE_S
+            self._logbook.report_overdue()
             entries = self._logbook.waiting(_A_REQUEST)
             if entries:
                 body = wire.encode(wire.logs(entries))

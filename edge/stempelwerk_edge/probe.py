@@ -2,16 +2,15 @@
 
 Nothing is enrolled: the signed message introduces a key that is thrown away, and lacks all else that an enrolment
 needs, so that the cloud can only refuse it, as unreadable once the signature is right. The dates of certificates are
-not judged, for the time may be what is wrong. How the answers read to people is the affair of `check.py`, but for why
-there is none.
+not judged at first, for the time may be what is wrong; the signed message judges them as the agent does after that
+contact. How the answers read to people is the affair of `check.py`, but for why there is none.
 """
 
 import asyncio
 import socket
 import ssl
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
@@ -19,8 +18,9 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from stempelwerk_edge.cloud import wire
-from stempelwerk_edge.cloud.client import CloudClient, tls_context
+from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.identity import Identity
+from stempelwerk_edge.cloud.tls import causes, tls_context
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.names import run
@@ -34,11 +34,31 @@ _TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
+class Validity:
+    """The validity of a certificate: its first and last instant."""
+
+    begins: datetime
+    ends: datetime
+
+    @classmethod
+    def of(cls, response: httpx.Response) -> "Validity | None":
+        """That of the certificate on the connection, which is still open; None without TLS."""
+        tls = response.extensions["network_stream"].get_extra_info("ssl_object")
+        if tls is None:
+            return None
+        certificate = tls.getpeercert()
+        begins, ends = (ssl.cert_time_to_seconds(certificate[name]) for name in ("notBefore", "notAfter"))
+        return cls(datetime.fromtimestamp(begins, UTC), datetime.fromtimestamp(ends, UTC))
+
+
+@dataclass(frozen=True, slots=True)
 class Cloud:
-    """What the cloud answered, or why it did not."""
+    """What the cloud answered, or why it did not; how it showed who it is, and the clock's time after this contact."""
 
     answer: httpx.Response | None = None
     fault: Exception | None = None
+    certificate: Validity | None = None
+    own_time: TrustedTime = field(default_factory=lambda: TrustedTime(SystemClock()))
 
     def time(self) -> datetime | None:
         """Its time, if it said so."""
@@ -51,31 +71,35 @@ class Cloud:
 def ask(settings: Settings) -> Cloud:
     """Ask the cloud how it is."""
 
-    async def request() -> httpx.Response:
+    async def request() -> Cloud:
         verify = tls_context(settings.cloud.ca_file, check_dates=False)
-        proxy = settings.cloud.proxy
+        proxy, url = settings.cloud.proxy, f"{settings.cloud.url}/api/health"
+        own_time = TrustedTime(SystemClock())
         async with httpx.AsyncClient(verify=verify, proxy=proxy, timeout=_TIMEOUT_S, trust_env=False) as client:
-            return await client.get(f"{settings.cloud.url}/api/health")
+            sent_ms = own_time.boottime_ms()
+            async with client.stream("GET", url) as answer:
+                received_ms = own_time.boottime_ms()
+                cloud = Cloud(answer, certificate=Validity.of(answer), own_time=own_time)
+                await answer.aread()
+        there = cloud.time()
+        if there is not None:
+            own_time.contact(there, sent_ms, received_ms)
+        return cloud
 
     try:
-        return Cloud(answer=run(request()))
+        return run(request())
     except (httpx.HTTPError, OSError, ValueError) as fault:
         return Cloud(fault=fault)
 
 
-def ask_signed(settings: Settings) -> CloudError:
+def ask_signed(settings: Settings, own_time: TrustedTime) -> CloudError:
     """What the cloud says against a signed message that it cannot take; Refused as UNREADABLE is what is hoped for."""
-    clock = SystemClock()
-    verify = tls_context(settings.cloud.ca_file, check_dates=False)
-
-    def transport(_check_dates: bool) -> httpx.AsyncBaseTransport:
-        return httpx.AsyncHTTPTransport(verify=verify, proxy=settings.cloud.proxy)
+    transport = http_transport(settings.cloud.ca_file, settings.cloud.proxy)
 
     async def request() -> None:
         identity = Identity(Ed25519PrivateKey.generate(), "none")
-        client = CloudClient(
-            settings.cloud.url, identity, TrustedTime(clock), SystemIds(clock), transport, program_version()
-        )
+        ids = SystemIds(SystemClock())
+        client = CloudClient(settings.cloud.url, identity, own_time, ids, transport, program_version())
         try:
             async with asyncio.timeout(_TIMEOUT_S):
                 await client.send("POST", wire.ENROLL, wire.encode(wire.introduction(identity.public_key)))
@@ -91,27 +115,25 @@ def ask_signed(settings: Settings) -> CloudError:
     return NotNow("status 200")
 
 
+def refused_certificate(verdict: BaseException | None) -> ssl.SSLCertVerificationError | None:
+    """Returns the fault of the cloud's certificate, None if something else prevented the answer."""
+    return next((cause for cause in causes(verdict) if isinstance(cause, ssl.SSLCertVerificationError)), None)
+
+
 def why(fault: BaseException | None, settings: Settings) -> str:
     """The likely reason in plain words."""
     url, proxy = settings.cloud.url, settings.cloud.proxy
     key, host = ("proxy", urlsplit(proxy).hostname) if proxy else ("url", urlsplit(url).hostname)
-    causes = list(_causes(fault))
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+    found = list(causes(fault))
+    if refused_certificate(fault):
         return f"Das Zertifikat von {url} ist von keiner Stelle, der diese Uhr vertraut ([cloud] ca_file prüfen)."
-    if any(isinstance(cause, socket.gaierror) for cause in causes):
+    if any(isinstance(cause, socket.gaierror) for cause in found):
         return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] {key} prüfen."
-    if any(isinstance(cause, httpx.TimeoutException) for cause in causes):
+    if any(isinstance(cause, httpx.TimeoutException) for cause in found):
         return f"{url} antwortet nicht rechtzeitig. Netzwerk und Firewall prüfen."
-    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in causes):
+    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in found):
         return f"Die Datei {settings.cloud.ca_file} ([cloud] ca_file) lässt sich nicht lesen."
-    if any(isinstance(cause, httpx.ProxyError) for cause in causes):
+    if any(isinstance(cause, httpx.ProxyError) for cause in found):
         return f"Der Proxy {host} lässt die Uhr nicht zu {url} ({fault}). [cloud] proxy prüfen."
     way = f" über den Proxy {host}" if proxy else ""
     return f"{url} ist{way} nicht erreichbar ({fault})."
-
-
-def _causes(fault: BaseException | None) -> Iterator[BaseException]:
-    cause = fault
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__

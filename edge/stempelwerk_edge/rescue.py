@@ -15,6 +15,7 @@ from typing import TextIO
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
+from stempelwerk_edge.mounts import connect_lasting
 from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.storage import rescue
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
@@ -48,15 +49,22 @@ def _read(card: Path, directory: Path) -> Rescued:
     try:
         file = rescue.journal_on(card)
         if file is None:
-            raise _Refused(f"Unter {card} liegt kein Journal einer Stempeluhr.")
+            raise _Refused(
+                f"Unter {card} liegt kein Journal einer Stempeluhr. Ist die Karte eingehängt (sudo mount -o ro GERÄT "
+                f"{card})? Es liegt auf ihr unter var/lib/stempelwerk-edge/journal."
+            )
         if directory.resolve() in file.resolve().parents:
             raise _Refused(f"{card} ist der Speicher dieser Stempeluhr selbst.")
         with tempfile.TemporaryDirectory(prefix="stempelwerk-rescue-") as scratch:
             found = rescue.read_copy(file, Path(scratch), connect_sqlite)
     except OSError as fault:
-        raise _Refused(f"{card} lässt sich nicht lesen: {fault.strerror}.") from fault
+        hint = " Als root geht es: sudo stempelwerk-edge rescue" if isinstance(fault, PermissionError) else ""
+        raise _Refused(f"{card} lässt sich nicht lesen: {fault.strerror}.{hint}") from fault
     if not (found.stamps or found.answers or found.malformed or found.scanners):
-        raise _Refused(f"In {file} ist kein Stempel zu lesen.")
+        raise _Refused(
+            f"In {file} ist kein Stempel zu lesen. Ist es die Karte der alten Uhr? Wenn ja, heb sie auf: Das Journal "
+            "ist leer oder zu beschädigt für diesen Befehl."
+        )
     return found
 
 
@@ -68,7 +76,7 @@ def _take(directory: Path, found: Rescued) -> Taken:
             if not alone:
                 raise _Refused("Die Stempeluhr läuft. Halte sie dafür an: sudo systemctl stop stempelwerk-edge")
             keep_private(directory)
-            with closing(Journal(directory, ids, lambda *_: None)) as journal:
+            with closing(Journal(directory, ids, lambda *_: None, connect_lasting)) as journal:
                 return journal.write(partial(rescue.take, card=found, new_id=ids.new))
     except (OSError, JournalError) as fault:
         sentence = f"Der Speicher dieser Stempeluhr nimmt nichts auf ({fault}). Es ist noch nichts übernommen."

@@ -3,7 +3,6 @@
 What the cloud decides (name, company, zone, batch size, rules) is no setting; it comes with the heartbeat.
 """
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
-from stempelwerk_edge.errors import SettingsError
+from stempelwerk_edge.errors import NotSetUp, SettingsError
+from stempelwerk_edge.parsing import read_toml
 
 _READER_KINDS = ("pn532", "udp", "none")
 _DEFAULT_PORT = 8090
@@ -107,22 +107,25 @@ class Settings:
     def load(cls, path: Path) -> Self:
         """Read the file; relative paths in it are relative to the file. Raises SettingsError."""
         try:
-            raw = tomllib.loads(path.read_text("utf-8"))
+            raw = read_toml(path.read_text("utf-8-sig"))  # editors on Windows put a mark before the first line
+        except FileNotFoundError as fault:
+            raise NotSetUp(f"The file {path} cannot be read: {fault.strerror}.") from fault
         except OSError as fault:
             raise SettingsError(f"The file {path} cannot be read: {fault.strerror}.") from fault
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        except ValueError as fault:
             raise SettingsError(f"The file {path} is no valid TOML: {fault}") from fault
         try:
             return cls.from_table(raw, path.resolve().parent)
         except SettingsError as fault:
             strangers = in_words(tuple(unknown_keys(raw)), "perhaps")
-            raise SettingsError(f"{fault} No settings: {strangers}." if strangers else str(fault)) from fault
+            raise type(fault)(f"{fault} No settings: {strangers}." if strangers else str(fault)) from fault
 
     @classmethod
     def from_table(cls, raw: dict[str, Any], base: Path) -> Self:
-        """Settings from the file's tables; raises SettingsError."""
+        """Settings from the file's tables; raises SettingsError, NotSetUp without the cloud's address."""
         top = _Table(raw, "")
         cloud, reader = top.table("cloud"), top.table("reader")
+        url = _cloud_url(cloud.text("url"))  # first, since whether the clock is set up does not depend on the rest
         display, device, signals = top.table("display"), top.table("device"), top.table("signals")
         satellites = top.table("satellites")
         kind = reader.text("kind") or "none"
@@ -134,7 +137,7 @@ class Settings:
         return cls(
             data_dir=top.path("data_dir", base) or base / "data",
             cloud=CloudSettings(
-                url=_cloud_url(cloud.text("url")),
+                url=url,
                 ca_file=cloud.path("ca_file", base),
                 proxy=_proxy(cloud.text("proxy")),
             ),
@@ -196,7 +199,7 @@ def _named(key: str, table: str = "") -> str:
 def _cloud_url(text: str | None) -> str:
     """The address as the clock signs it: the cloud compares it with its own, which has no path."""
     if not text:
-        raise SettingsError("[cloud] url is missing: the cloud's address, for example 'https://zeit.example.de'.")
+        raise NotSetUp("[cloud] url is missing: the cloud's address, for example 'https://zeit.example.de'.")
     try:
         parts = urlsplit(text)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in text
@@ -245,7 +248,7 @@ class _Table:
 
     def text(self, key: str) -> str | None:
         value = self._raw.get(key)
-        if value is not None and not isinstance(value, str):
+        if value is not None and not (isinstance(value, str) and "\0" not in value):
             raise self._wrong(key, "a text in quotation marks")
         return value.strip() or None if value is not None else None
 
@@ -263,4 +266,7 @@ class _Table:
 
     def path(self, key: str, base: Path) -> Path | None:
         text = self.text(key)
-        return None if text is None else base / Path(text).expanduser()
+        try:
+            return None if text is None else base / Path(text).expanduser()
+        except RuntimeError as fault:
+            raise self._wrong(key, f"a path of a user of this machine, unlike {text!r}") from fault

@@ -33,7 +33,7 @@ class Device:
     confirmed_by: str | None = None
     pending: int = 1
     forked: bool = False
-    batches: set[str] = field(default_factory=set)
+    batches: list[str] = field(default_factory=list)
     replay_since: str | None = None
     answers_mark: str = "0"
 
@@ -183,7 +183,7 @@ class ModelCloud:
         if any(stamp["id"] in self.poison for stamp in stamps):
             return 422, {"code": "unreadable_batch"}
         self.arrivals.append((body["batch"], [stamp["id"] for stamp in stamps]))
-        actions = self._lease(device, body["batch"], body["lease"])
+        actions = self._lease(device, body["batch"], body["lease"], body.get("leaseFrom"))
         self.anchors.update((anchor["boot"], anchor["boottimeMs"]) for anchor in body["anchors"])
         results = [{"id": stamp["id"], "outcome": self._merge(stamp), "state": "booked"} for stamp in stamps]
         stream = self.streams.setdefault(body["epoch"], Stream())
@@ -216,9 +216,10 @@ class ModelCloud:
             return "stored"
         return "duplicate" if known == digest else "variant"
 
-    def _lease(self, device: Device, batch: str, lease: int | None) -> list[Body]:
+    def _lease(self, device: Device, batch: str, lease: int | None, lease_from: str | None) -> list[Body]:
         if batch not in device.batches and lease is not None:
             if lease == device.pending:
+                device.forked |= _came_before(device.batches, lease_from, device.confirmed_by)
                 device.confirmed, device.confirmed_by, device.pending = lease, batch, lease + 1
                 device.replay_since = None
             elif lease > device.pending:
@@ -226,8 +227,14 @@ class ModelCloud:
                 device.replay_since = wire.instant_text(self.now() - timedelta(days=30))
             elif not (lease == device.confirmed and batch == device.confirmed_by):
                 device.forked = True
-        device.batches.add(batch)
+        if batch not in device.batches:
+            device.batches.append(batch)
         return [{"replay": {"since": device.replay_since}}] if device.replay_since else []
+
+
+def _came_before(batches: list[str], batch: str | None, reference: str | None) -> bool:
+    are_known = batch in batches and reference in batches
+    return are_known and batches.index(str(batch)) < batches.index(str(reference))
 
 
 _KEYID = re.compile(r'keyid="([^"]+)"')

@@ -44,6 +44,18 @@ def test_after_a_lease_of_another_past_everything_is_sent_again(rig: Rig) -> Non
     assert sorted(rig.cloud.receipts) == sorted(rig.toned)
 
 
+def test_each_batch_names_the_batch_whose_answer_gave_its_lease(rig: Rig) -> None:
+    (device,) = rig.cloud.devices.values()
+    rig.tap()
+    rig.wait(minutes=1)
+    assert device.confirmed_by == device.batches[-1]
+    device.batches.append(device.batches.pop(0))  # as if the other copy's batch had come after this one's
+    device.confirmed_by = device.batches[-1]
+    rig.tap()
+    rig.wait(minutes=1)
+    assert device.forked
+
+
 def test_a_set_back_cloud_is_noticed_although_it_refused_a_batch_that_may_have_arrived(rig: Rig) -> None:
     rig.restart()
     rig.restart()  # an epoch without stamps: no gap in the next one's numbers tells of the first stamp

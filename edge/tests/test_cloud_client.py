@@ -13,7 +13,7 @@ import pytest
 import trustme
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms
-from stempelwerk_edge.cloud import wire
+from stempelwerk_edge.cloud import tls, wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
@@ -292,3 +292,123 @@ def test_an_unreadable_authority_means_not_now(tmp_path: Path) -> None:
     )
     with pytest.raises(NotNow):
         send(made, "GET", "/")
+
+
+class Readings:
+    """Counts how often the authorities are read, on a clock that a test moves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count, self.seconds, self._read = 0, 0.0, tls.tls_context
+        monkeypatch.setattr(tls, "tls_context", self._context)
+
+    def _context(self, ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
+        self.count += 1
+        return self._read(ca_file, check_dates=check_dates)
+
+    def transport(self, ca_file: Path) -> tls.TlsTransport:
+        return tls.TlsTransport(ca_file, None, check_dates=True, monotonic=lambda: self.seconds)
+
+
+async def _get(transport: tls.TlsTransport, port: int) -> bytes:
+    request = httpx.Request("GET", f"https://localhost:{port}/", headers={"Connection": "close"})
+    response = await transport.handle_async_request(request)
+    body = await response.aread()
+    await response.aclose()
+    return body
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> Readings:
+    return Readings(monkeypatch)
+
+
+def test_the_authorities_are_read_once_while_their_file_stays(tmp_path: Path, readings: Readings) -> None:
+    authority, ca_file = trustme.CA(), tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> None:
+        transport = readings.transport(ca_file)
+        async with tls_server(authority.issue_cert("localhost")) as port:
+            for _ in range(5):
+                assert await _get(transport, port) == b"{}"
+                readings.seconds += 10 * tls.REREAD_S
+        await transport.aclose()
+
+    asyncio.run(run())
+    assert readings.count == 1
+
+
+def test_a_refused_certificate_has_the_authorities_read_again_once_a_minute(tmp_path: Path, readings: Readings) -> None:
+    ca_file = tmp_path / "ca.pem"
+    trustme.CA().cert_pem.write_to_path(ca_file)
+
+    async def run() -> None:
+        transport = readings.transport(ca_file)
+        async with tls_server(trustme.CA().issue_cert("localhost")) as port:
+            for _ in range(int(3 * tls.REREAD_S)):
+                with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+                    await _get(transport, port)
+                readings.seconds += 1
+        await transport.aclose()
+
+    asyncio.run(run())
+    assert readings.count == 3
+
+
+@pytest.mark.parametrize("content", [None, b"", b"-----BEGIN CERTIFICATE-----\nhalf of"])
+def test_an_unreadable_file_leaves_the_authorities_from_before(
+    tmp_path: Path, readings: Readings, content: bytes | None
+) -> None:
+    authority, ca_file = trustme.CA(), tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> None:
+        transport = readings.transport(ca_file)
+        async with tls_server(authority.issue_cert("localhost")) as port:
+            assert await _get(transport, port) == b"{}"
+            if content is None:
+                ca_file.unlink()
+            else:
+                ca_file.write_bytes(content)
+            for _ in range(3):
+                assert await _get(transport, port) == b"{}"
+        await transport.aclose()
+
+    asyncio.run(run())
+    assert readings.count == 2
+
+
+def test_an_authority_that_is_taken_from_the_file_is_trusted_no_more(tmp_path: Path, readings: Readings) -> None:
+    authority, ca_file = trustme.CA(), tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> None:
+        transport = readings.transport(ca_file)
+        async with tls_server(authority.issue_cert("localhost")) as port:
+            assert await _get(transport, port) == b"{}"
+            trustme.CA().cert_pem.write_to_path(ca_file)
+            with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+                await _get(transport, port)
+        await transport.aclose()
+
+    asyncio.run(run())
+
+
+def test_an_answer_under_way_ends_on_the_connection_that_it_began_on(tmp_path: Path, readings: Readings) -> None:
+    authority, ca_file = trustme.CA(), tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> None:
+        transport = readings.transport(ca_file)
+        async with tls_server(authority.issue_cert("localhost")) as port:
+            request = httpx.Request("GET", f"https://localhost:{port}/", headers={"Connection": "close"})
+            early = await transport.handle_async_request(request)
+            other = trustme.CA()
+            ca_file.write_bytes(authority.cert_pem.bytes() + other.cert_pem.bytes())
+            assert await _get(transport, port) == b"{}"
+            assert await early.aread() == b"{}"
+            await early.aclose()
+        await transport.aclose()
+
+    asyncio.run(run())
+    assert readings.count == 2

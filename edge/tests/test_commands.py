@@ -1,27 +1,35 @@
 """The two commands, as the person who installs a clock calls them."""
 
 import base64
+import errno
 import http.server
 import json
 import os
+import re
 import signal
 import socket
+import ssl
+import stat
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from email.utils import formatdate
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+import trustme
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, InvalidSignature, algorithms
+from stempelwerk_edge import mounts
 from stempelwerk_edge.__main__ import main
-from stempelwerk_edge.cloud.identity import keyid_of
+from stempelwerk_edge.cloud.identity import keyid_of, load_or_make
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.satellites.adoption import FILE_NAME, Adoption
@@ -94,6 +102,37 @@ def cloud() -> Iterator[tuple[type[Health], str]]:
     server.server_close()
 
 
+@contextmanager
+def certified(begins: datetime, ends: datetime, folder: Path) -> Iterator[tuple[type[Health], Path]]:
+    """A cloud over TLS, and the configuration of a clock that trusts its authority."""
+    authority, handler = trustme.CA(), type("Handler", (Health,), {"asked": []})
+    authority.cert_pem.write_to_path(folder / "ca.pem")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost", not_before=begins, not_after=ends).configure_cert(context)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    handler.public_url = f"https://localhost:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    path = folder / "clock.toml"
+    path.write_text(f'data_dir = "data"\n[cloud]\nurl = "{handler.public_url}"\nca_file = "ca.pem"\n')
+    try:
+        yield handler, path
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def mountinfo(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The mounts of a clock with a card, wherever the tests' own folders lie."""
+    file = tmp_path_factory.mktemp("proc") / "mountinfo"
+    file.write_text("26 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n")
+    monkeypatch.setattr(mounts, "MOUNTINFO", file)
+    return file
+
+
 def config(tmp_path: Path, url: str, **more: str) -> Path:
     path = tmp_path / "clock.toml"
     tables = "".join(f"[{name}]\n{content}\n" for name, content in more.items())
@@ -129,6 +168,31 @@ def test_check_knows_a_hotels_page_a_broken_service_and_no_service(
     assert "nicht erreichbar" in said["Verbindung"]
     _, said = check(config(tmp_path, "http://no-such-host.invalid"), capsys)
     assert said["Verbindung"].startswith("FEHLER")
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "line"),
+    [
+        (2001, 2002, "FEHLER   Verbindung: Das Zertifikat von {url} ist seit dem 01.01.2002 abgelaufen. "),
+        (2090, 2091, "FEHLER   Verbindung: Das Zertifikat von {url} gilt erst ab dem 01.01.2090. "),
+        (2001, 2091, "gut      Verbindung: Die Cloud unter {url} antwortet."),
+    ],
+)
+def test_check_judges_a_certificates_dates_as_the_agent_does_after_a_contact(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], begins: int, ends: int, line: str
+) -> None:
+    with certified(datetime(begins, 1, 1, tzinfo=UTC), datetime(ends, 1, 1, tzinfo=UTC), tmp_path) as (cloud, path):
+        assert check(path, capsys)[1]["Verbindung"].startswith(line.format(url=cloud.public_url))
+
+
+def test_check_says_that_the_time_is_wrong_and_not_the_certificate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with certified(datetime(2001, 1, 1, tzinfo=UTC), datetime(2002, 1, 1, tzinfo=UTC), tmp_path) as (cloud, path):
+        cloud.date = "Tue, 05 Jun 2001 08:00:00 GMT"
+        said = check(path, capsys)[1]
+    assert said["Uhrzeit"].startswith("FEHLER")
+    assert said["Verbindung"].startswith("gut")
 
 
 ELSEWHERE = (
@@ -254,6 +318,91 @@ def test_check_says_when_the_place_for_stamps_cannot_be_written(
     assert check(config(tmp_path, cloud[1]), capsys)[1]["Speicher"].startswith("FEHLER")
 
 
+@pytest.mark.parametrize(
+    ("number", "way_out"),
+    [(errno.EACCES, "sudo chown -R "), (errno.EROFS, "Schreibschutz"), (errno.ENOSPC, "Platz")],
+)
+def test_check_says_what_to_do_where_the_place_for_stamps_cannot_be_written(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    way_out: str,
+) -> None:
+    def refuse(_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("stempelwerk_edge.check.os.fsync", refuse)
+    _, lines = check(config(tmp_path, cloud[1]), capsys)
+    assert lines["Speicher"].startswith(f"FEHLER   Speicher: In {tmp_path}/data lässt sich nicht schreiben: ")
+    assert way_out in lines["Speicher"]
+
+
+def test_check_finds_a_storage_that_forgets_everything_wrong(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], mountinfo: Path
+) -> None:
+    mountinfo.write_text(f"{mountinfo.read_text()}30 26 0:26 / {tmp_path} rw,relatime - tmpfs tmpfs rw\n")
+    status, lines = check(config(tmp_path, cloud[1]), capsys)
+    assert status == 1
+    assert lines["Speicher"].startswith("FEHLER   Speicher: Dieser Speicher vergisst alles beim Ausschalten: ")
+    assert f"(tmpfs unter {tmp_path})" in lines["Speicher"]
+    assert "Leg data_dir auf eine Karte oder Platte" in lines["Speicher"]
+
+
+def test_check_hints_at_an_overlay_whose_upper_layer_is_out_of_sight(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], mountinfo: Path
+) -> None:
+    mountinfo.write_text("26 1 0:25 / / rw - overlay overlay rw,lowerdir=/lower,upperdir=/upper/data,workdir=/w\n")
+    assert check(config(tmp_path, cloud[1]), capsys)[1]["Speicher"].startswith("Hinweis  Speicher: ")
+
+
+def test_check_hints_at_a_network_share(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], mountinfo: Path
+) -> None:
+    mountinfo.write_text(f"{mountinfo.read_text()}30 26 0:26 / {tmp_path} rw,relatime - nfs4 nas:/clock rw\n")
+    _, lines = check(config(tmp_path, cloud[1]), capsys)
+    assert lines["Speicher"].startswith("Hinweis  Speicher: ")
+    assert f"Netzfreigabe (nfs4 unter {tmp_path})" in lines["Speicher"]
+
+
+def test_check_names_the_files_that_the_clock_may_not_use_and_the_way_out(
+    tmp_path: Path,
+    cloud: tuple[type[Health], str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path, data = config(tmp_path, cloud[1]), tmp_path / "data"
+    (data / "journal").mkdir(parents=True)
+    for name in ("identity.json", "journal/journal.db"):
+        (data / name).touch()
+    (data / "lost+found").mkdir()
+    assert "Dateien" not in check(path, capsys)[1]
+    shut = {data / "identity.json", data / "journal/journal.db", data / "lost+found"}
+    monkeypatch.setattr("stempelwerk_edge.check.os.access", lambda path, _: Path(path) not in shut)
+    status, lines = check(path, capsys)
+    assert status == 1
+    named = f"{data}/identity.json, {data}/journal/journal.db"
+    assert lines["Dateien"].startswith(f"FEHLER   Dateien: Die Uhr darf {named} nicht lesen oder nicht ändern. ")
+    assert re.search(rf"sudo chown -R \S+: {re.escape(str(data))} && sudo systemctl restart", lines["Dateien"])
+    read_only = SimpleNamespace(f_flag=os.ST_RDONLY, f_bavail=1, f_frsize=1 << 30)
+    monkeypatch.setattr("stempelwerk_edge.check.os.statvfs", lambda _: read_only)
+    assert "Dateien" not in check(path, capsys)[1]
+
+
+def test_check_names_a_damaged_key_file_and_nothing_where_there_is_none(
+    tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = config(tmp_path, cloud[1])
+    assert "Schlüssel" not in check(path, capsys)[1]
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data/identity.json").write_bytes(b"half of")
+    damaged = load_or_make(tmp_path / "data", ["board:1"]).set_aside
+    said = check(path, capsys)[1]["Schlüssel"]
+    assert said.startswith("Hinweis")
+    assert str(damaged) in said
+
+
 def test_check_says_when_there_is_no_reader_at_its_place(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -312,7 +461,7 @@ def test_check_says_which_line_the_clock_may_not_use_and_when_there_are_too_many
     assert (status, said["Scanner"].partition(": Ihr")[0]) == (1, "FEHLER   Scanner: Diese Uhr darf nicht an /dev/null")
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "clock.example", "::"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "clock.example", "::", "127.0.0.2"])
 def test_check_says_when_the_screen_would_be_shown_to_others(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str
 ) -> None:
@@ -338,6 +487,64 @@ def test_a_wrong_configuration_is_said_in_one_line(
     path.write_text("[reader]\n")
     assert main([command, "--config", str(path)]) == 2
     assert "[cloud] url is missing" in capsys.readouterr().err
+
+
+SET_UP = [
+    '[cloud]\nurl = "https://zeit.example.de"',
+    'cloud.url = "https://zeit.example.de"',
+    'cloud = {url = "https://zeit.example.de"}',
+    '["cloud"]\n"url" = "https://zeit.example.de"',
+    "cloud . 'url' = 'https://zeit.example.de'",
+    '[cloud]\nurl="""https://zeit.example.de"""',
+    '  [ cloud ] # ours\n\turl\t=\t"https://zeit.example.de"\r',
+]
+NOT_SET_UP = [
+    "",
+    "[cloud]",
+    '[cloud]\n# url = "https://zeit.example.de"',
+    '[cloud]\nurl = ""',
+    '[reader]\nkind = "none"\nurl = "https://zeit.example.de"',
+    'note = """\nurl = 1\n"""',
+    '[reader]\nkind = "none of these"',
+]
+
+
+@pytest.mark.parametrize(("text", "status"), [*((text, 0) for text in SET_UP), *((text, 3) for text in NOT_SET_UP)])
+def test_a_clock_is_set_up_once_its_configuration_names_the_cloud_however_it_is_spelled(
+    tmp_path: Path, text: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text(text, "utf-8")
+    assert main(["is-set-up", "--config", str(path)]) == status
+    assert ("[cloud] url is missing" in capsys.readouterr().err) == (status == 3)
+
+
+def test_a_clock_without_a_configuration_is_not_set_up(tmp_path: Path) -> None:
+    assert main(["is-set-up", "--config", str(tmp_path / "none.toml")]) == 3
+
+
+@pytest.mark.parametrize("text", ["cloud.url = ", 'cloud.url = "ftp://x"', "cloud.url = 7", 'cloud = "x"'])
+def test_a_wrong_configuration_is_the_starts_to_say(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text(text, "utf-8")
+    assert main(["is-set-up", "--config", str(path)]) == 2
+
+
+@pytest.mark.parametrize("command", ["run", "check", "rescue", "is-set-up", "adopt", "fill"])
+def test_every_command_explains_itself_without_doing_anything(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    said = []
+    for arguments in (["--help"], [command, "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 0
+        said.append(capsys.readouterr().out)
+    usage, description, options = said[1].split("\n\n", 2)
+    assert f"{command} {description}" in " ".join(said[0].split())
+    assert ("--config FILE" in usage and "--config FILE" in options) == (command != "fill")
+    assert ("CARD" in usage and "CARD" in options) == (command == "rescue")
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
@@ -401,6 +608,7 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
     earlier = tmp_path / "data" / "people.db"
     earlier.parent.mkdir(mode=0o755)
     earlier.touch(mode=0o644)
+    (tmp_path / "data" / "logbook.db").touch(mode=0o000)
     with running(path) as process:
         assert process.stderr is not None
         for line in process.stderr:
@@ -414,7 +622,8 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
     assert set(key) == {"hardwareId", "privateKey"}
     assert (tmp_path / "data" / "journal" / "journal.db").exists()
     kept = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
-    assert [path.name for path in kept if path.stat().st_mode & 0o077] == []
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in kept}
+    assert modes == {path.name: 0o700 if path.is_dir() else 0o600 for path in kept}
 
 
 def test_check_leaves_no_lock_behind_that_would_be_another_users(tmp_path: Path) -> None:
@@ -435,6 +644,11 @@ def test_check_leaves_no_lock_behind_that_would_be_another_users(tmp_path: Path)
             "Hinweis  Update: Version 1.6.0 wird gerade erprobt",
         ),
         ({"failed": {"id": "x", "version": "1.6.0"}}, {}, "Version 1.6.0 hat sich nicht bewährt"),
+        (
+            {"postponed": {"id": "x", "version": "1.6.0"}},
+            {},
+            "1.6.0 erreichte bei ihrer Erprobung die Cloud nicht",
+        ),
         ({}, {"state": "refused", "why": "NotTrusted: x"}, "Eine neue wurde nicht angenommen (NotTrusted: x)"),
     ],
 )

@@ -105,7 +105,9 @@ class World:
         self.stores, self.outbox = stores, stores.outbox
         self.journal.open()
         time = TrustedTime(self.clock)
-        time.recall(stores.state.anchors({self.clock.boot_id}), stores.state.highest_time())
+        time.recall(
+            stores.state.anchors({self.clock.boot_id}), stores.state.highest_time(), stores.state.trusted_time()
+        )
         stores.membership.load(IDENTITY.keyid)
         self.around = around = surroundings(time=time, ids=self.ids, screen=self.screen, report=self.log)
         self.session = CloudSession(DirectClient(self), IDENTITY, stores, around)

@@ -1,12 +1,18 @@
 """The key is the device: made once, for one machine, readable by its owner only."""
 
+import logging
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from stempelwerk_edge.cloud.identity import FILE_NAME, load_or_make
 from stempelwerk_edge.errors import IdentityError
 from stempelwerk_edge.machine.hardware import SystemMachine, read_hardware
+
+from edge.tests.rig import Rig
+
+DAMAGED = [b"", b"{}", b"not json", b"[" * 100_000, b'{"privateKey": "AAAA", "hardwareId": "board:1"}']
 
 
 def test_the_key_is_made_once_and_found_again(tmp_path: Path) -> None:
@@ -40,12 +46,72 @@ def test_a_way_to_tell_the_machine_that_is_missing_today_changes_nothing(tmp_pat
     assert load_or_make(tmp_path, ["board:9", "network:1"]).keyid == first.keyid
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"not json", b'{"privateKey": "AAAA", "hardwareId": "board:1"}'])
+@pytest.mark.parametrize("content", DAMAGED)
 def test_a_key_file_that_cannot_be_understood_is_set_aside(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
     made = load_or_make(tmp_path, ["board:1"])
     assert made.made_now
-    assert (tmp_path / f"{FILE_NAME}.old-1").read_bytes() == content
+    assert made.was_damaged
+    assert made.set_aside == tmp_path / f"{FILE_NAME}.damaged-1"
+    assert made.set_aside.read_bytes() == content
+    assert not load_or_make(tmp_path, ["board:1"]).was_damaged
+
+
+def test_a_folder_in_the_place_of_the_key_file_is_set_aside_with_what_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    (tmp_path / FILE_NAME / "found").touch()
+    made = load_or_make(tmp_path, ["board:1"])
+    assert made.was_damaged
+    assert made.set_aside is not None
+    assert (made.set_aside / "found").exists()
+    assert load_or_make(tmp_path, ["board:1"]).keyid == made.keyid
+
+
+def codes(rig: Rig) -> dict[str, str]:
+    """Levels of the entries in the clock's log at the cloud, by code."""
+    return {entry["code"]: entry["level"] for entry in rig.cloud.logs.values()}
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_key_file_is_an_error_in_both_logs_and_the_queue_goes_under_the_new_key(
+    rig: Rig, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    rig.wait(minutes=1)
+    [former] = rig.cloud.devices
+    rig.has_luck("down")
+    rig.tap()
+    rig.crash()
+    (rig.directory / FILE_NAME).write_bytes(content)
+    caplog.clear()
+    with caplog.at_level(logging.ERROR, "stempelwerk_edge"):
+        rig.start()
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["identity_damaged"]
+    rig.tap()
+    rig.has_luck("ok")
+    rig.wait(minutes=5)
+    assert rig.delivered() == rig.toned
+    assert codes(rig)["identity_damaged"] == "error"
+    assert (rig.directory / f"{FILE_NAME}.damaged-1").read_bytes() == content
+    assert len(set(rig.cloud.devices) - {former}) == 1
+
+
+def test_a_missing_key_file_of_a_clock_that_had_one_is_an_error(rig: Rig) -> None:
+    rig.wait(minutes=1)
+    rig.crash()
+    (rig.directory / FILE_NAME).unlink()
+    rig.start()
+    rig.wait(minutes=5)
+    assert codes(rig)["identity_missing"] == "error"
+
+
+def test_a_first_start_and_a_moved_card_are_no_error(rig: Rig) -> None:
+    rig.wait(minutes=2)
+    assert not {code for code in codes(rig) if code.startswith("identity")}
+    rig.machine.hardware = replace(rig.machine.hardware, hardware_id="board:2")
+    rig.restart()
+    rig.wait(minutes=5)
+    found = {code: level for code, level in codes(rig).items() if code.startswith("identity")}
+    assert found == {"identity_moved": "warn"}
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

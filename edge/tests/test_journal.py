@@ -1,20 +1,24 @@
 """The journal: a tap that is acknowledged is on the disk; what cannot be saved says so."""
 
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.cloud.wire import PeopleChange
 from stempelwerk_edge.errors import JournalBroken, JournalFull
+from stempelwerk_edge.mounts import connect_lasting
 from stempelwerk_edge.ports import Cursor, Database
 from stempelwerk_edge.storage import schema
-from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal, connect_alone
 from stempelwerk_edge.storage.salvage import FILE_NAME
+from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_tools.powercut.disk import ForgetfulDisk
 from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon
 
-from edge.tests.clockwork import TestIds, TestLog, draft
+from edge.tests.clockwork import MORNING, TestIds, TestLog, draft
 
 Start = Callable[..., Journal]
 
@@ -63,6 +67,38 @@ def test_an_acknowledged_tap_is_there_after_a_crash(start: Start, ids: TestIds) 
     first = start()
     acknowledged = [first.append(draft(ids.new())).draft.id for _ in range(5)]
     assert stamps(start()) == acknowledged
+
+
+def test_taps_of_a_program_that_shared_its_files_are_there_after_a_crash(
+    start: Start, ids: TestIds, log: TestLog, tmp_path: Path
+) -> None:
+    """Only the write-ahead log holds them, with its mapped index."""
+    before = start()
+    acknowledged = [before.append(draft(ids.new())).draft.id for _ in range(5)]
+    later = tmp_path / "later"
+    shutil.copytree(tmp_path / FOLDER_NAME, later / FOLDER_NAME)
+    assert (later / FOLDER_NAME / f"{FILE_NAME}-shm").exists()
+    after = Journal(later, ids, log, connect_alone, 4096)
+    try:
+        acknowledged.append(after.append(draft(ids.new())).draft.id)
+        assert stamps(after) == acknowledged
+    finally:
+        after.close()
+    with sqlite3.connect(later / FOLDER_NAME / FILE_NAME) as shared:
+        assert [found for (found,) in shared.execute("SELECT id FROM stamps ORDER BY row")] == acknowledged
+
+
+def test_the_clock_maps_none_of_its_files(tmp_path: Path, ids: TestIds, log: TestLog) -> None:
+    """A full disk has no page for a mapped file, and the kernel kills who touches it."""
+    journal, people = Journal(tmp_path, ids, log, connect_lasting, 4096), Snapshot(tmp_path, connect_lasting, log)
+    try:
+        journal.append(draft(ids.new()))
+        people.apply(PeopleChange("1", True, (), ()), 0, MORNING.date())
+        kinds = {path.name.partition(".db")[2] for path in tmp_path.rglob("*.db*")}
+        assert kinds == {"", "-wal"}
+    finally:
+        journal.close()
+        people.close()
 
 
 def test_a_tap_costs_exactly_one_sync_also_after_a_checkpoint(tmp_path: Path, ids: TestIds, log: TestLog) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,22 @@ def test_the_same_is_said_once_in_five_minutes(open_book: Open, clock: TestClock
     clock.advance(minutes=6)
     logbook.report("warn", "not_connected", "401", {})
     assert codes(logbook) == ["not_connected"] * 2
+    logbook.close()
+
+
+def test_the_last_report_of_many_is_an_entry_as_of_when_it_came(open_book: Open, clock: TestClock) -> None:
+    logbook = open_book()
+    for _ in range(3):
+        logbook.report("warn", "not_connected", "401", {"attempt": 1})
+        clock.advance(minutes=1)
+    logbook.report_overdue()
+    assert codes(logbook) == ["not_connected"]
+    clock.advance(minutes=9)
+    for _ in range(2):
+        logbook.report_overdue()
+    first, last = logbook.waiting(10)
+    assert last["at"] - first["at"] == timedelta(minutes=2)
+    assert (last["level"], last["message"], last["meta"]) == ("warn", "401", {"repeated": 1})
     logbook.close()
 
 

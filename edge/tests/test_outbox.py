@@ -1,6 +1,7 @@
 """What waits, what is on its way, what is with the cloud: facts of their own, never a change of a stamp."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -106,6 +107,24 @@ def test_settling_marks_drops_the_batch_and_takes_the_lease_at_once(
     assert outbox.open_batch() is None
     assert ClockState(journal).lease("key") == 8
     assert ClockState(journal).lease("another key") is None
+
+
+def test_a_lease_names_the_batch_whose_answer_gave_it(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
+    state = ClockState(journal)
+    rows = tap(journal, ids, 2)
+    batch = batch_of(rows)
+    outbox.write_down(batch)
+    outbox.settle(batch, DONE, [], MORNING)
+    assert state.lease_from("key") == batch.id
+    assert state.lease_from("another key") is None
+    unchecked = replace(batch, id="unchecked", lease=None)
+    outbox.settle(unchecked, DONE, [], MORNING)
+    assert state.lease_from("key") is None
+    outbox.settle(batch, DONE, [], MORNING)
+    state.doubt_lease("key")
+    assert state.lease_from("key") is None
+    state.take_lease("key", 9)
+    assert state.lease_from("key") is None
 
 
 def test_a_lease_in_doubt_is_none_and_the_next_is_no_lower_unless_the_server_is_another(journal: Journal) -> None:

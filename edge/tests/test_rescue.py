@@ -6,7 +6,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -96,9 +97,9 @@ def test_what_is_no_other_clocks_card_is_refused_and_changes_nothing(
     (tmp_path / "text").write_bytes(b"no database " * 500)
     (tmp_path / "folder" / "journal" / "journal.db").mkdir(parents=True)
     card, sentence = {
-        "nothing": ("gone", "kein Journal"),
+        "nothing": ("gone", "kein Journal einer Stempeluhr. Ist die Karte eingehängt (sudo mount -o ro"),
         "empty folder": ("empty", "kein Journal"),
-        "no database": ("text", "kein Stempel zu lesen"),
+        "no database": ("text", "kein Stempel zu lesen. Ist es die Karte der alten Uhr?"),
         "own folder": ("new", "dieser Stempeluhr selbst"),
         "own journal": ("new/journal/journal.db", "dieser Stempeluhr selbst"),
         "unreadable": ("folder", "kein Journal"),
@@ -438,23 +439,30 @@ def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Pa
 # ---- as another user
 
 
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """A folder that every user reaches, on a disk: a clock takes nothing onto one that forgets everything."""
+    with tempfile.TemporaryDirectory(prefix="stempelwerk-", dir="/var/tmp") as folder:
+        yield Path(folder)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
-def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(memory: Path, ids: TestIds) -> None:
+def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(disk: Path, ids: TestIds) -> None:
     """A card's files are for its own clock's user alone, who is another one here."""
     nobody = 65534
-    memory.chmod(0o755)
-    kept = old_card(memory / "old", (3,), ids)
-    old_card(memory / "new", (1,), ids)
-    for path in (memory / "new", *(memory / "new").rglob("*")):
+    disk.chmod(0o755)
+    kept = old_card(disk / "old", (3,), ids)
+    old_card(disk / "new", (1,), ids)
+    for path in (disk / "new", *(disk / "new").rglob("*")):
         os.chown(path, nobody, nobody)
     done = subprocess.run(
-        [sys.executable, "-m", "stempelwerk_edge", "rescue", memory / "old", "--config", clock(memory)],
+        [sys.executable, "-m", "stempelwerk_edge", "rescue", disk / "old", "--config", clock(disk)],
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode, done.stdout.partition(" ")[0]) == (0, str(len(kept))), done
-    assert {path.stat().st_uid for path in (memory / "new").rglob("*")} == {nobody}
+    assert {path.stat().st_uid for path in (disk / "new").rglob("*")} == {nobody}
 
 
 # ---- and is delivered

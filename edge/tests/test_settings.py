@@ -58,6 +58,8 @@ def test_little_is_needed_and_paths_are_relative_to_the_file(tmp_path: Path) -> 
         ('[cloud]\nurl = "http://x"\n[display]\nport = true', "port"),
         ('[cloud]\nurl = "http://x"\n[satellites]\npaths = "/dev/a"', "paths"),
         ('[cloud]\nurl = "http://x"\n[satellites]\npaths = [""]', "paths"),
+        ('data_dir = "~no-such-user/data"\n[cloud]\nurl = "http://x"', "data_dir"),
+        ('[cloud]\nurl = "http://x"\nca_file = "/ca\\u0000.pem"', "ca_file"),
         ("[cloud", "TOML"),
     ],
 )
@@ -70,6 +72,11 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(tmp_path: Path) -
     with pytest.raises(SettingsError, match=r"without a path, a query or a user: 'https://x'") as refused:
         load(tmp_path, '[cloud]\nurl = "https://gerda:hidden@x"')
     assert "hidden" not in str(refused.value)
+
+
+def test_a_file_of_an_editor_on_windows_is_read(tmp_path: Path) -> None:
+    settings = load(tmp_path, '\ufeff[cloud]\r\nurl = "http://x"\r\n[display]\r\nport = 8099\r\n')
+    assert (settings.cloud.url, settings.display.port, settings.unknown) == ("http://x", 8099, ())
 
 
 @pytest.mark.parametrize("url", ["https://zeit.example.de", "https://zeit.example.de/", "HTTPS://zeit.example.de/"])

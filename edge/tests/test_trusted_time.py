@@ -3,7 +3,9 @@
 import ctypes
 import errno
 import os
+import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.trusted_time import Anchor, Reading, TrustedTime, estimate, sufficient
+from stempelwerk_edge.storage.clock_state import ClockState
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 
-from edge.tests.clockwork import MORNING, TestClock
+from edge.tests.clockwork import MORNING, TestClock, TestIds, TestLog, draft
 
 THE_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 FAR_AHEAD = datetime(2040, 1, 1, tzinfo=UTC)
@@ -220,3 +225,151 @@ def test_a_kernel_that_refuses_to_tell_is_not_taken_for_one_without_a_time_servi
 def test_a_kernel_that_tells_is_believed(tmp_path: Path, status: int, state: int, quality: Quality) -> None:
     clock = SystemClock(tmp_path, kernel(status, state))
     assert (clock.quality(), clock.untold()) == (quality, None)
+
+
+# ---- a start in a year that cannot be
+
+
+OUT_OF_RANGE = [FAR_AHEAD, datetime(2038, 1, 19, 3, 14, 7, tzinfo=UTC), datetime(2165, 3, 1, tzinfo=UTC)]
+
+
+class Card:
+    """A clock's journal over many starts of its machine, each without a network until a contact."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory, self._ids = directory, TestIds()
+        self.true_time, self._boots = MORNING, 0
+        self.raw: list[tuple[str, datetime]] = []
+
+    def start(self, says: datetime, quality: Quality) -> None:
+        """The machine starts with this time."""
+        self._boots += 1
+        self.clock = TestClock(says, quality, self._boots)
+        self.journal = Journal(self._directory, self._ids, TestLog(), connect_sqlite, 65_536)
+        self.journal.open()
+        self.state = ClockState(self.journal)
+        self.time = TrustedTime(self.clock)
+        anchors = self.state.anchors({self.clock.boot_id})
+        self.time.recall(anchors, self.state.highest_time(), self.state.trusted_time())
+
+    def pass_time(self, hours: int) -> None:
+        self.true_time += timedelta(hours=hours)
+        self.clock.advance(hours=hours)
+
+    def tap(self) -> Reading:
+        reading, identifier = self.time.reading(), self._ids.new()
+        self.journal.append(replace(draft(identifier), reading=reading))
+        self.raw.append((identifier, reading.wall))
+        return reading
+
+    def contact(self) -> None:
+        """An answer of the cloud with the true time."""
+        at = self.clock.boottime_ms()
+        self.state.keep_anchor(self.time.contact(self.true_time, at, at), self.time.highest)
+
+    def keep_house(self) -> None:
+        self.time.reading()
+        self.time.keep_lowered(self.state.keep_highest)
+
+    def stop(self) -> None:
+        self.journal.close()
+
+    def stamps(self) -> list[tuple[str, datetime]]:
+        return [(row.draft.id, row.draft.reading.wall) for row in self.state.recent(10_000)]
+
+
+@pytest.mark.parametrize("quality", [Quality.NONE, Quality.RTC, Quality.MANUAL])
+@pytest.mark.parametrize("year", OUT_OF_RANGE)
+def test_a_start_in_an_impossible_year_leaves_later_offline_starts_alone(
+    tmp_path: Path, year: datetime, quality: Quality
+) -> None:
+    card = Card(tmp_path)
+    card.start(year, quality)
+    odd = card.tap()
+    assert (odd.wall, odd.quality) == (year, Quality.NONE)
+    assert not card.time.trusted
+    card.stop()
+    card.start(MORNING, Quality.RTC)
+    assert (card.tap().wall, card.tap().quality) == (MORNING, Quality.RTC)
+    card.stop()
+    card.start(THE_BEGINNING, Quality.NONE)
+    assert card.tap().wall == MORNING
+    assert card.stamps()[0][1] == year
+    card.stop()
+
+
+def test_a_time_service_lowers_the_highest_time_over_the_next_start(tmp_path: Path) -> None:
+    card = Card(tmp_path)
+    card.start(MORNING + timedelta(days=400), Quality.MANUAL)
+    card.tap()
+    card.clock.set_wall(MORNING, Quality.NTP)
+    card.keep_house()
+    card.stop()
+    card.start(MORNING + timedelta(hours=1), Quality.RTC)
+    assert card.tap().quality is Quality.RTC
+    card.stop()
+
+
+def test_a_stamp_by_a_time_service_lowers_the_highest_time_by_itself(tmp_path: Path) -> None:
+    card = Card(tmp_path)
+    card.start(MORNING + timedelta(days=400), Quality.MANUAL)
+    card.tap()
+    card.clock.set_wall(MORNING, Quality.NTP)
+    card.tap()
+    card.stop()  # nothing else was kept
+    card.start(THE_BEGINNING, Quality.NONE)
+    assert card.tap().wall == MORNING
+    card.stop()
+
+
+def test_a_lowered_highest_time_is_kept_although_the_disk_refuses_it_first() -> None:
+    clock = TestClock(MORNING + timedelta(days=400), Quality.MANUAL)
+    time, kept = TrustedTime(clock), list[datetime]()
+    time.reading()
+    time.contact(MORNING, clock.boottime_ms(), clock.boottime_ms())
+
+    def refuse(_: datetime) -> None:
+        raise JournalError("full")
+
+    with pytest.raises(JournalError):
+        time.keep_lowered(refuse)
+    for _ in range(2):
+        time.keep_lowered(kept.append)
+    assert kept == [MORNING]
+
+
+steps = st.one_of(
+    st.tuples(st.just("start"), st.sampled_from([*OUT_OF_RANGE, THE_BEGINNING, None]), st.sampled_from(Quality)),
+    st.tuples(st.just("jump"), st.sampled_from([*OUT_OF_RANGE, None]), st.sampled_from([Quality.NONE, Quality.RTC])),
+    st.tuples(st.just("pass"), st.integers(1, 500), st.none()),
+    st.tuples(st.sampled_from(["tap", "contact", "keep_house"]), st.none(), st.none()),
+)
+
+
+@given(st.lists(steps, max_size=14))
+def test_after_any_starts_contacts_and_jumps_an_offline_start_at_the_true_time_is_believed(
+    story: list[tuple[str, Any, Any]],
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        card = Card(Path(folder))
+        card.start(MORNING, Quality.RTC)
+        for step, value, quality in story:
+            if step == "start":
+                card.stop()
+                # A time service is assumed to be right.
+                card.start(card.true_time if quality is Quality.NTP else value or card.true_time, quality)
+            elif step == "jump":
+                card.clock.set_wall(value or card.true_time, quality)
+            elif step == "pass":
+                card.pass_time(value)
+            else:
+                getattr(card, step)()
+        card.stop()
+        card.start(THE_BEGINNING, Quality.NONE)
+        assert card.tap().wall <= card.true_time
+        card.stop()
+        card.start(card.true_time, Quality.RTC)
+        reading = card.tap()
+        assert (reading.wall, reading.quality) == (card.true_time, Quality.RTC)
+        assert card.stamps() == card.raw
+        card.stop()

@@ -6,7 +6,6 @@ thinks it is 1970 must be able to deliver. A wrong authority or name is refused 
 """
 
 import asyncio
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +17,7 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import retry_after
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.signing import sign
+from stempelwerk_edge.cloud.tls import TlsTransport
 from stempelwerk_edge.errors import (
     Busy,
     ClockSkew,
@@ -33,7 +33,6 @@ from stempelwerk_edge.errors import (
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.ports import Ids
 
-X509_V_FLAG_NO_CHECK_TIME = 0x200000
 _TIMEOUTS = httpx.Timeout(30.0, connect=10.0)
 _PATIENCE_S = 60.0
 _PATIENCE_WITH_FILES_S = 900.0  # megabytes over a thin line
@@ -43,29 +42,9 @@ TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
 """Makes a transport; the argument says whether a certificate's validity dates are to be checked."""
 
 
-def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
-    """The context for the cloud: the system's authorities, or only those in `ca_file`. OSError if it is unreadable."""
-    context = ssl.create_default_context(cafile=None if ca_file is None else str(ca_file))
-    if ca_file is None and not context.cert_store_stats()["x509_ca"]:
-        context.load_verify_locations(cafile=_bundled_authorities())
-    if not check_dates:
-        context.verify_flags |= ssl.VerifyFlags(X509_V_FLAG_NO_CHECK_TIME)
-    return context
-
-
-def _bundled_authorities() -> str:
-    import certifi  # noqa: PLC0415 - only for a system that has no authorities of its own
-
-    return certifi.where()
-
-
 def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> TransportFactory:
     """Transports over the network, by way of a proxy if there is one."""
-
-    def make(check_dates: bool) -> httpx.AsyncBaseTransport:
-        return httpx.AsyncHTTPTransport(verify=tls_context(ca_file, check_dates=check_dates), proxy=proxy)
-
-    return make
+    return lambda check_dates: TlsTransport(ca_file, proxy, check_dates=check_dates)
 
 
 @dataclass(frozen=True, slots=True)

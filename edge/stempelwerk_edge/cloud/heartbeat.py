@@ -12,7 +12,7 @@ from stempelwerk_edge.cloud.delivery import Then, back_off, pause
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Condition, Offer, Welcome
-from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.errors import CloudError, JournalError
 from stempelwerk_edge.ports import ReaderState
 from stempelwerk_edge.storage.outbox import Backlog
 from stempelwerk_edge.storage.stores import Stores
@@ -25,6 +25,7 @@ class Heartbeat:
     """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not.
 
     `offer` is the version that the last answer said to wait; `update` the state and version of the one under way.
+    `answer` is what the last beat brought, None before the first; `reached_at_ms` the boot time of the last Welcome.
     """
 
     def __init__(
@@ -43,6 +44,8 @@ class Heartbeat:
         self._random, self._report = surroundings.random, surroundings.report
         self._started_ms = self._time.boottime_ms()
         self.on_return: Callable[[], object] = lambda: None
+        self.answer: Welcome | CloudError | None = None
+        self.reached_at_ms: int | None = None
         self.offer: Offer | None = None
         self.update: tuple[str, str] | None = None
         self.platform: str | None = None  # of a clock that takes no updates nothing is said: none is offered to it
@@ -73,7 +76,9 @@ class Heartbeat:
         """One heartbeat. Raises JournalError."""
         body = wire.encode(wire.heartbeat(self._condition()))
         answer, meaning = await self._session.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
+        self.answer = answer
         if isinstance(answer, Welcome):
+            self.reached_at_ms = self._time.boottime_ms()
             self._session.welcomed(answer)
             self.offer = answer.update
             if answer.assignment is not None:

@@ -1,7 +1,7 @@
 """The clock's key: made at the first start, bound to the hardware it was made on, kept in one file.
 
-The keyid is the device. Nothing here talks to the cloud; enrolment is `session.py`. A key file that cannot be
-understood is set aside, never overwritten.
+The keyid is the device. Nothing here talks to the cloud; enrolment is `session.py`. A key file that is damaged, or of
+other hardware, is set aside and never overwritten.
 """
 
 import base64
@@ -15,19 +15,28 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from stempelwerk_edge.errors import IdentityError
+from stempelwerk_edge.parsing import read_json
 
 FILE_NAME = "identity.json"
+DAMAGED = "damaged"
+_OLD = "old"
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _CLAIM_CODE_LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A key and the hardware it belongs to. `made_now`: this start made it, on a first start or on other hardware."""
+    """A key and the hardware it belongs to.
+
+    `made_now`: this start made it. `set_aside` is the key file that it then replaces, if there was one;
+    `was_damaged`: that file was unreadable, and not another machine's.
+    """
 
     key: Ed25519PrivateKey
     hardware_id: str
     made_now: bool = False
+    set_aside: Path | None = None
+    was_damaged: bool = False
 
     @property
     def public_key(self) -> bytes:
@@ -59,9 +68,9 @@ def claim_code_of(public_key: bytes) -> str:
 def load_or_make(directory: Path, hardware_ids: Sequence[str]) -> Identity:
     """The identity of this clock; makes one if there is none for this hardware. Raises IdentityError.
 
-    `hardware_ids` are all ways to tell this machine, best first. A key of other hardware is kept under another name,
-    for whoever wants to know what happened to the card. Where the way that the key was bound by cannot be told now
-    (a network device that is missing), the key stays.
+    `hardware_ids` are all ways to tell this machine, best first. A key of other hardware, or a file that is none, is
+    kept under another name, for whoever wants to know what happened to the card. Where the way that the key was bound
+    by cannot be told now (a network device that is missing), the key stays.
     """
     path = directory / FILE_NAME
     try:
@@ -69,9 +78,10 @@ def load_or_make(directory: Path, hardware_ids: Sequence[str]) -> Identity:
         found = _read(path)
         if found is not None and _belongs(found.hardware_id, hardware_ids):
             return found
-        if path.exists():
-            path.rename(_free_name(path))
-        made = Identity(Ed25519PrivateKey.generate(), hardware_ids[0], made_now=True)
+        was_damaged = found is None and path.exists()
+        set_aside = _set_aside(path, DAMAGED if was_damaged else _OLD) if path.exists() else None
+        key = Ed25519PrivateKey.generate()
+        made = Identity(key, hardware_ids[0], made_now=True, set_aside=set_aside, was_damaged=was_damaged)
         _write(path, made)
     except OSError as fault:
         raise IdentityError(f"{path}: {fault.strerror or fault}") from fault
@@ -86,14 +96,12 @@ def _belongs(bound_to: str, hardware_ids: Sequence[str]) -> bool:
 def _read(path: Path) -> Identity | None:
     """The identity in the file; None if there is no file or it is no identity."""
     try:
-        content = json.loads(path.read_bytes())
+        content = read_json(path.read_bytes())
         raw, hardware_id = base64.b64decode(content["privateKey"], validate=True), content["hardwareId"]
         if not isinstance(hardware_id, str):
             return None
         return Identity(Ed25519PrivateKey.from_private_bytes(raw), hardware_id)
-    except FileNotFoundError:
-        return None
-    except (ValueError, KeyError, TypeError):
+    except (FileNotFoundError, IsADirectoryError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -128,8 +136,9 @@ def sync_directory(directory: Path) -> None:
         os.close(descriptor)
 
 
-def _free_name(path: Path) -> Path:
+def _set_aside(path: Path, suffix: str) -> Path:
+    """Rename a file to a name that is free; the new path. OSError."""
     number = 1
-    while (name := path.with_name(f"{path.name}.old-{number}")).exists():
+    while (name := path.with_name(f"{path.name}.{suffix}-{number}")).exists():
         number += 1
-    return name
+    return path.rename(name)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from stempelwerk_edge.cloud.wire import Assignment, Config
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.tap.presence import Rules
 
@@ -65,10 +66,10 @@ class MembershipStore:
         """The rules now."""
         return self._rules
 
-    def load(self, keyid: str | None) -> None:
+    def load(self, keyid: str | None) -> str | None:
         """Take up what was kept, if it was said to this key; None: whatever key. Raises JournalError.
 
-        Another key is another device, which belongs to nobody yet.
+        Another key is another device, which belongs to nobody yet: the key before is returned.
         """
         kept = _read(self._state.get(_NAME))
         if kept is None:
@@ -77,6 +78,8 @@ class MembershipStore:
             self._take(kept)
         else:
             self._take(Membership(keyid, server_id=kept.server_id, config=kept.config))
+            return kept.keyid
+        return None
 
     def change(self, membership: Membership) -> bool:
         """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless."""
@@ -95,7 +98,7 @@ def _read(text: str | None) -> Membership | None:
     if text is None:
         return None
     try:
-        content = json.loads(text)
+        content = read_json(text)
         assignment = content.pop("assignment")
         config = Config(**content.pop("config"))
         return Membership(**content, config=config, assignment=None if assignment is None else Assignment(**assignment))

@@ -70,6 +70,7 @@ class CloudSession:
         self._kept_anchor: Anchor | None = None
         self._connection: Connection | None = None
         self._told: Connection | None = None
+        self._lost_by: str | None = None
         self._set_back: tuple[int, int] | None = None  # the lease that was held, when (boot time in ms)
         self._resets = 0
         self.on_replay: Callable[[], object] = lambda: None
@@ -325,14 +326,21 @@ class CloudSession:
         self._screen.set_status(connection=connection)
 
     def _tell(self, connection: Connection, answer: object) -> None:
-        """Log that the cloud is lost or back; what was cured on the way is neither, and a refusal is logged as such."""
+        """Log that the cloud is lost or back; what was cured on the way is neither, and a refusal is logged as such.
+
+        What it is back after belongs to the line, so that the log's limit leaves both out or none: `offline` for a new
+        reason would pass, and an `online` without it be left out as a repetition.
+        """
         if connection == self._told:
             return
         self._told = connection
         if connection == "online":
-            self._report("info", "online", "the cloud answers", {})
+            after = "" if self._lost_by is None else f", after {self._lost_by}"
+            self._lost_by = None
+            self._report("info", "online", f"the cloud answers{after}", {})
         elif connection == "offline":
-            self._report("warn", "offline", str(answer), {})
+            self._lost_by = str(answer)
+            self._report("warn", "offline", self._lost_by, {})
 
 
 def _again(cure: Then, after: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:

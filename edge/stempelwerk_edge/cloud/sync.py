@@ -166,7 +166,8 @@ class Sync:
         readings = [row.draft.reading for row in cut.rows]
         anchors = sufficient(readings, self._state.anchors({reading.boot for reading in readings}))
         lease, identifier = self._state.lease(keyid), self._ids.new()
-        message = wire.batch(identifier, lease, cut.epoch, cut.rows, cut.gone, anchors)
+        lease_from = self._state.lease_from(keyid)
+        message = wire.batch(identifier, lease, lease_from, cut.epoch, cut.rows, cut.gone, anchors)
         rows = tuple(row.row for row in cut.rows)
         batch = Batch(identifier, keyid, lease, rows, cut.gone, wire.encode(message))
         self._outbox.write_down(batch)

@@ -5,7 +5,6 @@ name that was made to resolve to 127.0.0.1 is known by its Host, a foreign page 
 nobody: whoever stands before the screen may touch it.
 """
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -36,15 +35,10 @@ _HEADERS = {
 
 
 def own_address(host: str) -> str:
-    """The address to listen on for `[display] host`. SettingsError if it is none of this machine's loopback."""
-    address = "127.0.0.1" if host == "localhost" else host
-    try:
-        loopback = ip_address(address).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
+    """The address to listen on for `[display] host`. SettingsError if its page would be refused at the door."""
+    if host not in _OWN_NAMES:
         raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
-    return address
+    return "127.0.0.1" if host == "localhost" else host
 
 
 def host_is_own(host: str) -> bool:

@@ -14,14 +14,16 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from stempelwerk_edge.display.door import Door, own_address
 from stempelwerk_edge.display.pages import Pages, page_folder
 from stempelwerk_edge.display.problems import problem
+from stempelwerk_edge.display.signs import SignsOfLife
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import Direction, Touch
 from stempelwerk_edge.settings import DisplaySettings
 from stempelwerk_edge.version import program_version
@@ -41,6 +43,7 @@ class Display:
         # One thread, shared with nothing: presses wait for a disk at most, and count in the order in which they came.
         self._presses = ThreadPoolExecutor(1, thread_name_prefix="presses")
         self._streams: set[asyncio.Event] = set()
+        self._signs = SignsOfLife(state.monotonic)
         self._closing = False
 
     def app(self) -> Starlette:
@@ -52,6 +55,8 @@ class Display:
             Route("/adopt", self._adopt, methods=["POST"]),
             Route("/forget", self._forget, methods=["POST"]),
             Route("/dismiss", self._dismiss, methods=["POST"]),
+            Route("/alive", self._alive, methods=["POST"]),
+            Route("/alive", self._signs_of, methods=["GET"]),
             Route("/", self._pages.serve),
             Route("/{path:path}", self._pages.serve),
         ]
@@ -162,6 +167,16 @@ class Display:
         self._state.dismiss(None if key is None else str(key))
         return Response(status_code=204)
 
+    async def _alive(self, request: Request) -> Response:
+        page = (await _body(request) or {}).get("page")
+        if not isinstance(page, str):
+            return problem(422, "invalid", "Erwartet wird page: der Name der Seite.")
+        self._signs.note(page)
+        return Response(status_code=204)
+
+    async def _signs_of(self, request: Request) -> Response:
+        return JSONResponse(self._signs.report(request.query_params.get("page", "")))
+
 
 def _is_choice(value: object) -> bool:
     return value is None or value in ("in", "out")
@@ -180,7 +195,7 @@ async def _body(request: Request) -> dict[str, object] | None:
         if len(raw) > _MAX_BODY_BYTES:
             return None
     try:
-        body = json.loads(raw)
+        body = read_json(raw)
     except ValueError:
         return None
     return body if isinstance(body, dict) else None

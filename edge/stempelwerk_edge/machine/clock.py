@@ -75,7 +75,7 @@ class _Timex(ctypes.Structure):
 
 _STA_UNSYNC = 0x40
 _TIME_ERROR = 5
-_EARLIEST_PLAUSIBLE = datetime(2026, 1, 1, tzinfo=UTC)
+EARLIEST_PLAUSIBLE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _no_such_call(_: object) -> int:
@@ -140,7 +140,7 @@ class SystemClock:
         with suppress(OSError):
             if _steered(self._adjtimex):
                 return Quality.NTP
-        if self._has_rtc and self.wall() >= _EARLIEST_PLAUSIBLE:
+        if self._has_rtc and self.wall() >= EARLIEST_PLAUSIBLE:
             return Quality.RTC
         return Quality.NONE
 

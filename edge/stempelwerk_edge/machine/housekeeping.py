@@ -47,6 +47,7 @@ class Housekeeping:
             self._recovered()
         self._screen.set_status(time_trusted=self._time.trusted)
         try:
+            self._time.keep_lowered(self._state.keep_highest)
             self._forget_sometimes()
             self._journal.checkpoint(0 if fault is not None else CHECKPOINT_BYTES)
         except JournalError as failed:

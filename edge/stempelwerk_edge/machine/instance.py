@@ -35,7 +35,7 @@ def sole_instance(directory: Path, *, make: bool = True) -> Iterator[bool]:
 
 
 def keep_private(directory: Path) -> None:
-    """Take the folder and everything in it from others, and make what follows for this process's user alone. OSError.
+    """Set the modes of the folder and everything in it to 0700 and 0600, and the mask for new files. OSError.
 
     In it are the key, people's names and their stamps. Links are not followed.
     """
@@ -45,5 +45,5 @@ def keep_private(directory: Path) -> None:
         for names, mode in ((folders, 0o700), (files, 0o600)):
             for path in (Path(folder, name) for name in names):
                 found = path.lstat().st_mode
-                if not stat.S_ISLNK(found) and found & 0o077:
+                if not stat.S_ISLNK(found) and stat.S_IMODE(found) != mode:
                     path.chmod(mode)

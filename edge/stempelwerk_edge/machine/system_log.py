@@ -4,22 +4,48 @@ The journal takes the priority from `<3>` in front of a line (sd-daemon(3)); wit
 same. What is logged, and what of it the cloud is told, is decided elsewhere.
 """
 
+import asyncio
 import logging
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from io import UnsupportedOperation
-from typing import TextIO
+from typing import NoReturn, TextIO
+
+from stempelwerk_edge.repeats import RepeatFilter
 
 _FORMAT = "%(levelname)s %(name)s: %(message)s"
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 _LOWEST = 7
+_LOOK_S = 15.0
 
 
-def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
-    """Let everything from `info` upwards go to the stream."""
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(_ForTheJournal(_FORMAT) if is_journal(stream, environment) else logging.Formatter(_FORMAT))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+class SystemLog:
+    """The log on its stream, with a rate limit for repeated lines."""
+
+    def __init__(self, stream: TextIO, formatter: logging.Formatter) -> None:
+        self.handler, self._repeats = logging.StreamHandler(stream), RepeatFilter()
+        self.handler.addFilter(self._repeats)
+        self.handler.setFormatter(formatter)
+
+    async def run(self) -> NoReturn:
+        """Write overdue lines every 15 s, for ever."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            self.write_overdue()
+
+    def write_overdue(self) -> None:
+        """Write the lines that the rate limit left out and that did not repeat since."""
+        for record in self._repeats.overdue():
+            with self.handler.lock or nullcontext():
+                self.handler.emit(record)
+
+
+def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> SystemLog:
+    """Let everything from `info` upwards go to the stream, what repeats at growing intervals."""
+    log = SystemLog(stream, _ForTheJournal(_FORMAT) if is_journal(stream, environment) else logging.Formatter(_FORMAT))
+    logging.basicConfig(level=logging.INFO, handlers=[log.handler])
+    return log
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:

@@ -3,20 +3,24 @@
 `estimate` is the pure rule. `TrustedTime` keeps this boot's anchors and the highest time seen; it persists nothing
 itself, and it never changes a raw reading but for the floor: the wall time that goes into a stamp never lies below the
 highest time this clock has seen, unless a time service or the cloud has shown that highest time to be wrong.
+
+A wall time without a witness that lies years beyond the last trusted time (2038, 2165) raises no floor and has no
+quality; it goes into stamps as it was read.
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from stempelwerk_edge.machine.clock import Clock, Quality, milliseconds
+from stempelwerk_edge.machine.clock import EARLIEST_PLAUSIBLE, Clock, Quality, milliseconds
 
 _UNITS = 20_000  # 50 ppm is one part in 20,000
 _NTP_TOLERANCE_MS = 2000
 _STEP = timedelta(seconds=2)  # smaller steps back are a time service's steering, not a wrong clock
 _REFUTED = timedelta(minutes=5)
+_PLAUSIBLE_GAP = timedelta(days=5 * 365)  # a clock lies no longer in stock, or without a contact
 _TLS_TOLERANCE = timedelta(hours=1)
 _MAX_ANCHORS = 16
 _LINE_MS = 500  # from a scanner's tick to this program: the wire, the kernel, a disk that keeps the thread waiting
@@ -104,6 +108,11 @@ def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
     return Estimate(anchored, "anchor", certain=True, error_ms=error_ms)
 
 
+def latest_plausible(trusted: datetime | None) -> datetime:
+    """The highest wall time that may be believed without a witness; `trusted` is the last one that had a witness."""
+    return max(EARLIEST_PLAUSIBLE, trusted or EARLIEST_PLAUSIBLE) + _PLAUSIBLE_GAP
+
+
 def sufficient(readings: Sequence[Reading], anchors: Sequence[Anchor]) -> list[Anchor]:
     """The fewest anchors that give each reading its best one, and the newest of each boot; in order of time."""
     boots = {reading.boot for reading in readings}
@@ -127,10 +136,13 @@ class TrustedTime:
         self._anchors = tuple(anchor for anchor in anchors if anchor.boot == clock.boot_id)
         self._floor = highest
         self._floor_boottime_ms = clock.boottime_ms()
+        self._trusted: datetime | None = None
+        self._is_lowered = False
 
-    def recall(self, anchors: Iterable[Anchor], highest: datetime | None) -> None:
-        """Take up what was kept over a restart of the agent."""
+    def recall(self, anchors: Iterable[Anchor], highest: datetime | None, trusted: datetime | None = None) -> None:
+        """Take up what was kept over a restart: this boot's anchors, the highest time, and the last trusted one."""
         with self._lock:
+            self._trusted = trusted if self._trusted is None else self._trusted
             own = (anchor for anchor in anchors if anchor.boot == self._clock.boot_id)
             self._anchors = _thinned((*self._anchors, *own), self._clock.boottime_ms())
             if highest is not None and (self._floor is None or highest > self._floor):
@@ -141,17 +153,26 @@ class TrustedTime:
         with self._lock:
             boottime_ms = self._clock.boottime_ms()
             reading = Reading(milliseconds(self._clock.wall()), self._clock.boot_id, boottime_ms, self._clock.quality())
-            reading = self._above_floor(reading)
-            self._floor, self._floor_boottime_ms = reading.wall, boottime_ms
+            reading = self._judged(reading)
         ago = timedelta(milliseconds=ago_ms)
         return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
-    def _above_floor(self, reading: Reading) -> Reading:
+    def _judged(self, reading: Reading) -> Reading:
+        """The reading above the floor, which it raises if it is plausible or vouched for."""
+        vouched, floor = self._vouched(reading), self._floor
+        if vouched is None and reading.wall > latest_plausible(self._trusted):
+            return replace(reading, quality=Quality.NONE)
+        self._trusted = vouched or self._trusted
+        reading = self._above_floor(reading, vouched)
+        self._is_lowered |= floor is not None and floor - reading.wall > _REFUTED
+        self._floor, self._floor_boottime_ms = reading.wall, reading.boottime_ms
+        return reading
+
+    def _above_floor(self, reading: Reading, vouched: datetime | None) -> Reading:
         """The reading, lifted to the floor if it lies below, or to what is vouched for if that refutes the floor."""
         floor, wall = self._floor, reading.wall
         if floor is None or wall >= floor:
             return reading
-        vouched = self._vouched(reading)
         if vouched is not None:
             lifted = vouched if floor - vouched > _REFUTED else max(floor, vouched)
         elif floor - wall <= _STEP:
@@ -199,6 +220,14 @@ class TrustedTime:
         """The highest time seen, to be kept over a restart."""
         return self._floor
 
+    def keep_lowered(self, keep: Callable[[datetime], object]) -> None:
+        """Hand a highest time that was found to be wrong, and lowered, to `keep` once; again if that raises."""
+        with self._lock:
+            lowered = self._floor if self._is_lowered else None
+        if lowered is not None:
+            keep(lowered)
+            self._is_lowered = False
+
     def may_check_dates(self) -> bool:
         """Whether the *system's* wall time is fit for judging a certificate's validity dates.
 
@@ -226,6 +255,9 @@ class TrustedTime:
         anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)
         assert anchor is not None
         there = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
+        self._trusted = there
+        if self._floor is not None and self._floor - there > _REFUTED:
+            self._is_lowered = True
         if self._floor is None or there > self._floor or self._floor - there > _REFUTED:
             self._floor, self._floor_boottime_ms = there, boottime_ms
 

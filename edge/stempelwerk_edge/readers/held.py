@@ -1,38 +1,65 @@
-"""Which of the tags a reader sees are taps: a tag that stays is one, however often it is seen.
+"""Debounce of a reader's looks: a tag that stays is one tap, however unsteadily it is seen.
 
-Pure: the time comes in as an argument, in seconds of a clock that never jumps. That the same person taps twice on
-purpose is not decided here; stamping does that.
+Pure: the time comes in as an argument, in seconds of a clock that never jumps. Stamping decides about a person who taps
+twice on purpose.
 """
 
-RELEASE_S = 0.6
+from dataclasses import dataclass
+
+AWAY_S = 1.5
+AWAY_LOOKS = 3
+LONGEST_AWAY_S = 10.0
 BRIDGE_S = 5.0
+_GAPS = 4
+
+
+@dataclass(slots=True)
+class _Presence:
+    """A tag on the reader: its last sight, the looks that have missed it since, and its longest gap so far."""
+
+    last_seen: float
+    missed: int = 0
+    longest_gap_s: float = 0.0
+
+    def is_over(self, at: float) -> bool:
+        """Returns whether the tag counts as removed at `at`."""
+        away_s = min(max(AWAY_S, _GAPS * self.longest_gap_s), LONGEST_AWAY_S)
+        return self.missed >= AWAY_LOOKS and at - self.last_seen > away_s
 
 
 class HeldTags:
-    """The tags that lie on the reader, each with the moment it was last seen.
+    """The tags that lie on the reader.
 
-    A tag counts as removed when it has not been seen for 0.6 s of looking; shorter gaps are the field's flicker.
+    A tag counts as removed when three looks in a row have missed it, over more than 1.5 s. A tag at the edge of the
+    field shows longer gaps: it counts as removed after four times its longest gap, and after 10 s at the latest.
     """
 
     def __init__(self) -> None:
-        self._last_seen: dict[str, float] = {}
+        self._present: dict[str, _Presence] = {}
 
     def seen(self, tag: str | None, at: float) -> bool:
-        """One look at the reader, with what lay there or None; True if that is a new tap."""
-        self._last_seen = {key: last for key, last in self._last_seen.items() if at - last <= RELEASE_S}
+        """Takes one look at the reader, with what lay there or None; returns True if that is a new tap."""
+        self._present = {key: presence for key, presence in self._present.items() if not presence.is_over(at)}
+        for key, presence in self._present.items():
+            if key != tag:
+                presence.missed += 1
         if tag is None:
             return False
-        new = tag not in self._last_seen
-        self._last_seen[tag] = at
-        return new
+        known = self._present.get(tag)
+        longest_gap_s = 0.0 if known is None else known.longest_gap_s
+        if known is not None and known.missed:  # without a missed look the machine was slow, and the tag was there
+            longest_gap_s = max(longest_gap_s, at - known.last_seen)
+        self._present[tag] = _Presence(at, longest_gap_s=longest_gap_s)
+        return known is None
 
     def looking_again(self, since: float, at: float) -> None:
-        """The reader had failed at `since` and looks again now.
+        """Resumes after a reader that failed at `since` and looks again now.
 
         After a short failure a tag that still lies there is no new tap. After more than 5 s it may as well have been
         lifted and held again, and a person who waits for a tone must get one.
         """
         if at - since > BRIDGE_S:
-            self._last_seen.clear()
+            self._present.clear()
         else:
-            self._last_seen = {key: last + (at - since) for key, last in self._last_seen.items()}
+            for presence in self._present.values():
+                presence.last_seen += at - since

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stempelwerk_edge.machine.trusted_time import Contact
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.satellites.frames import KEY_BYTES
 from stempelwerk_edge.storage import scanned
@@ -89,7 +90,7 @@ class Registry:
 def _told(said: object) -> dict[str, Any] | None:
     """What a scanner told, unless it is spoilt."""
     try:
-        found = json.loads(said) if isinstance(said, str) else None
+        found = read_json(said) if isinstance(said, str) else None
     except ValueError:
         return None
     return found if isinstance(found, dict) and "lastSeen" in found else None

@@ -11,7 +11,7 @@ from stempelwerk_edge.cloud.delivery import lacks_answers
 from stempelwerk_edge.cloud.wire import AnswersTaken
 from stempelwerk_edge.machine.clock import from_ms, to_ms
 from stempelwerk_edge.ports import Database
-from stempelwerk_edge.storage.clock_state import RETENTION, get, put
+from stempelwerk_edge.storage.clock_state import RETENTION, get, is_instant, put
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import GoneAnswer
 
@@ -44,7 +44,7 @@ class Answers:
             ):
                 if len(found) == limit:
                     break
-                if identifier not in avoid and not self._waits(database, stamp_id):
+                if identifier not in avoid and is_instant(at) and not self._waits(database, stamp_id):
                     found.append(GoneAnswer(identifier, stamp_id, date, new_end, from_ms(at)))
             return found
 

@@ -10,11 +10,14 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from stempelwerk_edge.errors import JournalDamaged
 from stempelwerk_edge.machine.clock import Quality, from_ms, to_ms
-from stempelwerk_edge.machine.trusted_time import Anchor, Contact, Reading, through
+from stempelwerk_edge.machine.trusted_time import Anchor, Contact, Reading, latest_plausible, through
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Draft, Row
+from stempelwerk_edge.storage.salvage import END_OF_TIME_MS, is_stamp
 
 RETENTION = timedelta(days=30)
 _STEP = 200
@@ -38,8 +41,13 @@ class ClockState:
 
     def lease(self, keyid: str) -> int | None:
         """The lease of this key; another key has none yet, and one in doubt is none."""
-        lease, doubted = self._journal.read(lambda database: _lease(database, keyid))
+        lease, doubted, _ = self._journal.read(lambda database: _lease(database, keyid))
         return None if doubted else lease
+
+    def lease_from(self, keyid: str) -> str | None:
+        """Returns the batch whose answer gave the lease; None if another answer gave it, or if there is no lease."""
+        _, doubted, batch = self._journal.read(lambda database: _lease(database, keyid))
+        return None if doubted else batch
 
     def take_lease(self, keyid: str, lease: int) -> None:
         """Take over the lease that the cloud says."""
@@ -49,7 +57,7 @@ class ClockState:
         """Send no lease until the cloud has said which is the next."""
 
         def work(database: Database) -> None:
-            lease, _ = _lease(database, keyid)
+            lease, *_ = _lease(database, keyid)
             put(database, "lease", json.dumps({"keyid": keyid, "lease": lease, "doubted": True}))
 
         self._journal.write(work)
@@ -64,9 +72,13 @@ class ClockState:
         def work(database: Database) -> None:
             put_anchor(database, anchor)
             if highest is not None:
-                put(database, "highest", json.dumps([to_ms(highest), highest_row(database)]))
+                _put_highest(database, highest)
 
         self._journal.write(work)
+
+    def keep_highest(self, highest: datetime) -> None:
+        """Keep a highest time that something vouches for, in place of all before."""
+        self._journal.write(lambda database: _put_highest(database, highest))
 
     def anchors(self, boots: Collection[str]) -> list[Anchor]:
         """The anchors of these boots: the clock's own, and those that follow from its meetings with a scanner."""
@@ -84,16 +96,21 @@ class ClockState:
         return self._journal.read(work)
 
     def highest_time(self) -> datetime | None:
-        """The highest wall time that is on record: what was kept, and the stamps since."""
+        """The highest plausible wall time on record: the last trusted one, and the stamps since."""
 
         def work(database: Database) -> datetime | None:
-            value = get(database, "highest")
-            kept, row = json.loads(value) if value else (None, 0)
-            [(latest,)] = database.execute("SELECT max(wall) FROM stamps WHERE row > ?", (row,))
-            known = [number for number in (kept, latest) if number is not None]
-            return from_ms(max(known)) if known else None
+            trusted, row = _last_trusted(database)
+            most = to_ms(latest_plausible(trusted))
+            since = "SELECT max(wall) FROM stamps WHERE row > ? AND wall BETWEEN 0 AND ?"
+            [(latest,)] = database.execute(since, (row, most))
+            known = [time for time in (trusted, None if latest is None else from_ms(latest)) if time is not None]
+            return max(known, default=None)
 
         return self._journal.read(work)
+
+    def trusted_time(self) -> datetime | None:
+        """The last time on record that a contact or a time service vouched for."""
+        return self._journal.read(lambda database: _last_trusted(database)[0])
 
     def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
         """The newest stamps, oldest first (without their epochs' names); of each tag no more than `per_tag`."""
@@ -183,7 +200,9 @@ def _forget_the_unneeded(database: Database, boot: str) -> None:
 
 
 def read_row(values: tuple[Any, ...]) -> Row:
-    """A row of the table of stamps; the epoch's name stands elsewhere."""
+    """A row of the table of stamps, without its epoch's name. Raises JournalDamaged for a spoilt row."""
+    if not is_stamp(values):
+        raise JournalDamaged(f"the stamp at {values[0]} is spoilt")
     row, identifier, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown = values
     reading = Reading(from_ms(wall), boot, boottime_ms, Quality(quality))
     return Row(row, "", Draft(identifier, assignment, tag, direction, reading, via, shown))
@@ -198,27 +217,65 @@ def put_anchor(database: Database, anchor: Anchor) -> None:
 def anchors_of(database: Database, boot: str) -> list[Anchor]:
     """The anchors of one boot."""
     found = "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms"
-    return [Anchor(boot, at, from_ms(server), rtt) for at, server, rtt in list(database.execute(found, (boot,)))]
+    return [
+        Anchor(boot, at, from_ms(server), rtt)
+        for at, server, rtt in list(database.execute(found, (boot,)))
+        if isinstance(at, int) and is_instant(server) and isinstance(rtt, int)
+    ]
 
 
 def contacts_of(database: Database, boot: str) -> list[Contact]:
     """When this start of a scanner met this clock."""
     found = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
-    return [Contact(boot, *values) for values in list(database.execute(found, (boot,)))]
+    return [
+        Contact(boot, tick_ms, clock_boot, clock_ms)
+        for tick_ms, clock_boot, clock_ms in list(database.execute(found, (boot,)))
+        if isinstance(tick_ms, int) and isinstance(clock_ms, int)
+    ]
 
 
-def put_lease(database: Database, keyid: str, lease: int) -> None:
-    """Take a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it."""
-    known, doubted = _lease(database, keyid)
+def put_lease(database: Database, keyid: str, lease: int, lease_from: str | None = None) -> None:
+    """Take a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it.
+
+    `lease_from` is the batch whose answer gave it, if that batch brought a lease itself.
+    """
+    known, doubted, _ = _lease(database, keyid)
     least = known if doubted and known is not None else 0
-    put(database, "lease", json.dumps({"keyid": keyid, "lease": max(lease, least)}))
+    put(database, "lease", json.dumps({"keyid": keyid, "lease": max(lease, least), "from": lease_from}))
 
 
-def _lease(database: Database, keyid: str) -> tuple[int | None, bool]:
-    """The lease of this key, and whether it is in doubt."""
-    value = get(database, "lease")
-    content = json.loads(value) if value else {}
-    return (content["lease"], content.get("doubted", False)) if content.get("keyid") == keyid else (None, False)
+def _lease(database: Database, keyid: str) -> tuple[int | None, bool, str | None]:
+    """The lease of this key, whether it is in doubt, and the batch whose answer gave it."""
+    match _remembered(database, "lease"):
+        case {"keyid": held_by, "lease": int() | None as lease, **rest} if held_by == keyid:
+            batch = rest.get("from")
+            return lease, bool(rest.get("doubted")), batch if isinstance(batch, str) else None
+    return None, False, None
+
+
+def _put_highest(database: Database, highest: datetime) -> None:
+    put(database, "highest", json.dumps([to_ms(highest), highest_row(database)]))
+
+
+def _last_trusted(database: Database) -> tuple[datetime | None, int]:
+    """The last time that something vouched for, and the newest stamp's row then; what was kept is such a time.
+
+    A tap on a scanner may be older than the taps here before it.
+    """
+    kept, row = None, 0
+    match _remembered(database, "highest"):
+        case [int(at), int(newest)] if is_instant(at):
+            kept, row = at, newest
+    found = list(
+        database.execute(
+            "SELECT wall, row FROM stamps WHERE row > ? AND quality = ? AND via NOT LIKE 'scanner:%'"
+            " AND wall BETWEEN 0 AND ? ORDER BY row DESC LIMIT 1",
+            (row, Quality.NTP.value, END_OF_TIME_MS - 1),
+        )
+    )
+    for wall, at in found:
+        return from_ms(wall), at
+    return None if kept is None else from_ms(kept), row
 
 
 def highest_row(database: Database) -> int:
@@ -232,6 +289,19 @@ def get(database: Database, name: str) -> str | None:
     for (value,) in list(database.execute("SELECT value FROM meta WHERE name = ?", (name,))):
         return str(value)
     return None
+
+
+def _remembered(database: Database, name: str) -> Any:
+    """Returns the value of a remembered JSON text; None if it is missing or spoilt."""
+    try:
+        return read_json(get(database, name) or "null")
+    except ValueError:
+        return None
+
+
+def is_instant(value: object) -> bool:
+    """Returns whether a value is milliseconds since 1970, up to the year 9999."""
+    return isinstance(value, int) and 0 <= value < END_OF_TIME_MS
 
 
 def put(database: Database, name: str, value: str) -> None:

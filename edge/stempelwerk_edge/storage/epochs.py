@@ -5,6 +5,7 @@ Pure SQL on an open transaction; who opens and commits it is the journal.
 
 from collections.abc import Iterator
 
+from stempelwerk_edge.errors import JournalDamaged
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Epoch
 
@@ -27,6 +28,8 @@ def next_epoch(database: Database, new_id: str) -> Epoch:
     if not last:
         return Epoch(1, new_id, None, 0)
     number, previous, removed_to = last[0]
+    if not isinstance(removed_to, int):
+        raise JournalDamaged(f"the epoch {number} is spoilt")
     end = max(last_seq(database, number), removed_to, _hinted(database, number))
     return Epoch(number + 1, new_id, previous, end)
 
@@ -34,7 +37,7 @@ def next_epoch(database: Database, new_id: str) -> Epoch:
 def _hinted(database: Database, number: int) -> int:
     for (value,) in list(database.execute("SELECT value FROM meta WHERE name = ?", (HINT,))):
         epoch, _, seq = str(value).partition(":")
-        if epoch == str(number):
+        if epoch == str(number) and seq.isdecimal():
             return int(seq)
     return 0
 
@@ -50,13 +53,12 @@ def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
 
     An epoch ends where its successor says it ended, or with its own last row.
     """
-    ends = {
-        previous: int(seq)
-        for previous, seq in database.execute(
-            "SELECT previous, previous_last_seq FROM epochs WHERE previous IS NOT NULL"
-        )
-    }
-    for number, epoch, removed_to in list(database.execute("SELECT number, id, removed_to FROM epochs")):
+    known = list(database.execute("SELECT number, id, previous, previous_last_seq, removed_to FROM epochs"))
+    for number, _, _, seq, removed_to in known:
+        if not (isinstance(seq, int) and isinstance(removed_to, int)):
+            raise JournalDamaged(f"the epoch {number} is spoilt")
+    ends = {previous: seq for _, _, previous, seq, _ in known if previous is not None}
+    for number, epoch, _, _, removed_to in known:
         end = max(ends.get(epoch, 0), last_seq(database, number))
         yield from ((number, first, last) for first, last in missing(database, number, removed_to, end))
 

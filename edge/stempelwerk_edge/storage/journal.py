@@ -39,6 +39,17 @@ def connect_sqlite(path: Path) -> Database:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
+def connect_alone(path: Path) -> Database:
+    """Opens the file for this connection alone, so that SQLite keeps the index of the write-ahead log in memory.
+
+    Where others may read along it maps a file for it (-shm), and the kernel kills the program that touches a page of
+    it for which a full disk has no room.
+    """
+    database = connect_sqlite(path)
+    database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    return database
+
+
 class Journal:
     """One journal file, one connection, one lock. Every method is thread-safe; what fails raises a JournalError."""
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from stempelwerk_edge.cloud.delivery import Effects, Replay, replayed
-from stempelwerk_edge.machine.clock import from_ms, to_ms
+from stempelwerk_edge.errors import JournalDamaged
+from stempelwerk_edge.machine.clock import to_ms
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage import epochs
 from stempelwerk_edge.storage.clock_state import highest_row, put_lease, read_row
@@ -58,9 +59,10 @@ class Outbox:
             counted_to = start if self._depth is None else self._counted_to
             [(more,)] = database.execute("SELECT count(*) FROM waiting WHERE row > ?", (counted_to,))
             self._depth, self._counted_to = (self._depth or 0) + more, newest
-            first = list(database.execute("SELECT row, wall FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
-            self._from = first[0][0] - 1 if first else newest
-            return Backlog(self._depth, from_ms(first[0][1]) if first else None)
+            found = list(database.execute("SELECT * FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
+            first = read_row(found[0]) if found else None
+            self._from = first.row - 1 if first else newest
+            return Backlog(self._depth, first.draft.reading.wall if first else None)
 
         return self._journal.read(work)
 
@@ -107,8 +109,11 @@ class Outbox:
             for identifier, keyid, lease, rows, gone, body in list(
                 database.execute("SELECT id, keyid, lease, rows, gone, body FROM batch")
             ):
-                ranges = tuple((first, last) for first, last in json.loads(gone))
-                return Batch(identifier, keyid, lease, tuple(json.loads(rows)), ranges, bytes(body))
+                try:
+                    ranges = tuple((first, last) for first, last in json.loads(gone))
+                    return Batch(identifier, keyid, lease, tuple(json.loads(rows)), ranges, bytes(body))
+                except (ValueError, TypeError) as fault:
+                    raise JournalDamaged(f"the batch on its way is spoilt: {fault}") from fault
             return None
 
         return self._journal.read(work)
@@ -154,7 +159,7 @@ class Outbox:
                 )
             database.execute("DELETE FROM batch")
             if effects.lease is not None:
-                put_lease(database, batch.keyid, effects.lease)
+                put_lease(database, batch.keyid, effects.lease, None if batch.lease is None else batch.id)
             return waited
 
         waited = self._journal.write(work)

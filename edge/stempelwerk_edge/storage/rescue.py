@@ -49,12 +49,17 @@ def journal_on(card: Path) -> Path | None:
 
 def read_copy(file: Path, scratch: Path, connect: Connect) -> Rescued:
     """Everything legible in another card's journal, which is only read: looked into is a copy in `scratch`. OSError."""
+    return salvage.read(copied(file, scratch), connect)
+
+
+def copied(file: Path, scratch: Path) -> Path:
+    """Copies a journal into `scratch`, even while the agent holds it exclusively. Raises OSError."""
     copy = scratch / salvage.FILE_NAME
     for end in ("-wal", ""):  # its newest rows may stand in the write-ahead log alone
         source = file.with_name(file.name + end)
         if source.is_file():
             copy.with_name(copy.name + end).write_bytes(source.read_bytes())
-    return salvage.read(copy, connect)
+    return copy
 
 
 def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:

@@ -23,7 +23,7 @@ from stempelwerk_edge.storage.rows import SEQ_BITS, Epoch
 FILE_NAME = "journal.db"
 _STAMP_COLUMNS = "row, id, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown"
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_END_OF_TIME_MS = 253_402_300_800_000  # the year 10000
+END_OF_TIME_MS = 253_402_300_800_000  # the year 10000
 _FORGOTTEN = ("lease", "answers_mark", "probe", HINT)
 
 Values = tuple[Any, ...]
@@ -108,17 +108,23 @@ def read(path: Path, connect: Connect) -> Rescued:
             raise
         return rescued
     try:
-        rescued.epochs = _legible(database, "epochs", "number, id, previous, previous_last_seq, removed_to", "number")
-        stamps = _legible(database, "stamps", _STAMP_COLUMNS, "row")
-        rescued.stamps = [row for row in stamps if _is_stamp(row)]
-        rescued.malformed = len(stamps) - len(rescued.stamps)
-        rescued.marks = _legible(database, "marks", "row, outcome, state, delivered_at", "row")
-        rescued.gone = _legible(database, "gone", "epoch, first, last, told", "epoch")
-        rescued.anchors = _legible(database, "anchors", "boot, boottime_ms, server_time, rtt_ms", "boot")
-        rescued.answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
-        rescued.answered = _legible(database, "answered", "id, outcome, code, at", "id")
-        rescued.meta = [row for row in _legible(database, "meta", "name, value", "name") if row[0] not in _FORGOTTEN]
         text = (str, NoneType)
+        epochs = _legible(database, "epochs", "number, id, previous, previous_last_seq, removed_to", "number")
+        rescued.epochs = _formed(epochs, int, str, text, int, int)
+        stamps = _legible(database, "stamps", _STAMP_COLUMNS, "row")
+        rescued.stamps = [row for row in stamps if is_stamp(row)]
+        rescued.malformed = len(stamps) - len(rescued.stamps)
+        marks = _legible(database, "marks", "row, outcome, state, delivered_at", "row")
+        rescued.marks = _formed(marks, int, str, text, int)
+        gone = _legible(database, "gone", "epoch, first, last, told", "epoch")
+        rescued.gone = _formed(gone, int, int, int, int)
+        anchors = _legible(database, "anchors", "boot, boottime_ms, server_time, rtt_ms", "boot")
+        rescued.anchors = _formed(anchors, str, int, int, int)
+        answers = _legible(database, "answers", "id, stamp_id, date, new_end, at", "id")
+        rescued.answers = _formed(answers, str, str, str, str, int)
+        rescued.answered = _formed(_legible(database, "answered", "id, outcome, code, at", "id"), str, str, text, int)
+        meta = _formed(_legible(database, "meta", "name, value", "name"), str, str)
+        rescued.meta = [row for row in meta if row[0] not in _FORGOTTEN]
         scanners = _legible(database, "scanners", "serial, name, key, boot, said", "serial")
         rescued.scanners = _formed(scanners, str, str, bytes, text, text)
         rescued.scanned = _formed(_legible(database, "scanned", "serial, epoch, seq", "serial"), str, int, int)
@@ -155,8 +161,8 @@ def _formed(rows: list[Values], *kinds: type | tuple[type, ...]) -> list[Values]
     return [row for row in rows if all(map(isinstance, row, kinds))]
 
 
-def _is_stamp(row: Values) -> bool:
-    """Whether a row read from a damaged file still has the form of a stamp."""
+def is_stamp(row: Values) -> bool:
+    """Returns whether a row has the form of a stamp. SQLite does not check the values of a damaged file."""
     number, identifier, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown = row
     texts = (tag, direction, boot, quality, via)
     return (
@@ -165,7 +171,7 @@ def _is_stamp(row: Values) -> bool:
         and _UUID.fullmatch(identifier) is not None
         and all(isinstance(text, str) for text in texts)
         and isinstance(wall, int)
-        and 0 <= wall < _END_OF_TIME_MS
+        and 0 <= wall < END_OF_TIME_MS
         and isinstance(boottime_ms, int)
         and quality in set(Quality)
         and all(text is None or isinstance(text, str) for text in (assignment, shown))

@@ -151,6 +151,7 @@ def migrate(path: Path) -> None:
 
     connection = sqlite3.connect(path, isolation_level=None)
     try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         migrations.apply(sqlite_utils.Database(connection, recursive_triggers=False, execute_plugins=False))

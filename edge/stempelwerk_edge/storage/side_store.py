@@ -63,6 +63,11 @@ class SideStore:
                 self._failed(fault)
                 return []
 
+    def discard(self, why: Exception) -> None:
+        """Discard the content because of a spoilt value, which SQLite does not detect."""
+        with self._lock:
+            self._failed(JournalDamaged(f"{type(why).__name__}: {why}"))
+
     def empty_log(self) -> None:
         """Bring everything into the file and cut the write-ahead log, so that removed rows are gone from both."""
         self.read("PRAGMA wal_checkpoint(TRUNCATE)")

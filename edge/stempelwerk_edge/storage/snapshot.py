@@ -122,7 +122,13 @@ class Snapshot:
         return entry is not None and entry.person.steward
 
     def load(self) -> None:
-        """Take up what was kept."""
+        """Load the people from the disk. A spoilt file is discarded, and the cloud is asked for the people again."""
+        try:
+            self._load()
+        except (ValueError, TypeError, OverflowError) as fault:
+            self._store.discard(fault)
+
+    def _load(self) -> None:
         fetched = self._store.read("SELECT revision, reflects FROM fetched")
         if not fetched:
             return

@@ -1,42 +1,62 @@
 """Whether a version on trial works: everything that a clock must be able to do, for a while without a break.
 
-It says yes or nothing: a version that does not get there is ended by the launcher's alarm.
+A version is condemned by its own failures alone: it does not get there, and the launcher's alarm ends it. The network
+and the service condemn none: a version that works but does not reach the cloud, which the version before reached from
+the same address, is POSTPONED.
 """
 
 import asyncio
 import contextlib
 import logging
-import socket
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
+from enum import StrEnum
 
-from stempelwerk_edge.errors import JournalError
-from stempelwerk_edge.ports import Connection, Ids, ReaderState
-from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.cloud.heartbeat import Heartbeat
+from stempelwerk_edge.errors import JournalError, Refused
+from stempelwerk_edge.ports import Ids, ReaderState
 from stempelwerk_edge.storage.stores import Stores
+from stempelwerk_edge.updates.launcher import trial_seconds
 
 log = logging.getLogger(__name__)
 
-HOLD_S = 120.0  # long enough for one that eats memory to have eaten it
-_EVERY_S = 5.0
+HOLD = 0.4  # of a trial: long enough for one that eats memory to have eaten it
+_VERDICT = 0.6  # of a trial: a slow card takes its time to start, and the launcher's alarm counts from before that
+_LOOKS = 60
 _PATIENCE_S = 5.0
 _SELF_TEST = "self_test"
 
 Check = Callable[[], Awaitable[bool]]
 
 
-async def proven(checks: dict[str, Check], hold_s: float = HOLD_S) -> None:
-    """Return once all checks have held for `hold_s` seconds, look upon look."""
+class Verdict(StrEnum):
+    """The result of a trial."""
+
+    PROVEN = "proven"
+    POSTPONED = "postponed"
+
+
+async def judge_trial(
+    checks: dict[str, Check], is_reached: Callable[[], bool], trial_s: float | None = None
+) -> Verdict:
+    """Returns once all checks have held for `HOLD` of the trial, look upon look; never for a version that fails.
+
+    `is_reached`: the cloud was reached, or nothing follows from whether it is.
+    """
+    trial_s = trial_seconds() if trial_s is None else trial_s
     held, loop = 0.0, asyncio.get_running_loop()
+    trial_began = loop.time()
     while True:
         began = loop.time()
         failing = [name for name, check in checks.items() if not await check()]
         if failing:
             log.warning("on trial: not well yet: %s", ", ".join(failing))
             held = 0.0
-        elif held >= hold_s:
-            return
-        await asyncio.sleep(_EVERY_S)
+        elif held >= HOLD * trial_s:
+            if is_reached():
+                return Verdict.PROVEN
+            if began - trial_began >= _VERDICT * trial_s:
+                return Verdict.POSTPONED
+        await asyncio.sleep(trial_s / _LOOKS)
         held += 0.0 if failing else loop.time() - began
 
 
@@ -80,19 +100,24 @@ def screen_is_up(host: str, port: int) -> Check:
     return check
 
 
-def cloud_is_reached(settings: Settings, connection: Callable[[], Connection | None]) -> Check:
-    """The cloud answers, or nobody on this machine could reach it now: then it is not the version's fault."""
-    address = urlsplit(settings.cloud.proxy or settings.cloud.url)
-    host, port = address.hostname or "", address.port or (443 if address.scheme == "https" else 80)
+def requests_are_sound(heartbeat: Heartbeat) -> Check:
+    """A heartbeat was sent, and the service did not refuse it as unreadable.
+
+    Any other failure may be the network's or the service's. So may the refusal of the protocol: by a service that was
+    set back to an older version.
+    """
 
     async def check() -> bool:
-        found = connection()
-        return found is not None and (found != "offline" or not await asyncio.to_thread(_connects, host, port))
+        answer = heartbeat.answer
+        return answer is not None and not (isinstance(answer, Refused) and answer.code != "unknown_proto")
 
     return check
 
 
-def _connects(host: str, port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=_PATIENCE_S):
-        return True
-    return False
+def cloud_was_reached(heartbeat: Heartbeat, reached_from: str | None, address: Callable[[], str | None]) -> bool:
+    """Whether this version has reached the cloud, or need not have.
+
+    `reached_from` is the clock's address at which the version before reached it within minutes, None if it did not.
+    Then, and at another address, nothing follows from a cloud that is out of reach.
+    """
+    return heartbeat.reached_at_ms is not None or reached_from is None or reached_from != address()

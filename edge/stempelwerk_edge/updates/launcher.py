@@ -104,6 +104,11 @@ class Places:
         return max((path.name.split("-")[1].removesuffix(".dist") for path in found), key=order, default="0")
 
 
+def trial_seconds() -> int:
+    """How long one start of a version on trial may take until it has proven itself."""
+    return int(os.environ.get("STEMPELWERK_TRIAL_S", _TRIAL_S))
+
+
 def own_platform() -> str:
     """What runs here, as manifests and slots name it."""
     return f"cp{sys.version_info[0]}{sys.version_info[1]}-{os.uname().machine}"
@@ -207,7 +212,7 @@ def main(arguments: list[str]) -> None:
         trial = read(places.record).get("trial")
         if counting and trial and trial["id"] == slot:
             # It outlives exec, and ends a version that hangs or never says that it works.
-            signal.alarm(int(os.environ.get("STEMPELWERK_TRIAL_S", _TRIAL_S)))
+            signal.alarm(trial_seconds())
         os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", _PROGRAM, str(folder), *arguments])  # noqa: S606
     program = f"{package}/bin/stempelwerk-edge"
     os.execv(program, [program, *arguments])  # noqa: S606

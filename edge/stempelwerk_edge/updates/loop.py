@@ -1,6 +1,12 @@
 """What the agent does about new versions: proves the one that it is itself, fetches another, goes over in its hour.
 
 Whatever fails here costs the update and never a tap: it is tried again later, and the version that runs goes on.
+
+Members of `launch.json` that the launcher does not know:
+    trial.reader        how the reader was for the version before
+    trial.reached_from  the address from which that version reached the cloud shortly before the switch, or null
+    postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version that worked and did not
+                        reach the cloud. `contrary` counts the trials after which the version before reached it at once.
 """
 
 import asyncio
@@ -20,7 +26,7 @@ from stempelwerk_edge.ports import ReaderState
 from stempelwerk_edge.storage.stores import Stores
 from stempelwerk_edge.surroundings import Surroundings
 from stempelwerk_edge.updates.fetching import gather
-from stempelwerk_edge.updates.health import Check, proven
+from stempelwerk_edge.updates.health import Check, Verdict, cloud_was_reached, judge_trial
 from stempelwerk_edge.updates.launcher import Places, Record, is_sound, own_platform, read, slots, store
 from stempelwerk_edge.updates.window import may_go_over
 
@@ -30,6 +36,10 @@ _PAUSE_S = 20.0
 _AGAIN_S = 6 * 3600.0
 _FILLING_S = 900.0
 _LOOK_S = 2.0
+_RECENTLY_MS = 180_000  # a clock counts as online for 90 s after a heartbeat
+_AT_ONCE = timedelta(minutes=10)
+_MOST_CONTRARY = 5
+_FIRST_DELAY = timedelta(hours=1)
 
 Gather = Callable[[CloudSession, Places, str, datetime], Awaitable[str]]
 
@@ -73,7 +83,7 @@ class UpdateLoop:
         self._session, self._heartbeat = session, heartbeat
         self._outbox, self._membership = stores.outbox, stores.membership
         self._time, self._screen, self._report = surroundings.time, surroundings.screen, surroundings.report
-        self._version = surroundings.version
+        self._version, self._address = surroundings.version, surroundings.machine.address
         if (self._places.base / "root.json").is_file():
             heartbeat.platform = own_platform()
         running = slots(self._places).get(updating.slot or "")
@@ -92,18 +102,72 @@ class UpdateLoop:
     # ---- this version
 
     async def _prove(self) -> None:
-        """On trial: keep this version once it has proven itself. Nothing is fetched before."""
+        """On trial: keep this version once it has proven itself, or go back. Nothing is fetched before."""
         trial = read(self._places.record).get("trial")
         if not trial or trial["id"] != self._updating.slot:
             self._tell_of_failure()
             return
         self._say("trying", trial["version"])
-        await proven(self._checks(trial.get("reader", "")))
+        reached_from = trial.get("reached_from")
+        verdict = await judge_trial(
+            self._checks(trial.get("reader", "")),
+            lambda: cloud_was_reached(self._heartbeat, reached_from, self._address),
+        )
+        if verdict is Verdict.POSTPONED:
+            self._go_back(trial)
+            return
         kept = {"id": trial["id"], "version": trial["version"], "package": self._places.package_version()}
-        self._write({"kept": kept, "trial": None, "failed": None, "ready": None})
+        self._write({"kept": kept, "trial": None, "failed": None, "ready": None, "postponed": None})
         signal.alarm(0)
         self._report("info", "update_kept", f"version {trial['version']} has proven itself", {})
         self._say()
+
+    def _go_back(self, trial: Record) -> None:
+        """End the trial of a version that works and does not reach the cloud; it will be tried again."""
+        version, before = trial["version"], read(self._places.record).get("postponed") or {}
+        contrary = before.get("contrary", 0) if before.get("version") == version else 0
+        postponed = {
+            "id": trial["id"],
+            "version": version,
+            "at": wire.instant_text(self._time.now()),
+            "reached_from": trial["reached_from"],
+            "contrary": contrary,
+            "is_weighed": False,
+        }
+        self._write({"trial": None, "postponed": postponed})
+        self._report("warn", "update_postponed", f"version {version} works, but did not reach the cloud", {})
+        self._updating.begin_again()
+
+    def _weigh(self, postponed: Record) -> Record:
+        """Returns the record of the postponed version, with what this version finds at the same address.
+
+        Nothing follows from a cloud that is out of reach for this version as well.
+        """
+        now, at = self._time.now(), wire.read_instant(postponed.get("at"))
+        if at is None or at > now:  # of a time that was not seen rightly nothing is kept
+            postponed = {**postponed, "at": wire.instant_text(now), "is_weighed": True}
+        elif not postponed["is_weighed"] and now - at > _AT_ONCE:
+            postponed = {**postponed, "is_weighed": True}
+        elif not postponed["is_weighed"] and self._is_online() and self._address() == postponed["reached_from"]:
+            postponed = {**postponed, "contrary": postponed["contrary"] + 1, "is_weighed": True}
+        else:
+            return postponed
+        changes: Record = {"postponed": postponed}
+        if postponed["contrary"] >= _MOST_CONTRARY:
+            changes["failed"] = {"id": postponed["id"], "version": postponed["version"]}
+        self._write(changes)
+        self._tell_of_failure()
+        return postponed
+
+    def _is_due(self, postponed: Record) -> bool:
+        """Whether a postponed version may be tried again: after an hour, two, four, and so on."""
+        at, delay = wire.read_instant(postponed["at"]), _FIRST_DELAY * 2 ** postponed["contrary"]
+        return bool(postponed["is_weighed"]) and at is not None and self._time.now() - at >= delay
+
+    def _is_online(self) -> bool:
+        """Whether this version has just reached the cloud."""
+        reached_at_ms = self._heartbeat.reached_at_ms
+        return reached_at_ms is not None and self._time.boottime_ms() - reached_at_ms <= _RECENTLY_MS
 
     def _tell_of_failure(self) -> None:
         failed = read(self._places.record).get("failed")
@@ -116,6 +180,9 @@ class UpdateLoop:
     async def _step(self) -> float:
         """Do what there is to do; how many seconds until the next look."""
         offer, record = self._heartbeat.offer, read(self._places.record)
+        postponed = self._weigh(record["postponed"]) if record.get("postponed") else None
+        if postponed:
+            record = read(self._places.record)
         if offer is None or offer.version in (self._version, self._slot_version):
             self._say()
             return _PAUSE_S
@@ -126,6 +193,8 @@ class UpdateLoop:
         if slot is None:
             return await self._fetch(offer)
         self._say("ready", offer.version)
+        if postponed and postponed["version"] == offer.version and not self._is_due(postponed):
+            return _PAUSE_S
         if self._may(offer, self._ready_since(record, slot)):
             self._go_over(slot, offer.version)
         return _PAUSE_S
@@ -163,7 +232,9 @@ class UpdateLoop:
         )
 
     def _go_over(self, slot: str, version: str) -> None:
-        self._write({"trial": {"id": slot, "version": version, "tries": 0, "reader": self._reader()}})
+        reached_from = self._address() if self._is_online() else None
+        trial = {"id": slot, "version": version, "tries": 0, "reader": self._reader(), "reached_from": reached_from}
+        self._write({"trial": trial})
         self._report("info", "update_tried", f"version {version} is tried instead of {self._version}", {})
         self._updating.begin_again()
 

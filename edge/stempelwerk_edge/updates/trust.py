@@ -5,7 +5,6 @@ down. What it raises, NotTrusted, is no use whoever asked; nothing of it is kept
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from tuf.ngclient.updater import Updater
 
 from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from stempelwerk_edge.errors import NotFetched, NotTrusted
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.updates.launcher import own_platform
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _TARGET = re.compile(r"(stable|beta)/stempelwerk-edge-([0-9][0-9A-Za-z.+]*)-(cp\d+-[a-z0-9_]+)\.json")
 _WHEEL = re.compile(r"[A-Za-z0-9_.+-]+\.whl")
 MOST_WHEELS = 200
+LARGEST_MANIFEST = 1 << 20
+"""Bytes: a manifest is read into memory, and 32 MB of brackets took 600 MB of it."""
 
 Fetch = Callable[[str], bytes | None]
 """The bytes at `metadata/…` or `targets/…`; None: there is nothing (404). Raises what it likes where it cannot tell."""
@@ -63,7 +65,7 @@ class Repository:
         if named is None or named[3] != own_platform():
             raise NotTrusted(f"{target!r} is no release for {own_platform()}")
         try:
-            info = self._vouched(target)
+            info = self._vouched(target, LARGEST_MANIFEST)
             manifest = self._file(info, into, None).read_bytes()
             wheels = tuple(self._file(info, into, known) for info in self._wheels(manifest, *named.group(1, 2, 3)))
         except RepositoryError as fault:
@@ -72,15 +74,15 @@ class Repository:
             raise NotFetched(f"{fault} ({fault.__cause__})") from fault
         return Release(target, named[2], hashlib.sha256(manifest).hexdigest(), wheels)
 
-    def _vouched(self, target: str) -> "TargetFile":
+    def _vouched(self, target: str, most: int = LARGEST_FILE) -> "TargetFile":
         info = self._updater.get_targetinfo(target)
-        if info is None or "sha256" not in info.hashes or info.length > LARGEST_FILE:
+        if info is None or "sha256" not in info.hashes or info.length > most:
             raise NotTrusted(f"the channel does not vouch for {target}")
         return info
 
     def _wheels(self, manifest: bytes, channel: str, version: str, platform: str) -> "list[TargetFile]":
         try:
-            content = json.loads(manifest)
+            content = read_json(manifest)
             wheels = [(part["target"], part["sha256"], part["length"]) for part in content["wheels"]]
             right = (content["version"], content["platform"]) == (version, platform) and len(wheels) <= MOST_WHEELS
         except (ValueError, TypeError, KeyError) as fault:

@@ -96,8 +96,8 @@ class VectorClock:
         raise AssertionError("it has had a contact already")
 
     def _append(self, ids: list[str]) -> None:
-        earlier = [self.journal.append(draft(f"earlier-{number}")) for number in EARLIER]
-        rows = tuple(row.row for row in earlier)
+        stored = [self.journal.append(draft(earlier(number))) for number in EARLIER]
+        rows = tuple(row.row for row in stored)
         done = Effects(Fate.DONE, Then.GO_ON)
         self.outbox.settle(
             Batch("earlier", "", 1, rows, (), b""), done, [Mark(r, "stored", None) for r in rows], MORNING
@@ -143,13 +143,18 @@ class VectorClock:
         return (sent[0]["batch"], [stamp["id"] for stamp in sent[0]["stamps"]]) if sent else None
 
 
+def earlier(number: int) -> str:
+    """The id of an earlier stamp."""
+    return f"0192747f-0000-7000-8000-{number:012}"
+
+
 def sends_again(replay: list[Any]) -> list[str]:
     """Which of the earlier nine wait again for such requests."""
     again: set[int] = set()
     for asked in replay:
         whole = asked == "all" or "since" in asked
         again.update(EARLIER if whole else range(asked["from"], asked["to"] + 1))
-    return [f"earlier-{number}" for number in EARLIER if number in again]
+    return [earlier(number) for number in EARLIER if number in again]
 
 
 @vectors("delivery")
@@ -171,7 +176,7 @@ def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[st
         marks = clock.marks()
         delivered = {i: state for i, state in expected["states"].items() if i not in once_more}
         assert {i: state for i, state in marks.items() if i in stamps} == delivered
-        waiting = [f"earlier-{number}" for number in EARLIER if f"earlier-{number}" not in marks]
+        waiting = [earlier(number) for number in EARLIER if earlier(number) not in marks]
         assert waiting == sends_again(expected["replay"])
         assert clock.state.lease(IDENTITY.keyid) == expected["lease"]
         assert clock.membership.current.server_id == expected["serverId"]

@@ -40,6 +40,7 @@ def post(screen: ScreenState, finger: Any, path: str, content: Any) -> httpx.Res
         {"direction": ["in"]},
         {"x": "y" * 9000},
         {"direction": "in", "after": 7},
+        b"[" * 3000 + b"]" * 3000,
     ],
 )
 def test_a_choice_that_makes_no_sense_is_refused(screen: ScreenState, finger: Any, content: Any) -> None:

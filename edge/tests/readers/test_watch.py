@@ -31,6 +31,17 @@ def test_a_tag_that_stays_is_one_tap_until_it_is_lifted(line: PtyReader, watchin
     assert events.states == ["ok"]
 
 
+def test_a_tag_at_the_edge_of_the_field_is_one_tap(line: PtyReader, watching: Watching) -> None:
+    flickers = [(1, 25), (3, 2), (1, 20), (2, 25), (1, 1), (1, 25)] * 10
+    line.chip.answers = iter([answer for found, missed in flickers for answer in [True] * found + [False] * missed])
+    events = watching(NfcReader(line.path))
+    line.hold(tags.tag_of(ANNA))
+    assert line.wait_for_reads(sum(found for found, _ in flickers) + 10)
+    line.hold(tags.tag_of(BERT))
+    events.wait_for(lambda: BERT in events.taps)
+    assert events.taps == [ANNA, BERT]
+
+
 @pytest.mark.parametrize("fault", list(Fault))
 def test_after_each_fault_the_next_tap_is_read(line: PtyReader, watching: Watching, fault: Fault) -> None:
     events = watching(NfcReader(line.path))

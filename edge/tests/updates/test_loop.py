@@ -3,7 +3,7 @@ stamping for it."""
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,13 @@ from stempelwerk_edge.updates.slots import fill
 from stempelwerk_edge.updates.window import PATIENCE
 from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
-from edge.tests.clockwork import MORNING
+from edge.tests.clockwork import MORNING, TestMachine
 from edge.tests.rig import Rig
 from edge.tests.updates.repository import SignedRepository, lay_down, places, program
 
 NEW = "1.1.0"
+TRIAL_S = 300
+ADDRESS = TestMachine().address()
 
 
 class UpdatingRig(Rig):
@@ -55,11 +57,17 @@ class UpdatingRig(Rig):
     def offer(self, **more: Any) -> None:
         self.cloud.update = {"version": NEW, **more}
 
-    def on_trial(self, reader: str = "absent", tries: int = 1) -> None:
+    def on_trial(self, reader: str = "absent", tries: int = 1, reached_from: str | None = ADDRESS) -> None:
         """The new version is what runs now, and on trial."""
         [slot] = slots(self.places)
         self.version, self.updating = NEW, Updating(self.places, slot, self._end, self._gather)
-        store(self.places.record, {"trial": {"id": slot, "version": NEW, "tries": tries, "reader": reader}})
+        trial = {"id": slot, "version": NEW, "tries": tries, "reader": reader, "reached_from": reached_from}
+        store(self.places.record, {**self.record, "trial": trial})
+        self.restart()
+
+    def is_back(self) -> None:
+        """The version before runs again."""
+        self.version, self.updating, self.ended = "1.0", Updating(self.places, None, self._end, self._gather), 0
         self.restart()
 
     @property
@@ -111,7 +119,8 @@ def test_it_fetches_at_once_and_goes_over_when_the_company_is_closed(clock: Upda
     clock.wait(minutes=15)
     assert clock.ended
     assert clock.record["trial"] == {
-        **{"id": next(iter(slots(clock.places))), "version": NEW, "tries": 0, "reader": "absent"}
+        **{"id": next(iter(slots(clock.places))), "version": NEW, "tries": 0, "reader": "absent"},
+        "reached_from": ADDRESS,
     }
 
 
@@ -200,25 +209,27 @@ def test_a_version_that_proves_itself_is_kept(clock: UpdatingRig) -> None:
     clock.offer()
     clock.wait(minutes=1)
     clock.on_trial()
-    clock.wait(seconds=health.HOLD_S - 1)
+    clock.wait(seconds=health.HOLD * TRIAL_S - 1)
     assert clock.record["trial"]
     clock.wait(minutes=1)
     [slot] = slots(clock.places)
     assert clock.record["kept"] == {"id": slot, "version": NEW, "package": "1.0.0"}
     assert (clock.record["trial"], clock.told) == (None, None)
+    assert clock.ended == 0
     assert "update_kept" in [entry["code"] for entry in clock.cloud.logs.values()]
 
 
-FAULTS = ("reader", "journal", "cloud", "screen")
+FAULTS = ("reader", "journal", "requests", "silence", "screen")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_version_is_not_kept_that_breaks_the(fault: str, clock: UpdatingRig, monkeypatch: pytest.MonkeyPatch) -> None:
     clock.offer()
     clock.wait(minutes=1)
-    if fault == "cloud":  # others on this machine would reach it
-        clock.has_luck("down")
-        monkeypatch.setattr(health, "_connects", lambda host, port: True)
+    if fault == "requests":
+        clock.answers(lambda _: httpx.Response(422, json={"code": "unreadable_heartbeat"}), wire.HEARTBEAT)
+    if fault == "silence":
+        monkeypatch.setattr(CloudSession, "call", _broken)
     if fault == "screen":
         monkeypatch.setattr(health, "reader_answers", lambda *_: health.screen_is_up("127.0.0.1", 1))
         monkeypatch.setattr(asyncio, "open_connection", _refused)
@@ -227,23 +238,148 @@ def test_a_version_is_not_kept_that_breaks_the(fault: str, clock: UpdatingRig, m
         clock.disk.result = 10
     clock.wait(minutes=10)
     assert clock.record["trial"]
-    assert clock.told == {"state": "trying", "version": NEW} or fault in ("cloud", "journal")
+    assert clock.told == {"state": "trying", "version": NEW} or fault in ("journal", "silence", "requests")
+    assert (clock.ended, clock.record.get("postponed")) == (0, None)
 
 
 async def _refused(*_: object) -> Any:
     raise ConnectionRefusedError
 
 
-def test_a_version_is_kept_where_nobody_could_reach_the_cloud(
-    clock: UpdatingRig, monkeypatch: pytest.MonkeyPatch
+async def _broken(*_: object, **__: object) -> Any:
+    raise RuntimeError("a version that makes no request")
+
+
+def portal(status: int, **more: Any) -> Callable[[httpx.Request], httpx.Response]:
+    return lambda _: httpx.Response(status, **more)
+
+
+NETWORK: dict[str, Callable[[httpx.Request], httpx.Response] | str] = {
+    "no connection": "down",
+    "a proxy's 502": portal(502, text="Bad Gateway"),
+    "the service's 500": portal(500, json={"code": "internal_error"}),
+    "a service that is busy": portal(503, headers={"Retry-After": "60"}),
+    "a portal's page": portal(200, html="<h1>Willkommen</h1>"),
+    "a portal's redirect": portal(302, headers={"Location": "https://portal.test/"}),
+    "a portal that wants a login": portal(401, html="<h1>Login</h1>"),
+    "a changed address": portal(401, json={"code": "bad_signature"}),
+    "a clock skew without a time": portal(401, json={"code": "clock_skew"}),
+    "a filter": portal(403, html="<h1>Gesperrt</h1>"),
+    "a filter of bodies": portal(413, text="too large"),
+    "a filter that speaks JSON": portal(200, json={"ok": True}),
+    "an older service": portal(422, json={"code": "unknown_proto"}),
+}
+
+
+def strike(clock: UpdatingRig, fault: Callable[[httpx.Request], httpx.Response] | str | None) -> None:
+    """Replace every answer from now on; None restores them."""
+    clock.net.luck = lambda _: fault if isinstance(fault, str) else "ok"
+    clock.net.instead = fault if callable(fault) else lambda _: None
+
+
+@pytest.mark.parametrize("fault", NETWORK)
+def test_a_version_is_postponed_and_not_given_up_for(fault: str, clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    strike(clock, NETWORK[fault])
+    clock.on_trial()
+    clock.wait(seconds=TRIAL_S)
+    assert clock.ended
+    assert clock.record["trial"] is None
+    assert clock.record["postponed"]["version"] == NEW
+    assert "failed" not in clock.record
+    clock.is_back()
+    clock.wait(minutes=11)
+    strike(clock, None)
+    clock.wait(minutes=3)
+    assert (clock.ended, clock.told) == (0, {"state": "ready", "version": NEW})
+    assert (clock.record["postponed"]["contrary"], clock.record["postponed"]["is_weighed"]) == (0, True)
+    at = wire.instant_text(clock.cloud.now() - HOUR)
+    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+    clock.wait(minutes=1)
+    assert clock.ended
+    clock.on_trial()
+    clock.wait(minutes=3)
+    assert clock.record["kept"]["version"] == NEW
+    assert clock.record["postponed"] is None
+    codes = [entry["code"] for entry in clock.cloud.logs.values()]
+    assert ("update_kept" in codes, "update_failed" in codes) == (True, False)
+
+
+@pytest.mark.parametrize("reached_from", [None, "198.51.100.9"])
+@pytest.mark.parametrize("fault", NETWORK)
+def test_a_cloud_that_the_version_before_did_not_reach_from_here_says_nothing_in(
+    fault: str, reached_from: str | None, clock: UpdatingRig
 ) -> None:
     clock.offer()
     clock.wait(minutes=1)
-    clock.has_luck("down")
-    monkeypatch.setattr(health, "_connects", lambda host, port: False)
-    clock.on_trial()
-    clock.wait(minutes=5)
+    strike(clock, NETWORK[fault])
+    clock.on_trial(reached_from=reached_from)
+    clock.wait(minutes=4)
     assert clock.record["kept"]["version"] == NEW
+
+
+def test_a_version_that_reached_the_cloud_once_is_kept_whatever_the_network_does_then(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    clock.on_trial()
+    clock.wait(seconds=5)
+    strike(clock, NETWORK["a proxy's 502"])
+    clock.wait(minutes=4)
+    assert clock.record["kept"]["version"] == NEW
+
+
+def test_the_switch_notes_the_address_only_while_the_cloud_is_reached(clock: UpdatingRig) -> None:
+    clock.offer(now=True, quiet=span(HOUR, 2 * HOUR))
+    clock.tap()
+    clock.wait(seconds=40)
+    strike(clock, NETWORK["a portal's page"])
+    for _ in range(12):  # until the last contact is long past
+        clock.tap()
+        clock.wait(seconds=30)
+    assert clock.ended == 0
+    clock.wait(minutes=2)
+    assert clock.ended
+    assert clock.record["trial"]["reached_from"] is None
+
+
+def test_a_version_that_alone_does_not_reach_the_cloud_is_given_up_after_five_trials(clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    for trials in range(1, 6):
+        strike(clock, NETWORK["a portal's page"])
+        clock.on_trial()
+        clock.wait(minutes=5)
+        assert clock.ended
+        strike(clock, None)
+        clock.is_back()
+        clock.wait(minutes=2)
+        assert clock.record["postponed"]["contrary"] == trials
+        due_in = timedelta(minutes=5)
+        at = wire.instant_text(clock.cloud.now() + due_in - HOUR * 2**trials)
+        store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+        clock.wait(minutes=4)
+        assert clock.ended == 0
+        clock.wait(minutes=2)
+        assert bool(clock.ended) == (trials < 5)
+    assert clock.told == {"state": "failed", "version": NEW}
+    for _ in range(2):
+        clock.is_back()
+        clock.wait(minutes=10)
+    assert clock.ended == 0
+    assert [entry["code"] for entry in clock.cloud.logs.values()].count("update_failed") == 1
+
+
+def test_another_version_begins_without_the_trials_of_a_postponed_one(clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    earlier = {"id": "x", "version": "1.0.9", "contrary": 4, "is_weighed": True}
+    at = {"at": wire.instant_text(clock.cloud.now()), "reached_from": ADDRESS}
+    store(clock.places.record, {**clock.record, "postponed": {**earlier, **at}})
+    strike(clock, NETWORK["a proxy's 502"])
+    clock.on_trial()
+    clock.wait(seconds=TRIAL_S)
+    assert (clock.record["postponed"]["version"], clock.record["postponed"]["contrary"]) == (NEW, 0)
 
 
 def test_the_version_that_is_back_says_so_once_and_does_not_try_again(clock: UpdatingRig) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from stempelwerk_edge.updates.launcher import SLOTS, Disk, Places, is_sound, own_platform, read, slots, store
 from stempelwerk_edge.updates.slots import fill
+from stempelwerk_edge.updates.trust import LARGEST_MANIFEST
 
 from edge.tests.updates.repository import SignedRepository, keys, lay_down, places, program, wheel
 
@@ -77,6 +78,7 @@ MANIFESTS: dict[str, dict[str, Any]] = {
     "names a wheel of the other channel": {"wheels": [{"target": "beta/a.whl", "sha256": "0", "length": 1}]},
     "names no wheel": {"wheels": [{"target": "stable/../../etc/passwd", "sha256": "0", "length": 1}]},
     "is none": {"wheels": None},
+    "is larger than a manifest may be": {"notes": "x" * LARGEST_MANIFEST},
 }
 
 
@@ -109,6 +111,23 @@ def test_an_older_state_of_the_repository_is_not_taken_again(where: Places, repo
     repository.files = before
     lay_down(where, repository, target)
     assert not fill(where)
+
+
+def test_a_service_can_send_back_to_a_listed_version_until_the_clock_has_seen_it_withdrawn(
+    where: Places, repository: SignedRepository
+) -> None:
+    older, newer = (repository.add(version, program(version)) for version in ("1.0.9", "1.1.0"))
+    for target in (newer, older):
+        lay_down(where, repository, target)
+        assert fill(where)
+    before = dict(repository.files)
+    del repository.released["stable"][older]
+    lay_down(where, repository, repository.add("1.2.0", program("1.2.0")))
+    assert fill(where)
+    repository.files = before
+    lay_down(where, repository, older)
+    assert not fill(where)
+    assert read(where.base / "slots/report.json")["state"] == "refused"
 
 
 def test_a_release_fills_a_slot_with_everything_compiled(where: Places, repository: SignedRepository) -> None:

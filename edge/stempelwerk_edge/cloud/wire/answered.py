@@ -4,13 +4,13 @@ Reading is forgiving where the contract says so (unknown members, unreadable act
 would cost a stamp: what is not clearly an answer of this contract is `NotOurs`, which the caller takes for "not now".
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 from stempelwerk_edge.cloud.wire.formats import read_day, read_instant, read_time
+from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import ADULT, Limits
 
 DURABLE = frozenset({"stored", "duplicate", "variant", "quarantined"})
@@ -169,8 +169,8 @@ class Refusal:
 def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object in a body. Raises NotOurs."""
     try:
-        content = json.loads(body)
-    except (ValueError, RecursionError) as fault:
+        content = read_json(body)
+    except ValueError as fault:
         raise NotOurs("no JSON") from fault
     if not isinstance(content, dict):
         raise NotOurs("no object")

@@ -141,6 +141,7 @@ def stamp(seq: int, draft: Draft) -> dict[str, Any]:
 def batch(
     identifier: str,
     lease: int | None,
+    lease_from: str | None,
     epoch: Epoch,
     rows: Sequence[Row],
     gone: Sequence[tuple[int, int]],
@@ -152,6 +153,7 @@ def batch(
         "proto": PROTO,
         "batch": identifier,
         "lease": lease,
+        "leaseFrom": lease_from,
         "epoch": epoch.id,
         "previous": previous,
         "gone": [list(part) for part in gone],

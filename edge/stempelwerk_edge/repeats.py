@@ -1,0 +1,98 @@
+"""Rate limit of what repeats: a line at once, then ever more rarely, with the number of those left out.
+
+A cable that is loose, a line that opens and closes, a client that sends garbage: each repeats the same words several
+times a second for weeks. Pure but for `RepeatFilter`, which puts the rule before the system's log.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+_MOST_KEYS = 500
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line: when it was last let through and last came, after which pause it is due again, how often left out."""
+
+    passed_at: float
+    came_at: float
+    pause: float
+    left_out: int = 0
+
+
+class Repeats(Generic[Key]):
+    """The rule. `first` is the pause after which a repeated line passes again; it doubles up to `longest`.
+
+    A line that has not come for its whole pause is new again. One that was left out and does not come again is
+    `overdue` once its pause is over: the last line about a thing is written in any case. Times are numbers of one unit,
+    of a clock that never jumps.
+    """
+
+    def __init__(self, first: float, longest: float) -> None:
+        self._first, self._longest = first, longest
+        self._lines: dict[Key, _Line] = {}
+
+    def count(self, key: Key, at: float) -> int | None:
+        """Returns how often the line was left out since it last passed, or None if it is left out now, too."""
+        line = self._lines.get(key)
+        if line is not None and at - line.passed_at < line.pause:
+            line.left_out += 1
+            line.came_at = at
+            return None
+        left_out, pause = 0, self._first
+        if line is not None:
+            left_out = line.left_out
+            if at - line.came_at < line.pause:
+                pause = min(2 * line.pause, self._longest)
+        self._lines.pop(key, None)
+        self._lines[key] = _Line(at, at, pause)
+        if len(self._lines) > _MOST_KEYS:
+            del self._lines[next(iter(self._lines))]
+        return left_out
+
+    def overdue(self, at: float) -> list[tuple[Key, int, float]]:
+        """Returns lines whose pause has ended: key, number of omissions, time of the last one.
+
+        They are sorted by that time, and count as passed.
+        """
+        found = []
+        for key, line in self._lines.items():
+            if line.left_out and at - line.passed_at >= line.pause:
+                found.append((key, line.left_out, line.came_at))
+                line.passed_at, line.pause, line.left_out = at, min(2 * line.pause, self._longest), 0
+        return sorted(found, key=lambda line: line[2])
+
+
+class RepeatFilter(logging.Filter):
+    """Lets a line of the system's log through after a minute, two, four, up to an hour of the same. Thread-safe."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._repeats: Repeats[tuple[str, int, str]] = Repeats(60.0, 3600.0)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Returns whether the record is written; adds the number of those left out to its message."""
+        text = record.getMessage()
+        with self._lock:
+            left_out = self._repeats.count((record.name, record.levelno, text), self._monotonic())
+        if left_out:
+            record.msg, record.args = f"{text} (again, {left_out} times left out)", ()
+        return left_out is not None
+
+    def overdue(self) -> list[logging.LogRecord]:
+        """Returns records of the lines whose pause has ended since they were left out."""
+        now, records = self._monotonic(), []
+        with self._lock:
+            lines = self._repeats.overdue(now)
+        for (name, level, text), left_out, came_at in lines:
+            said = f"{text} (again, {left_out} times left out, the last {round(now - came_at)} s ago)"
+            records.append(logging.LogRecord(name, level, "", 0, said, (), None))
+        return records
