@@ -6,15 +6,15 @@ Nothing here waits: `Scanner.step` does what is due and says how long nothing wi
 import os
 import struct
 
-from scanner import frame, power, reader, signal, store, tags, update
+from scanner import frame, held, power, reader, signal, store, tags, update
 from scanner.link import Link
 from scanner.timebase import Timebase
 from scanner.version import VERSION
 
-_ABSENT_FOR = 2  # looks without a tag until it may come again
 _LOOK_AFTER_FAULT = 1000
 _RESTART_AFTER = 10 * 1000  # at the latest, when an image waits to be started
 _TRIAL = 120 * 1000
+_READ_AT_ONCE = 256  # bytes; each frame in them uses heap, and at 115,200 baud 4 ms bring 46
 _BATTERY_EVERY = 10 * 1000
 _NAP = 4000  # the longest sleep: main.py's watchdog bites after 8 s
 
@@ -33,6 +33,23 @@ def _text(padded):
     return ""
 
 
+def _key(text):
+    # The 32 bytes of 64 hexadecimal digits, else those of a scanner without a key.
+    try:
+        key = bytes.fromhex(text)
+    except (TypeError, ValueError):
+        return frame.NO_KEY
+    return key if len(key) == 32 else frame.NO_KEY
+
+
+def _is_tag(uid):
+    try:
+        tags.normalise(uid)
+    except ValueError:
+        return False
+    return True
+
+
 class Scanner:
     """One scanner. `unit` is what it was flashed with ({"serial", "maker": modulus in hex or ""}), `root` its flash's
     folder, `segments` of how many files with how many taps each the log may be.
@@ -40,15 +57,14 @@ class Scanner:
 
     def __init__(self, hardware, unit, root="", random=os.urandom, segments=64, records=96):
         self.hardware, self._unit = hardware, unit
-        self._files = store.Files(root)
+        self._files = store.Files(root, hardware.feed)
         boot = bytearray(random(16))
         boot[6], boot[8] = boot[6] & 0x0F | 0x40, boot[8] & 0x3F | 0x80
         self.boot = bytes(boot)
         self.timebase = Timebase()
-        self.log = store.Log(store.Files(root + "/taps"), random, segments, records)
-        settings = store.load(self._files, "scanner.json")
-        self.name = settings.get("name", "")
-        self.key = bytes.fromhex(settings["key"]) if "key" in settings else frame.NO_KEY
+        self.log = store.Log(store.Files(root + "/taps", hardware.feed), random, segments, records)
+        self._files.clear(("scanner.json", "slot", "image", "scanner.json.new", "slot.new", "image.new"))
+        self._read_settings()
         self.player = signal.Player(hardware.outputs)
         self.power = power.Power()
         self.updates = update.Updates(self._files, hardware.name, bytes.fromhex(unit.get("maker", "")))
@@ -58,10 +74,11 @@ class Scanner:
         self._battery = (0, None, False)
         self._battery_at = self._look_at = self._docked_at = 0
         self._written_at = None
-        self._held = None
-        self._misses = 0
+        self.held = held.HeldTags()
+        self._looked_at = 0
         self._reader = 0  # STATUS's word for the reader
-        self.player.play("ready" if self.adopted else "unadopted", 0)
+        damaged = self._files.aside + self.log.aside
+        self.player.play("error" if damaged else "ready" if self.adopted else "unadopted", 0)
 
     @property
     def adopted(self):
@@ -130,9 +147,29 @@ class Scanner:
 
     # What is due.
 
+    def _read_settings(self):
+        settings = store.load(self._files, "scanner.json")
+        found = settings or {}
+        name = found.get("name", "")
+        self.key = _key(found.get("key", ""))
+        self.name = name if isinstance(name, str) else ""
+        if settings == {} or (self.adopted and self.name == name):
+            return
+        self._files.aside += 1
+        if not self.adopted:
+            self._files.set_aside("scanner.json")
+            return
+        try:
+            self._save(self.key, self.name)
+        except OSError:
+            pass  # after the next start
+
+    def _save(self, key, name):
+        store.save(self._files, "scanner.json", {} if key == frame.NO_KEY else {"key": key.hex(), "name": name})
+
     def _settle(self, key, name, sign):
         try:
-            store.save(self._files, "scanner.json", {} if key == frame.NO_KEY else {"key": key.hex(), "name": name})
+            self._save(key, name)
         except OSError:
             return 2
         self.key, self.name = key, name
@@ -156,7 +193,7 @@ class Scanner:
     def _talk(self, now):
         line = self.hardware.line
         if line.any():
-            self.link.receive(line.read(), now)
+            self.link.receive(line.read(_READ_AT_ONCE), now)
         out = self.link.step(now)
         if out:
             line.write(out)
@@ -169,17 +206,18 @@ class Scanner:
             self._reader = 1 if isinstance(fault, reader.ReaderAbsent) else 2
             self._look_at = now + _LOOK_AFTER_FAULT
             return
-        self._reader = 0
+        pause = now - self._looked_at
+        if self._reader or pause > held.BRIDGE:  # the reader had failed, or the battery was flat
+            self.held.resume(pause)
+        self._reader, self._looked_at = 0, now
         self._look_at = now + power.LOOK_EVERY[state]
-        if uid is None:
-            self._misses += 1
-            if self._misses >= _ABSENT_FOR:
-                self._held = None
-            return
-        self._misses = 0
-        if uid != self._held:
-            self._held = uid
-            self._tap(uid)
+        if uid is not None and not _is_tag(uid):
+            uid = held.NO_TAG
+            if not self.held.holds(uid):
+                self.power.used(now)  # the next look may find a card, and comes late on a sleeping scanner
+        tap = self.held.seen(uid, now)
+        if tap is not None:
+            self._tap(tap)
 
     def _tap(self, uid):
         now = self.timebase.now()
@@ -187,9 +225,7 @@ class Scanner:
         self.player.play(self._keep(uid, now), self.timebase.now())
 
     def _keep(self, uid, now):
-        try:
-            tags.normalise(uid)
-        except ValueError:
+        if uid == held.NO_TAG:
             return "refused"
         if not self.adopted:
             return "unadopted"

@@ -50,7 +50,8 @@ def encode_cobs(plain):
     """`plain` without a zero in it, at most 1 byte in 254 longer and one more."""
     encoded = bytearray(1)
     mark = 0  # where the length of the open group will stand
-    for at, byte in enumerate(plain):
+    for at in range(len(plain)):  # enumerate would make a tuple for each byte
+        byte = plain[at]
         if byte:
             encoded.append(byte)
         if not byte or (len(encoded) - mark == 255 and at + 1 < len(plain)):
@@ -64,12 +65,13 @@ def encode_cobs(plain):
 def decode_cobs(encoded):
     """The plain bytes; Dropped("cobs") if these are not what `encode_cobs` makes."""
     plain = bytearray()
+    view = memoryview(encoded)  # a slice of the bytes would be a copy
     at = 0
     while at < len(encoded):
         length = encoded[at]
         if not length or at + length > len(encoded):
             raise Dropped("cobs")
-        plain += encoded[at + 1 : at + length]
+        plain += view[at + 1 : at + length]
         at += length
         if length < 255 and at < len(encoded):
             plain.append(0)

@@ -2,7 +2,7 @@
 
 import time
 
-from machine import ADC, I2C, PWM, SPI, UART, Pin, lightsleep, reset
+from machine import ADC, I2C, PWM, SPI, UART, WDT, Pin, lightsleep, reset
 
 from scanner import power, reader
 
@@ -34,10 +34,13 @@ class Outputs:
 
 
 class Hardware:
-    """`board`: the data. `line` has any(), read() and write(data)."""
+    """`board`: the data. `line` has any(), read(at most) and write(data). `feed` feeds the watchdog, after each block of
+    a long piece of work.
+    """
 
     def __init__(self, board):
         self.name = board["name"]
+        self.feed = WDT(timeout=8000).feed  # main.py's: a board has one, and main.py is never updated over the wire
         self.outputs = Outputs(board["signal"])
         self.reader = reader.Pn532(_bus(board["reader"]))
         line = board["line"]

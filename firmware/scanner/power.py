@@ -1,4 +1,4 @@
-"""What a scanner draws, and in which state it therefore is. Pure: the table is data, the time is given.
+"""In which state a scanner is, by its supply and its use. Pure: the time is given.
 
 | state | when | what it does |
 |---|---|---|
@@ -17,11 +17,6 @@ SLEEPS = (WATCHING, RESTING, EMPTY)
 _AWAKE_FOR = 60 * 1000
 _WATCHING_FOR = 4 * 3600 * 1000
 _FLAT, _RECOVERED = 3, 8  # percent
-
-# What the parts draw, in microamperes at the battery, from the data sheets: RP2040 at 48 MHz and in lightsleep, PN532
-# with its field on and in power down; a look is 22 ms with the field and 6 ms more of the processor.
-TABLE = {"cpu": 16000, "cpu_asleep": 1300, "field": 80000, "reader_asleep": 25, "signal": 45000, "rest": 60}
-_LOOK_FIELD_MS, _LOOK_CPU_MS, _SIGNAL_MS, _STORE_MS = 22, 28, 930, 120
 
 # Of a lithium cell at rest: millivolts and the percent that are left, falling.
 _CELL = ((4150, 100), (3950, 75), (3800, 50), (3700, 25), (3600, 10), (3450, 3), (3300, 0))
@@ -62,20 +57,3 @@ class Power:
     def used(self, now):
         """A tag was held to it."""
         self._used_at = now
-
-
-def draw(state, table=TABLE):
-    """Mean microamperes in a state of the battery's, without taps."""
-    every = LOOK_EVERY[state]
-    field = _LOOK_FIELD_MS / every if every else 0
-    busy = (_LOOK_CPU_MS / every if every else 0) if state in SLEEPS else 1
-    cpu = busy * table["cpu"] + (1 - busy) * table["cpu_asleep"]
-    return cpu + field * table["field"] + (1 - field) * table["reader_asleep"] + table["rest"]
-
-
-def days(capacity_mah, hours, taps=0, table=TABLE):
-    """Days that a battery lasts whose every day has `hours` ({state: hours}, 24 together) and so many taps."""
-    milliseconds = 3600 * 1000
-    per_tap = (_SIGNAL_MS * table["signal"] + _STORE_MS * table["cpu"]) / milliseconds
-    day = taps * per_tap + sum([hours[state] * draw(state, table) for state in hours])
-    return capacity_mah * 1000 * 0.9 / day  # a tenth is lost to age and cold

@@ -189,7 +189,8 @@ class HsuBus:
 
 def _turned(data):
     turned = bytearray(len(data))
-    for at, byte in enumerate(data):
+    for at in range(len(data)):  # enumerate would make a tuple for each byte
+        byte = data[at]
         byte = (byte & 0xF0) >> 4 | (byte & 0x0F) << 4
         byte = (byte & 0xCC) >> 2 | (byte & 0x33) << 2
         turned[at] = (byte & 0xAA) >> 1 | (byte & 0x55) << 1

@@ -26,6 +26,10 @@ MOST_REMEMBERED = 1024
 _OVERFLOW = "overflow"
 _EPOCHS = "epochs"
 _NEW = ".new"
+_ASIDE = ".aside"
+_LARGEST_SETTINGS = 2048
+_LAST = 0xFFFFFFFF
+_HEX = "0123456789abcdef"
 
 
 class LogFull(Exception):
@@ -33,17 +37,50 @@ class LogFull(Exception):
 
 
 class Files:
-    """The files of one folder, which is made. What is replaced is there either as it was or as it should be."""
+    """The files of one folder, which is made. What is replaced is there either as it was or as it should be.
 
-    def __init__(self, root):
-        self.root = root
+    `feed` feeds the watchdog; it is called after each write, so that many of them in a row are no hang. `aside` counts
+    what was in the way and has another name now.
+    """
+
+    def __init__(self, root, feed):
+        self.root, self.feed, self.aside = root, feed, 0
+        if root and _is_folder(root) is False:
+            self._rename_aside(root)
         try:
             os.mkdir(root)
         except OSError:
             pass  # it is there; if it can't be made, the first write says so
 
     def names(self):
-        return os.listdir(self.root)
+        try:
+            return os.listdir(self.root)
+        except OSError:
+            return []
+
+    def is_file(self, name):
+        return _is_folder(self.root + "/" + name) is False
+
+    def set_aside(self, name):
+        """Gives a file or a folder another name, under which nothing looks for it."""
+        self._rename_aside(self.root + "/" + name)
+
+    def clear(self, names):
+        """Sets folders aside that have the name of a file."""
+        for name in names:
+            if _is_folder(self.root + "/" + name):
+                self.set_aside(name)
+
+    def _rename_aside(self, path):
+        count = 1
+        while _is_folder("%s%s%d" % (path, _ASIDE, count)) is not None:
+            count += 1
+        try:
+            os.rename(path, "%s%s%d" % (path, _ASIDE, count))
+        except OSError:
+            pass  # a flash that takes nothing more: it stays where it is
+        self.aside += 1
+        self.feed()
 
     def size(self, name):
         return os.stat(self.root + "/" + name)[6]
@@ -57,14 +94,25 @@ class Files:
     def append(self, name, data):
         with open(self.root + "/" + name, "ab") as file:
             file.write(data)
+        self.feed()
 
     def replace(self, name, data):
         with open(self.root + "/" + name + _NEW, "wb") as file:
             file.write(data)
         os.rename(self.root + "/" + name + _NEW, self.root + "/" + name)
+        self.feed()
 
     def remove(self, name):
         os.remove(self.root + "/" + name)
+        self.feed()
+
+
+def _is_folder(path):
+    # Returns None if the path does not exist.
+    try:
+        return bool(os.stat(path)[0] & 0x4000)
+    except OSError:
+        return None
 
 
 class _Run:
@@ -99,20 +147,40 @@ class Log:
         self.capacity = segments * records
         found = {}
         for name in files.names():
-            parts = name.split("-")
-            if len(parts) in (2, 3) and len(parts[-1]) == 8:
-                found.setdefault(name[:-8], []).append(int(parts[-1], 16))
+            if _ASIDE in name:
+                continue
+            is_file = files.is_file(name)
+            if is_file and _is_segment(name):
+                found.setdefault(name[:-8], []).append(int(name[-8:], 16))
+            elif not is_file or (name not in (_OVERFLOW, _EPOCHS) and name[-4:] != _NEW):
+                files.set_aside(name)
         self._runs = []
         for mark in sorted(found, key=lambda mark: (len(mark), mark)):
-            firsts = sorted(found[mark])
-            run = _Run(mark, firsts, 0)
-            run.next = firsts[-1] + files.size(run.name(firsts[-1])) // RECORD
-            self._runs.append(run)
+            self._find(_Run(mark, sorted(found[mark]), 0))
         for run in list(self._runs):
             if not run.used:
                 self._drop(run)
         self._runs.append(self._drawn())
         self.overflow = self._read_overflow()
+
+    def _find(self, run):
+        # A foreign file may have a name of ours. Where a start's numbers lie too far apart, files without one readable
+        # record are set aside: their numbers would fill the log.
+        firsts = run.firsts
+        counts = {first: self._files.size(run.name(first)) // RECORD for first in firsts}
+        end = max([first + counts[first] for first in firsts])
+        if end - firsts[0] > self.capacity or end > _LAST:
+            for first in list(firsts):
+                if not any([self._record(run, first, first + at) for at in range(counts[first])]):
+                    self._files.set_aside(run.name(first))
+                    firsts.remove(first)
+        if firsts:
+            self._runs.append(_Run(run.mark, firsts, max([first + counts[first] for first in firsts])))
+
+    @property
+    def aside(self):
+        """How many files were in the way, and have another name now."""
+        return self._files.aside
 
     @property
     def told(self):
@@ -165,10 +233,14 @@ class Log:
     def read(self, number):
         """(boot, tick, identifier) of a told tap, None if its record cannot be read."""
         run = self.told
-        at = len(run.firsts) - 1
-        while run.firsts[at] > number:
-            at -= 1
-        first = run.firsts[at]
+        for first in reversed(run.firsts):  # a foreign file may lie over one of ours
+            if first <= number:
+                found = self._record(run, first, number)
+                if found:
+                    return found
+        return None
+
+    def _record(self, run, first, number):
         try:
             record = self._files.read(run.name(first), (number - first) * RECORD, RECORD)
         except OSError:
@@ -194,8 +266,11 @@ class Log:
             self._drop(run)
             return True
         while len(run.firsts) > 1 and run.firsts[1] <= number + 1:
+            name = run.name(run.firsts[0])
             try:
-                self._files.remove(run.name(run.firsts[0]))
+                if run.firsts[0] + self._files.size(name) // RECORD > number + 1:
+                    break  # the next one lies over it, and is foreign
+                self._files.remove(name)
             except OSError:
                 break  # at the next acknowledgement
             run.firsts.pop(0)
@@ -242,16 +317,19 @@ class Log:
         # Looked for at any byte: what a torn append has shifted counts still, and one more draw costs nothing.
         gone = b""
         try:
-            gone = self._files.read(_EPOCHS)
-            if len(gone) > 4 * MOST_REMEMBERED:
-                self._files.replace(_EPOCHS, gone[-2 * MOST_REMEMBERED :])
+            size = self._files.size(_EPOCHS)
+            if size > 4 * MOST_REMEMBERED:
+                gone = self._files.read(_EPOCHS, size - 2 * MOST_REMEMBERED)
+                self._files.replace(_EPOCHS, gone)
+            else:
+                gone = self._files.read(_EPOCHS)
         except OSError:
             pass  # there is none yet, or it becomes shorter another time
         return gone
 
     def _read_overflow(self):
         try:
-            content = self._files.read(_OVERFLOW)
+            content = self._files.read(_OVERFLOW, 0, 13)
         except OSError:
             return 0
         if len(content) != 12 or struct.unpack(">I", content[8:])[0] != binascii.crc32(content[:8]):
@@ -263,12 +341,22 @@ def _crc(epoch, number, body):
     return struct.pack(">I", binascii.crc32(struct.pack(">II", epoch, number) + body))
 
 
+def _is_segment(name):
+    parts = name.split("-")
+    if len(parts) not in (2, 3) or not all([part and not part.strip(_HEX) for part in parts]):
+        return False
+    return len(parts[-1]) == len(parts[-2]) == 8 and int(parts[-1], 16) > 0
+
+
 def load(files, name):
-    """A JSON object, {} if it is not there or cannot be read."""
+    """Returns a JSON object, {} if the file is not there, None if it is damaged."""
     try:
-        return json.loads(files.read(name))
-    except (OSError, ValueError):
+        value = json.loads(files.read(name, 0, _LARGEST_SETTINGS))
+    except OSError:
         return {}
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def save(files, name, value):

@@ -27,11 +27,19 @@ def is_signed(modulus, signature, digest):
     n, s = int.from_bytes(modulus, "big"), int.from_bytes(signature, "big")
     if len(signature) != len(modulus) or s >= n:
         return False
-    power = s
-    for _ in range(16):
-        power = power * power % n
-    padded = b"\0\1" + b"\xff" * (len(modulus) - 3 - len(_DIGEST_INFO) - len(digest)) + b"\0" + _DIGEST_INFO + digest
-    return power * s % n == int.from_bytes(padded, "big")
+    filling = b"\xff" * (len(modulus) - 3 - len(_DIGEST_INFO) - len(digest))
+    padded = b"".join((b"\0\1", filling, b"\0", _DIGEST_INFO, digest))  # a sum would copy all at each step
+    return pow(s, 65537, n) == int.from_bytes(padded, "big")
+
+
+def _is_slot(slot):
+    # boot.py replaces a damaged one, unless the flash is full.
+    return (
+        slot.get("run") in ("a", "b")
+        and slot.get("back") in ("", "a", "b")
+        and slot.get("tries") in (0, 1, 2, 3)
+        and slot.get("told") in (0, BOOTED, REVERTED)
+    )
 
 
 class _Refused(Exception):
@@ -89,7 +97,7 @@ class Updates:
 
     def welcomed(self):
         """The clock was heard: a trial has passed. What the clock has yet to hear: a state or 0. OSError."""
-        slot = store.load(self._files, "slot")
+        slot = self._slot()
         told = slot.get("told", 0)
         if told or slot.get("back"):
             told = told or BOOTED
@@ -98,7 +106,11 @@ class Updates:
 
     @property
     def on_trial(self):
-        return bool(store.load(self._files, "slot").get("back"))
+        return bool(self._slot().get("back"))
+
+    def _slot(self):
+        slot = store.load(self._files, "slot")
+        return slot if slot and _is_slot(slot) else {}
 
     def _refuse(self, reason):
         self._begun, self._offset = None, 0
@@ -128,6 +140,7 @@ class Updates:
             while piece:
                 whole.update(piece)
                 payload.update(piece)
+                self._files.feed()
                 piece = file.read(512)
         if whole.digest() != digest:
             raise _Refused(DIGEST)
@@ -137,31 +150,41 @@ class Updates:
             raise _Refused(BOARD)
 
     def _unpack(self):
-        slot = store.load(self._files, "slot")
+        slot = self._slot()
         running = slot.get("run", "a")
         other = "b" if running == "a" else "a"
         folder = self._files.root + "/" + other
-        _remove_all(folder)
+        _remove_all(folder, self._files.feed)
         try:
             self._write(folder)
             self._files.remove(_IMAGE)
             store.save(self._files, "slot", {"run": other, "back": running, "tries": TRIES, "told": 0})
         except OSError:
-            _remove_all(folder)  # its room is for taps
+            _remove_all(folder, self._files.feed)  # its room is for taps
             raise
 
     def _write(self, folder):
         with open(self._files.root + "/" + _IMAGE, "rb") as file:
             file.seek(_HEAD + 20)
-            for _ in range(file.read(1)[0]):
-                name = file.read(file.read(1)[0]).decode()
-                size = struct.unpack(">I", file.read(4))[0]
+            for _ in range(_exactly(file, 1)[0]):
+                name = _exactly(file, _exactly(file, 1)[0]).decode()
+                size = struct.unpack(">I", _exactly(file, 4))[0]
                 _make_folders(folder, name)
                 with open(folder + "/" + name, "wb") as target:
                     while size:
-                        piece = file.read(min(size, 512))
+                        piece = _exactly(file, min(size, 512))
                         target.write(piece)
                         size -= len(piece)
+                        self._files.feed()
+                self._files.feed()
+
+
+def _exactly(file, length):
+    # Less would never end a file that is longer than the image, while the watchdog is fed.
+    piece = file.read(length)
+    if len(piece) < length:
+        raise OSError("the image ends early")
+    return piece
 
 
 def _make_folders(folder, name):
@@ -173,15 +196,20 @@ def _make_folders(folder, name):
             pass  # it is there
 
 
-def _remove_all(folder):
+def _remove_all(folder, feed):
     try:
         names = os.listdir(folder)
     except OSError:
-        return  # no such folder
+        try:
+            os.remove(folder)  # a file in its place
+        except OSError:
+            pass  # it does not exist
+        return
     for name in names:
         path = folder + "/" + name
         if os.stat(path)[0] & 0x4000:
-            _remove_all(path)
+            _remove_all(path, feed)
         else:
             os.remove(path)
+            feed()
     os.rmdir(folder)

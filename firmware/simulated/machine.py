@@ -1,6 +1,6 @@
 """A `machine` without a machine: pins are numbers in a dict, and behind every reader's bus is the one `CHIP`.
 
-`UARTS` says what is at the end of a UART: an object with any(), read() and write(data); none is the chip.
+`UARTS` says what is at the end of a UART: an object with any(), read(at most) and write(data); none is the chip.
 """
 
 from pn532 import Chip
@@ -24,11 +24,26 @@ def lightsleep(milliseconds):
 
 
 class WDT:
+    """The one watchdog. It bites only in `pass_time`, which a simulated scanner never calls."""
+
+    patience = left = None
+
     def __init__(self, timeout):
-        pass
+        WDT.patience = timeout
+        self.feed()
 
     def feed(self):
-        pass
+        WDT.left = WDT.patience
+
+
+def pass_time(milliseconds):
+    """Lets time pass while the firmware works."""
+    if WDT.left is None:
+        return
+    WDT.left -= milliseconds
+    if WDT.left < 0:
+        WDT.left = None
+        raise Reset
 
 
 class Pin:
@@ -117,8 +132,8 @@ class UART:
     def any(self):
         return self._end.any() if self._end else len(CHIP.answers)
 
-    def read(self):
-        return self._end.read() if self._end else CHIP.fetch()
+    def read(self, most=-1):
+        return self._end.read(most) if self._end else CHIP.fetch()
 
     def write(self, data):
         if self._end:

@@ -1,6 +1,6 @@
 """The PN532 as its host sees it: frames in, frames out (NXP UM0701-02). Only what a scanner's driver needs.
 
-`tag` is the identifier in its field, or None. `answers` are the frames that the host has yet to fetch. Faults: `dead`
+`tag` is the identifier in its field, or None. `looks` are what the next looks find instead, one by one. `answers` are the frames that the host has yet to fetch. Faults: `dead`
 (says nothing), `size_bits` (another size than the tag has), `forgetful` (as after a dip in its supply: it appends the
 tag's ATS), `noisy` (a byte is wrong).
 """
@@ -16,6 +16,7 @@ def frame(body):
 class Chip:
     def __init__(self):
         self.tag = self.size_bits = None
+        self.looks = []
         self.answers = []
         self.commands = []
         self.asleep = True
@@ -64,8 +65,9 @@ class Chip:
         return b"\x01"
 
     def _found(self):
-        if self.tag is None:
+        tag = self.looks.pop(0) if self.looks else self.tag
+        if tag is None:
             return b"\0"
-        size = {4: 0, 7: 1, 10: 2}.get(len(self.tag), 3) if self.size_bits is None else self.size_bits
-        found = b"\1\1\0" + bytes([size << 6 | 4, 0x20 if self.forgetful else 0, len(self.tag)]) + self.tag
+        size = {4: 0, 7: 1, 10: 2}.get(len(tag), 3) if self.size_bits is None else self.size_bits
+        found = b"\1\1\0" + bytes([size << 6 | 4, 0x20 if self.forgetful else 0, len(tag)]) + tag
         return found + (_ATS if self.forgetful else b"")

@@ -32,9 +32,9 @@ const host = {
   random: (n) => randomBytes(n).toString('hex'),
   connected: () => line !== null,
   waiting: () => arrived.length,
-  read: () => {
-    const data = arrived.toString('hex');
-    arrived = Buffer.alloc(0);
+  read: (most) => {
+    const data = arrived.subarray(0, most).toString('hex');
+    arrived = arrived.subarray(most);
     return data;
   },
   write: (data) => line?.write(Buffer.from(data, 'hex')),
@@ -110,6 +110,7 @@ async function tap(tag) {
   if (!/^([0-9A-F]{2})+$/i.test(tag ?? '')) return { error: 'a tag in hexadecimal digits' };
   const machine = running;
   if (!machine) return { error: 'off' };
+  while (running === machine && machine.held(tag)) await sleep(10); // until the reader has seen that the last tap is over
   // Only what sounds from now on is the answer: the list begins anew.
   machine.mp.runPython('world.SIGNALS.clear()');
   machine.hold(tag);
@@ -123,7 +124,6 @@ async function tap(tag) {
   if (running !== machine) return { signal: 'silent' };
   const { epoch, next } = JSON.parse(machine.state());
   machine.hold('');
-  while (running === machine && machine.held()) await sleep(10); // until the reader has seen that it is gone
   return { signal, epoch, seq: next - 1 };
 }
 

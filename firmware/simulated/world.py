@@ -20,8 +20,8 @@ class Line:
     def any(self):
         return host.waiting()
 
-    def read(self):
-        return bytes.fromhex(host.read())
+    def read(self, most):
+        return bytes.fromhex(host.read(most))
 
     def write(self, data):
         host.write(data.hex())
@@ -72,9 +72,9 @@ def hold(tag):
     machine.CHIP.tag = bytes.fromhex(tag) if tag else None
 
 
-def held():
-    """Whether the firmware still takes a tag to be in the field."""
-    return SCANNER._held is not None
+def held(tag):
+    """Returns whether the firmware still takes the tag to be in the field."""
+    return SCANNER.held.holds(bytes.fromhex(tag))
 
 
 def told():

@@ -27,12 +27,83 @@ def test_a_tag_that_stays_is_one_tap_and_one_that_comes_again_is_another():
     assert rig.tap(UID) == ["stored"] and rig.scanner.log.next == 3
 
 
-def test_one_tag_after_another_without_a_pause_are_two_taps():
+def test_two_cards_that_are_read_in_turns_are_two_taps():
     rig = Rig()
-    for uid in (UID, b"\1\2\3\4", UID):
+    for uid in (UID, b"\1\2\3\4") * 20:
         rig.chip.tag = uid
         rig.run(300)
-    assert rig.scanner.log.next == 4
+    assert rig.played == ["stored", "stored"] and rig.scanner.log.next == 3
+
+
+def test_a_card_in_a_phones_case_is_one_tap_and_no_refusal():
+    for docked in (True, False):
+        longest = 23 if docked else 5  # looks in 1.5 s
+        for before, phones, cards in ((0, 1, 1), (1, 1, 1), (3, 1, 2), (0, 4, 1), (0, 1, 30), (1, longest, 1)):
+            rig = Rig()
+            rig.docked = docked
+            rig.chip.looks = [UID] * before
+            for look in range(120):
+                is_card = look % (phones + cards) >= phones
+                rig.chip.looks.append(UID if is_card else b"\x08" + rig.chance(3))
+            rig.run(120 * 250)
+            rig.chip.looks = []
+            rig.run(12000)
+            case = "%d, %d phones, %d cards, docked %s" % (before, phones, cards, docked)
+            first = [] if before or phones == 1 else ["refused"]  # a phone alone for two looks is a phone
+            yield case, [rig.played, rig.scanner.log.next], [first + ["stored"], 2]
+
+
+def test_a_phone_alone_is_refused_once_however_long_it_lies_there():
+    for docked in (True, False):
+        rig = Rig()
+        rig.docked = docked
+        rig.chip.looks = [b"\x08" + rig.chance(3) for _ in range(400)]
+        rig.run(24 * 1000)
+        yield "docked %s" % docked, [rig.played, rig.scanner.log.next], [["refused"], 1]
+
+
+def test_a_phone_that_is_seen_by_one_look_is_refused():
+    rig = Rig()
+    rig.chip.looks = [b"\x08\1\2\3"]
+    rig.run(2000)
+    assert rig.played == ["refused"]
+
+
+def test_a_card_at_the_edge_of_the_field_is_one_tap():
+    for board, docked in (("rp2040", True), ("rp2040", False), ("esp32", True)):
+        rig = Rig(board=board)
+        rig.docked = docked
+        every = 60 if docked else 250
+        for found, missed in ((1, 1400 // every - 1), (3, 2), (1, 1200 // every), (2, 3), (1, 1)) * 20:
+            rig.chip.looks += [UID] * found + [None] * missed
+        rig.run(len(rig.chip.looks) * every)
+        yield "%s, docked %s" % (board, docked), [rig.played, rig.scanner.log.next], [["stored"], 2]
+
+
+def test_a_tag_that_lies_through_a_short_failure_of_the_reader_is_no_new_tap():
+    for failure, taps in ((3000, []), (7000, ["stored"])):
+        rig = Rig()
+        rig.chip.tag = UID
+        rig.run(500)
+        rig.played = []
+        rig.chip.dead = True
+        rig.run(failure)
+        rig.chip.dead = False
+        rig.run(3000)
+        yield "%d ms" % failure, rig.played, taps
+
+
+def test_a_tag_that_was_held_before_the_battery_was_flat_is_a_new_tap_after_it():
+    rig = Rig()
+    rig.docked = False
+    rig.chip.tag = UID
+    rig.run(9900)
+    machine.WORLD["millivolts"] = 3400
+    rig.run(60000)
+    machine.WORLD["millivolts"] = 4000
+    rig.played = []
+    rig.run(15000)
+    assert rig.played == ["stored"]
 
 
 def test_what_is_no_tag_is_refused():

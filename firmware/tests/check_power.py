@@ -1,5 +1,6 @@
 """What a scanner draws, as a state machine and as weeks; ticks; signals."""
 
+import draw
 from kit import Chance
 from scanner import power, signal
 from scanner.timebase import Timebase
@@ -56,13 +57,13 @@ def test_a_battery_lasts_for_weeks():
     # Of a 2,500 mAh cell: two hours with taps, six between, the rest at night in a drawer; 150 taps a day.
     work = {power.AWAKE: 0.5, power.WATCHING: 8.5, power.RESTING: 15}
     drawer = {power.RESTING: 24}
-    yield "on a working day", 14 < power.days(2500, work, 150) < 40, True
-    yield "in a drawer", power.days(2500, drawer) > 28, True
-    yield "empty, from its last 3 %", power.days(75, {power.EMPTY: 24}) > 1.5, True
+    yield "on a working day", 14 < draw.days(2500, work, 150) < 40, True
+    yield "in a drawer", draw.days(2500, drawer) > 28, True
+    yield "empty, from its last 3 %", draw.days(75, {power.EMPTY: 24}) > 1.5, True
 
 
 def test_what_draws_more_is_more():
-    draws = [power.draw(state) for state in (power.AWAKE, power.WATCHING, power.RESTING, power.EMPTY)]
+    draws = [draw.draw(state) for state in (power.AWAKE, power.WATCHING, power.RESTING, power.EMPTY)]
     assert draws == sorted(draws, reverse=True) and draws[0] > 4 * draws[1]
 
 

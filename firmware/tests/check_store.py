@@ -1,6 +1,6 @@
 """The log of taps: nothing signalled is lost, whatever the power does and when."""
 
-from kit import Card, Chance, PowerCut, cases, mounted, raises
+from kit import Card, Chance, PowerCut, cases, mounted, no_watchdog, raises
 from scanner.store import MOST_REMEMBERED, RECORD, Files, Log, LogFull, load, save
 
 BOOT = bytes(range(16))
@@ -12,7 +12,7 @@ STARTS = Chance(7)
 
 def opened(card, segments=SEGMENTS):
     mounted(card)
-    return Log(Files("/card/taps"), STARTS, segments, RECORDS)
+    return Log(Files("/card/taps", no_watchdog), STARTS, segments, RECORDS)
 
 
 def uid_of(number):
@@ -145,7 +145,7 @@ def test_a_control_without_closing_in_time_would_be_found():
         card = Card({}, at)
         mounted(card)
         try:
-            seen.live(Hasty(Files("/card/taps"), STARTS, SEGMENTS, RECORDS))
+            seen.live(Hasty(Files("/card/taps", no_watchdog), STARTS, SEGMENTS, RECORDS))
         except PowerCut:
             pass
         try:
@@ -275,7 +275,7 @@ def test_an_epoch_of_an_earlier_start_is_not_drawn_again_when_its_taps_are_gone(
     drawn = []
     for start in range(6):
         mounted(card)
-        log = Log(Files("/card/taps"), Chance(11), SEGMENTS, RECORDS)  # each start has the same luck
+        log = Log(Files("/card/taps", no_watchdog), Chance(11), SEGMENTS, RECORDS)  # each start has the same luck
         told(log)
         assert log.epoch not in drawn, "start %d" % start
         drawn.append(log.epoch)
@@ -393,9 +393,9 @@ def test_settings_are_as_they_were_or_as_they_should_be_at_every_cut():
         for at in range(0, 60):
             card = mounted(Card({"/scanner.json": b'{"name": "old"}'}, at, torn))
             try:
-                save(Files("/card"), "scanner.json", {"name": "new"})
+                save(Files("/card", no_watchdog), "scanner.json", {"name": "new"})
             except PowerCut:
                 pass
             mounted(Card(card.files))
-            assert load(Files("/card"), "scanner.json")["name"] in ("old", "new")
-    assert load(Files("/card"), "nothing.json") == {}
+            assert load(Files("/card", no_watchdog), "scanner.json")["name"] in ("old", "new")
+    assert load(Files("/card", no_watchdog), "nothing.json") == {}

@@ -5,7 +5,8 @@ import sys
 
 import boot
 import images
-from kit import Card, PowerCut, mounted, raises
+import machine
+from kit import Card, Chance, PowerCut, mounted, no_watchdog, raises
 from rig import Clock, Rig, talk
 from scanner import frame, store, update
 from scanner.update import Updates
@@ -35,11 +36,11 @@ def taken(updates, whole, digest=None):
 
 def fresh(card=None, maker=MAKER):
     mounted(card or Card())
-    return Updates(store.Files("/card"), "rp2040", maker)
+    return Updates(store.Files("/card", no_watchdog), "rp2040", maker)
 
 
 def slot():
-    return store.load(store.Files("/card"), "slot")
+    return store.load(store.Files("/card", no_watchdog), "slot")
 
 
 def test_an_image_that_the_maker_signed_is_unpacked_beside_the_running_one():
@@ -158,8 +159,6 @@ def test_a_power_cut_while_it_is_taken_leaves_one_image_that_runs():
 
 
 def test_over_the_wire_it_restarts_and_tells_and_goes_back_if_it_hears_nobody():
-    import machine
-
     rig = Rig(maker=images.modulus)
     clock = Clock(rig)
     talk(rig, clock, 1500)
@@ -181,7 +180,7 @@ def test_over_the_wire_it_restarts_and_tells_and_goes_back_if_it_hears_nobody():
 
     def start():
         after, folder = boot.choose(slot())
-        store.save(store.Files("/card"), "slot", after)
+        store.save(store.Files("/card", no_watchdog), "slot", after)
         rig.line.sent = bytearray()
         rig.boot()
         return folder
@@ -205,3 +204,95 @@ def test_over_the_wire_it_restarts_and_tells_and_goes_back_if_it_hears_nobody():
     assert start() == "a"
     talk(rig, clock, 3000)
     assert state()[4] == update.REVERTED and slot()["told"] == 0
+
+
+class SlowCard(Card):
+    """A slow flash: each write, removal and read of 512 bytes takes `slow` milliseconds."""
+
+    slow = 400
+
+    def spend(self, count):
+        machine.pass_time(self.slow)
+        return Card.spend(self, count)
+
+    def open(self, path, mode):
+        file = Card.open(self, path, mode)
+        read = file.read
+        file.read = lambda length=-1: machine.pass_time(self.slow * len(file._content) // 20000) or read(length)
+        return file
+
+
+LARGE = {"scanner/part%d.py" % part: "PART = 1\n" * 900 for part in range(3)}
+
+
+def slow_end(feed, slow=400, files=LARGE):
+    """The answer to UPDATE_END on a slow flash under a watchdog that has just been fed, or what ended it."""
+    card = SlowCard({"/b": None})
+    for number in range(40):
+        card.files["/b/old%d.py" % number] = b"OLD"
+    card.slow = 0
+    whole = image(files=files)
+    mounted(card)
+    watchdog = machine.WDT(timeout=8000)
+    updates = Updates(store.Files("/card", watchdog.feed if feed else no_watchdog), "rp2040", MAKER)
+    offset = updates.begin(begin(whole))[0]
+    while offset < len(whole):
+        offset = updates.chunk(offset.to_bytes(4, "big") + whole[offset : offset + 196])[0]
+    watchdog.feed()
+    card.slow = slow
+    try:
+        return updates.end()[1:]
+    except machine.Reset:
+        return "reset"
+    finally:
+        machine.WDT.left = None
+
+
+def test_the_watchdog_is_fed_while_an_image_is_verified_and_unpacked():
+    yield "a slow flash", slow_end(True), (update.WRITTEN, 0)
+    yield "a control without feeding", slow_end(False), "reset"
+    yield "a flash that hangs", slow_end(True, 8001), "reset"
+
+
+def test_a_whole_scanner_takes_an_image_on_a_slow_flash_under_its_watchdog():
+    rig = Rig(maker=images.modulus)
+    slow = SlowCard(rig.card.files)
+    slow.slow = 0
+    rig.card = slow
+    rig.boot()
+    whole = image(files=LARGE)
+    updates = rig.scanner.updates
+    offset = updates.begin(begin(whole))[0]
+    while offset < len(whole):
+        offset = updates.chunk(offset.to_bytes(4, "big") + whole[offset : offset + 196])[0]
+    rig.scanner.hardware.feed()
+    slow.slow = 400
+    try:
+        assert updates.end()[1] == update.WRITTEN
+    finally:
+        machine.WDT.left = None
+
+
+def test_the_watchdog_is_fed_while_the_files_of_a_told_log_are_removed():
+    card = SlowCard()
+    card.slow = 0
+    mounted(card)
+    feed = machine.WDT(timeout=8000).feed
+    log = store.Log(store.Files("/card/taps", feed), Chance(3), 64, 1)
+    for number in range(60):
+        log.append(bytes(16), number, b"1234")
+    log = store.Log(store.Files("/card/taps", feed), Chance(4), 64, 1)
+    card.slow = 400
+    feed()
+    try:
+        assert log.acknowledge(60) and log.used == 0
+    finally:
+        machine.WDT.left = None
+
+
+def test_an_image_that_ends_before_its_files_do_is_refused_and_is_no_endless_loop():
+    for claimed in (b"\0\1\0\0", b"\xff\xff\xff\xff"):
+        card = Card({"/image": bytes(update._HEAD + 20) + b"\1\4x.py" + claimed + b"PART = 1"})
+        updates = fresh(card)
+        raises(OSError, updates._unpack)
+        yield repr(claimed), [name for name in card.files if name.startswith("/b")], []

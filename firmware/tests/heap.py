@@ -6,12 +6,12 @@ import time
 
 import images
 import machine
-from kit import Chance
+from kit import Chance, no_watchdog
 from rig import KEY, Clock, Rig
 from scanner import frame, store
 
 os.mkdir("/scanner")  # of the interpreter's own files: a test's card would be memory that a board does not need
-store.save(store.Files("/scanner"), "scanner.json", {"key": KEY.hex(), "name": "Halle"})
+store.save(store.Files("/scanner", no_watchdog), "scanner.json", {"key": KEY.hex(), "name": "Halle"})
 RIG = Rig(maker=images.modulus, root="/scanner")
 CLOCK = Clock(RIG)
 # Small: what the pieces of a larger one take is free again at once.

@@ -44,6 +44,10 @@ def raises(error, call, *arguments):
     raise AssertionError("nothing was raised")
 
 
+def no_watchdog():
+    """Replaces the feed of the watchdog in a test without one."""
+
+
 class Chance:
     """Numbers that look random and are the same for a seed; also random bytes, if called."""
 

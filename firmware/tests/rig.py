@@ -21,8 +21,8 @@ class Line:
     def any(self):
         return len(self.arriving)
 
-    def read(self):
-        data, self.arriving = bytes(self.arriving), bytearray()
+    def read(self, most):
+        data, self.arriving = bytes(self.arriving[:most]), self.arriving[most:]
         return data
 
     def write(self, data):
@@ -43,7 +43,7 @@ class Rig:
         self.docked = True
         self.boot()
 
-    def boot(self):
+    def boot(self, make=None):
         mounted(self.card)
         board = getattr(__import__("boards." + self.board), self.board).BOARD
         machine.CHIP = self.chip = pn532.Chip()
@@ -51,7 +51,7 @@ class Rig:
         self._pin = board.get("docked", -1)
         app.Timebase = lambda: timebase.Timebase(lambda: self.now % 1073741824, lambda new, old: (new - old) % 1073741824)
         self.line.arriving = bytearray()
-        self.scanner = app.Scanner(hardware.Hardware(board), self.unit, self.root, self.chance, *self.size)
+        self.scanner = make() if make else app.Scanner(hardware.Hardware(board), self.unit, self.root, self.chance, *self.size)
         self.played = []
         play = self.scanner.player.play
 
