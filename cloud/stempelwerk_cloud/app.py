@@ -7,6 +7,7 @@ each other. It holds no rules of its own.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any, cast
 
 import anyio
@@ -24,7 +25,7 @@ from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
-from stempelwerk_cloud.kit.bulkheads import Turns, turns_of_pages
+from stempelwerk_cloud.kit.bulkheads import FairLimiter, page_limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
@@ -33,18 +34,18 @@ from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
 from stempelwerk_cloud.kit.http import problems, routing
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.rates import Rates
-from stempelwerk_cloud.kit.http.requests import Requests
-from stempelwerk_cloud.kit.http.routing import KeptAnswer, module_of, who_of
+from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
+from stempelwerk_cloud.kit.http.routing import KeptAnswer, is_for_strangers, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
 from stempelwerk_cloud.kit.live.hub import STREAMS, Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.kit.mail import mailer_of
-from stempelwerk_cloud.kit.operations import fd_limit, health
+from stempelwerk_cloud.kit.operations import faults, fd_limit, health
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import Job, Keep, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
@@ -98,9 +99,11 @@ KIT = Room(
         Keep(KeptAnswer.created_at, routing.KEPT, period="keptAnswers"),
         Keep(OutboxRow.failed_at, queue.FAILED_KEPT, period="failedMails"),
     ),
-    gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed},
+    jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),
+    gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed, "faults": faults.count},
     loop=outbox.run,
     files=(vault.KEY_FILE,),
+    keys={vault.KEY_FILE: vault.identify},
 )
 
 ROOMS = (
@@ -171,14 +174,19 @@ CALLS = {
 }
 """The calls of each room."""
 
-CLOCKS = frozenset(route.path for route in device_api.ROOM.calls if isinstance(route, APIRoute))
-"""Calls of clocks: their bodies may be larger than those of pages."""
-
 TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_for_size.items()}
 """Calls that refuse a body for its size in words of their own."""
 
-LARGE_BODIES = {path: most for room in ROOMS for path, most in room.large_bodies.items()}
-"""Calls of the web that take more bytes than others."""
+BODY_LIMITS = {
+    **{
+        route.path: STRANGERS_LIMIT
+        for calls in CALLS.values()
+        for route in calls
+        if isinstance(route, APIRoute) and is_for_strangers(route.dependant)
+    },
+    **{path: most for room in ROOMS for path, most in room.body_limits.items()},
+}
+"""How many bytes calls take that take more or fewer than others."""
 
 STREAMED_BODIES = {path: most for room in ROOMS for path, most in room.streamed_bodies.items()}
 """The same of calls that keep nothing of a body in memory."""
@@ -187,12 +195,16 @@ FILES = frozenset(file for room in ROOMS for file in room.files)
 """What the service keeps in the data folder, besides an embedded database. What ends in `/` is a folder of files."""
 
 
+KEYS = {name: identify for room in ROOMS for name, identify in room.keys.items()}
+"""The files that are keys, with what identifies each."""
+
+
 class Service(FastAPI):
     """The application, with the layers outside of everything that FastAPI itself puts around it."""
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
-        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, CLOCKS, LARGE_BODIES, STREAMED_BODIES)
+        inner = Requests(super().build_middleware_stack(), platform, TOO_LARGE, BODY_LIMITS, STREAMED_BODIES)
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
@@ -254,8 +266,8 @@ def build_platform(
         clock=clock,
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
-        page_turns=turns_of_pages(settings.database_pool),
-        heavy_turns=Turns(settings.heavy_calls),
+        page_turns=page_limiter(settings.database_pool),
+        heavy_turns=FairLimiter(settings.heavy_calls),
         rates=Rates(),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),
@@ -277,6 +289,7 @@ def _move_in(platform: Platform, room: Room) -> None:
     if room.hears is not None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
+    platform.keys |= room.keys
     platform.message_types |= {one.name: one for one in room.messages}
     platform.periods |= {one.period: one.granted or one.life for one in room.keeps if one.period is not None}
 
@@ -325,7 +338,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with anyio.create_task_group() as rounds:
             rounds.start_soon(jobs.run, platform, ROOMS, JOBS)
             yield
-            platform.drawing.end()  # what the rounds have begun is waited for
+            platform.subprocesses.end()  # what the rounds have begun is waited for
             rounds.cancel_scope.cancel()
     finally:
         platform.live.close()

@@ -14,15 +14,20 @@ from importlib.metadata import version
 from pathlib import Path
 
 import psycopg
-from psycopg.errors import InsufficientPrivilege
+from psycopg.errors import (
+    IdleInTransactionSessionTimeout,
+    InsufficientPrivilege,
+    InvalidSchemaName,
+    ReadOnlySqlTransaction,
+)
 from pydantic import ValidationError
-from sqlalchemy.exc import OperationalError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
 
 from stempelwerk_cloud import jobs, serving
-from stempelwerk_cloud.app import FILES, JOBS, build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud.app import FILES, JOBS, KEYS, build_platform, create_app, metadata, relay_of
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
-from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database import pooling, schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
 from stempelwerk_cloud.kit.database.row_security import RoleCreationDenied
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -32,13 +37,18 @@ from stempelwerk_cloud.kit.operations import (
     backup,
     connections,
     data_folder,
+    faults,
     in_use,
     kept_files,
+    key_registry,
     logs,
     notify,
     probing_mail,
+    service_time,
+    shares,
 )
 from stempelwerk_cloud.kit.security import passwords, private
+from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
@@ -62,12 +72,24 @@ _REFUSALS = (
     data_folder.UnusableFolder,
     probing_mail.NotSent,
     RoleMissing,
+    pooling.PoolerRefused,
+    shares.NetworkShare,
     RoleCreationDenied,
     schema.MigrationRefused,
+    schema.TablesLocked,
     backup.BackupRefused,
     serving.PortTaken,
     commands.ProtectedRefused,
+    KeyUnusable,
 )
+
+
+_WAY_OUT: dict[object, str] = {
+    InsufficientPrivilege: "",
+    ReadOnlySqlTransaction: " Name the server that takes writes; or is default_transaction_read_only set for its user?",
+    InvalidSchemaName: " As a superuser run 'GRANT USAGE, CREATE ON SCHEMA public TO' its user, in that database.",
+    IdleInTransactionSessionTimeout: " As a superuser run 'ALTER ROLE … SET idle_in_transaction_session_timeout = 0'.",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -95,10 +117,11 @@ def _name_unknown_settings() -> None:
 def _what_is_wrong(error: Exception) -> str | None:
     """In a line, or None for what nobody foresaw."""
     match error:
-        case OperationalError():
-            return f"The database does not answer: {str(error.orig).splitlines()[0]}"
-        case ProgrammingError(orig=InsufficientPrivilege()):
-            return f"The database refuses: {str(error.orig).splitlines()[0]}."
+        case OperationalError() | psycopg.OperationalError():
+            cause = error.orig if isinstance(error, OperationalError) else error
+            return f"The database does not answer: {str(cause).splitlines()[0]}"
+        case DBAPIError(orig=orig) if type(orig) in _WAY_OUT:
+            return f"The database refuses: {str(orig).splitlines()[0]}.{_WAY_OUT[type(orig)]}"
         case ProgrammingError(statement=None, orig=psycopg.Error(sqlstate=None)):  # before there is a connection
             return f"{PREFIX}DATABASE_URL cannot be used: {str(error.orig).splitlines()[0]}."
         case ValidationError(title=Settings.__name__):
@@ -109,18 +132,27 @@ def _what_is_wrong(error: Exception) -> str | None:
     return str(error) if isinstance(error, _REFUSALS) else None
 
 
+_EPILOG = (
+    "Settings come from the environment, STEMPELWERK_DATABASE_URL, STEMPELWERK_DATA_DIR and others: 'Settings' in"
+    " docs/operations.md lists them. The package's stand in /etc/stempelwerk-cloud/cloud.env."
+)
+_PROTECTED = "the name of somebody whom create-founder made"
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="stempelwerk-cloud", description="The service behind clocks and pages.")
+    parser = argparse.ArgumentParser(
+        prog="stempelwerk-cloud", description="The service behind clocks and pages.", epilog=_EPILOG
+    )
     own = "stempelwerk-cloud"
     parser.add_argument("--version", action="version", version=f"{own} {version(own)}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
-    serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=_port, default=8000)
-    serve.add_argument("--workers", type=int, default=1, help="processes; more than one needs PostgreSQL")
+    serve.add_argument("--host", type=_host, default="127.0.0.1", help="where it listens (127.0.0.1)")
+    serve.add_argument("--port", type=_port, default=8000, help="0 to 65535 (8000)")
+    serve.add_argument("--workers", type=_count, default=1, help="processes; more than one needs PostgreSQL")
     serve.add_argument("--metrics-port", type=_port, help="serve Prometheus metrics there, counted up by process")
-    serve.add_argument("--metrics-host", default="127.0.0.1")
+    serve.add_argument("--metrics-host", type=_host, default="127.0.0.1", help="the same for metrics (127.0.0.1)")
     for handed in ("--fd", "--metrics-fd", "--ready-fd"):  # from the first process to a worker
         serve.add_argument(handed, type=int, help=argparse.SUPPRESS)
     serve.set_defaults(run=_serve)
@@ -130,14 +162,17 @@ def _parser() -> argparse.ArgumentParser:
 
     _people_commands(commands)
 
+    confirm = commands.add_parser("confirm-time", help="say that the server's time is right, after it was doubted")
+    confirm.set_defaults(run=_confirm_time)
+
     save = commands.add_parser("backup", help="write database and files into one file")
-    save.add_argument("file", type=Path)
+    save.add_argument("file", type=Path, help="a new file in a folder that is there")
     save.add_argument("--force", action="store_true", help="replace the file if it is there")
     save.add_argument("--without-keys", action="store_true", help="leave out what the encrypted rows are read by")
     save.set_defaults(run=_backup)
 
     restore = commands.add_parser("restore", help="fill an empty installation from a backup")
-    restore.add_argument("file", type=Path)
+    restore.add_argument("file", type=Path, help="what 'backup' has written")
     restore.add_argument("--replace", action="store_true", help="lose what is there")
     restore.set_defaults(run=_restore)
 
@@ -145,8 +180,12 @@ def _parser() -> argparse.ArgumentParser:
     audit_log.add_argument("--heads", type=Path, help="what this command printed earlier, and must still hold")
     audit_log.set_defaults(run=_verify_audit)
 
+    forget = commands.add_parser("forget-key", help="let a key that is gone for good be made anew")
+    forget.add_argument("name", choices=sorted(KEYS), help="the file in the data folder")
+    forget.set_defaults(run=_forget_key)
+
     test_mail = commands.add_parser("test-mail", help="send a mail, to see that the mail server takes it")
-    test_mail.add_argument("address")
+    test_mail.add_argument("address", help="to whom it goes")
     test_mail.set_defaults(run=_test_mail)
 
     update_key = commands.add_parser("update-key", help="print the key that a root of updates has to name")
@@ -162,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
 def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands on protected people."""
     founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
-    founder.add_argument("--username", required=True)
+    founder.add_argument("--username", required=True, help="the new login's name")
     founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
     founder.add_argument(
         "--protected-as", choices=PROTECTIONS, default=FOUNDER, help="IT makes no system administrators"
@@ -170,13 +209,18 @@ def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     founder.set_defaults(run=_create_founder)
 
     reset = commands.add_parser("reset-protected", help="a new password, without second factor, for such a person")
-    reset.add_argument("--username", required=True)
+    reset.add_argument("--username", required=True, help=_PROTECTED)
     reset.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
     reset.set_defaults(run=_reset_protected)
 
     remove = commands.add_parser("remove-protected", help="end the login of such a person")
-    remove.add_argument("--username", required=True)
+    remove.add_argument("--username", required=True, help=_PROTECTED)
     remove.set_defaults(run=_remove_protected)
+
+
+def _host(text: str) -> str:
+    """An address or a name; of IPv6 also in brackets, as URLs have it."""
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
 
 
 def _port(text: str) -> int:
@@ -186,27 +230,37 @@ def _port(text: str) -> int:
     return number
 
 
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: 1 or more")
+    return number
+
+
 @private.owner_alone()
 def _serve(options: argparse.Namespace) -> None:
     if options.fd is not None:
         serving.work(options.fd, options.metrics_fd, options.ready_fd)
         return
-    notifier, workers = notify.take_over(), max(1, options.workers)
+    notifier, workers = notify.take_over(), options.workers
     serving.say_unknown_settings()
     settings = Settings()
     # Refused here once, and not by workers again and again.
     mailer_of(settings, SystemClock(), SystemIds())
-    _make_ready(settings, workers=workers)
     first = None if options.metrics_port is None else serving.Address(options.metrics_host, options.metrics_port)
     # Its one connection holds the lock; the processes that serve have their own.
     database = Database(settings.database_url, pool_size=1)
     with ExitStack() as stack:
         stack.callback(database.dispose)
+        _refuse_places(settings, database)
         limits = connections.limits_of(database)
+        # Before anything is migrated, which the service that runs there could not work with.
         stack.enter_context(in_use.serving(database))
+        _make_ready(settings, workers=workers)
         listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
         metrics = [stack.enter_context(one) for one in serving.bind_metrics(first, workers)]
         serving.say_what_is_missing(settings)
+        _log_faults(settings)
         connections.warn_if_too_few(limits, settings.database_pool, workers)
         if workers > 1:
             serving.Workers(listener, workers, metrics, notifier).run()
@@ -214,9 +268,17 @@ def _serve(options: argparse.Namespace) -> None:
             serving.serve(listener, metrics[0] if metrics else None, notifier.tell)
 
 
+def _log_faults(settings: Settings) -> None:
+    platform = build_platform(settings)
+    with platform.database:
+        key_registry.look_after(platform.database, settings.data_dir, KEYS)
+        service_time.observe(platform)
+        faults.log_all(platform)
+
+
 def _make_ready(settings: Settings, *, workers: int = 1) -> None:
     database = Database(settings.database_url)
-    data_folder.try_out(settings.data_dir)
+    _refuse_places(settings, database)
     private.tighten_folder(settings.data_dir)
     try:
         if database.dialect == "sqlite":
@@ -229,6 +291,15 @@ def _make_ready(settings: Settings, *, workers: int = 1) -> None:
         database.dispose()
 
 
+def _refuse_places(settings: Settings, database: Database) -> None:
+    """Refuses a pooler that keeps no sessions, a new embedded database on a network share, and an unusable folder."""
+    if database.dialect == "postgresql":
+        pooling.refuse(database.engine.url)
+    elif database.engine.url.database is not None:
+        shares.refuse_new(Path(database.engine.url.database))
+    data_folder.try_out(settings.data_dir)
+
+
 @private.owner_alone()
 def _migrate(_options: argparse.Namespace) -> None:
     settings = Settings()
@@ -236,7 +307,7 @@ def _migrate(_options: argparse.Namespace) -> None:
     path = Path(database.engine.url.database or "")
     if "database_url" not in settings.model_fields_set and not path.exists():
         raise Refused(f"{PREFIX}DATABASE_URL is not set, and there is no {path} here: name the database to migrate.")
-    data_folder.try_out(settings.data_dir)
+    _refuse_places(settings, database)
     private.tighten_folder(settings.data_dir)
     try:
         schema.migrate(database)
@@ -246,14 +317,16 @@ def _migrate(_options: argparse.Namespace) -> None:
 
 @private.owner_alone()
 def _create_founder(options: argparse.Namespace) -> None:
-    username, password_hash = _username(options), _hash_of_password()
+    username = _username(options)
+    password_hash = _hash_of_password(username)
     with _installation() as work:
         commands.create(work, username, password_hash, options.protected_as)
 
 
 @private.owner_alone()
 def _reset_protected(options: argparse.Namespace) -> None:
-    username, password_hash = _username(options), _hash_of_password()
+    username = _username(options)
+    password_hash = _hash_of_password(username)
     with _installation() as work:
         commands.reset(work, username, password_hash)
 
@@ -265,6 +338,16 @@ def _remove_protected(options: argparse.Namespace) -> None:
         commands.remove(work, username)
 
 
+@private.owner_alone()
+def _confirm_time(_options: argparse.Namespace) -> None:
+    settings, now = Settings(), SystemClock().now()
+    _make_ready(settings)
+    with Database(settings.database_url) as database:
+        before = service_time.confirm(database, now)
+    known = "" if before is None else f", after {before.trusted_at:%Y-%m-%d %H:%M} UTC"
+    print(f"It is {now:%Y-%m-%d %H:%M} UTC{known}: what is over by that is removed from now on.")
+
+
 def _username(options: argparse.Namespace) -> str:
     username: str = options.username
     with _utf_8("username"):
@@ -274,13 +357,15 @@ def _username(options: argparse.Namespace) -> str:
     return username
 
 
-def _hash_of_password() -> str:
+def _hash_of_password(username: str) -> str:
     """Of the line on stdin."""
     with _utf_8("password"):
         password = sys.stdin.readline().rstrip("\r\n")
         password.encode()
-    if passwords.length_problem(password) is not None:
+    if passwords.length_refusal(password) is not None:
         raise Refused(f"The password must have {passwords.MIN_LENGTH} to {passwords.MAX_LENGTH} characters.")
+    if passwords.find_refusal(password, [username]) is not None:
+        raise Refused("The password is guessed first: it is a common one, or a name. Choose three unrelated words.")
     return passwords.hash_password(password)
 
 
@@ -316,16 +401,22 @@ def _installation() -> Iterator[Work]:
 def _backup(options: argparse.Namespace) -> None:
     if options.file.is_dir():
         raise NotForced(f"{options.file} is a folder: name a file in it.")
+    there = NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
     if options.file.exists() and not options.force:
-        raise NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
+        raise there
     settings = Settings()
     database = Database(settings.database_url)
     path = database.engine.url.database
     if database.dialect == "sqlite" and path is not None and not Path(path).exists():
         raise Refused(f"There is no database {path} yet.")
     files = frozenset(name for name in FILES if name.endswith("/") or not options.without_keys)
+    sound = {} if options.without_keys else KEYS
     try:
-        counts = backup.backup(database, metadata(), settings.data_dir, options.file, files=files)
+        counts = backup.backup(
+            database, metadata(), settings.data_dir, options.file, files=files, keys=sound, replace=options.force
+        )
+    except FileExistsError:
+        raise there from None
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
@@ -338,36 +429,68 @@ def _backup(options: argparse.Namespace) -> None:
 
 @private.owner_alone()
 def _restore(options: argparse.Namespace) -> None:
+    if options.file.is_dir():
+        raise Refused(f"{options.file} is a folder: name the backup in it.")
     if not options.file.is_file():
         raise Refused(f"There is no file {options.file}.")
     settings = Settings()
     database = Database(settings.database_url, as_owner=True)
-    data_folder.try_out(settings.data_dir)
+    _refuse_places(settings, database)
     try:
-        counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace)
+        counts = backup.restore(database, settings.data_dir, options.file, replace=options.replace, keys=KEYS)
         newest = updates.newest_signed(database)
     finally:
         database.dispose()
     platform = build_platform(settings)
     try:
-        failed = jobs.remove_over(platform, JOBS)
+        key_faults = key_registry.look_after(platform.database, settings.data_dir, KEYS)
+        watch = service_time.observe(platform)
+        failed = jobs.remove_over(platform, JOBS) if watch.doubted_at is None else []
     finally:
         platform.database.dispose()
     print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
     if newest is not None:
         print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")
+    if counts.left_out:
+        print(f"Left out, for the backup holds no key in them: {', '.join(counts.left_out)}.", file=sys.stderr)
+    for fault in key_faults:
+        print(fault.sentence, file=sys.stderr)
+    if watch.doubted_at is not None:
+        raise Refused(
+            f"All is there, and so is what is over by its date, for the backup's last time is"
+            f" {watch.trusted_at:%Y-%m-%d %H:%M} UTC and this server's {watch.doubted_at:%Y-%m-%d %H:%M}. If that is"
+            " right, run 'stempelwerk-cloud confirm-time': the service then removes it."
+        )
     if failed:
         raise Refused(
             f"All is there, and so is what is over by its date: removing it failed ({', '.join(failed)}; the log says"
             " why). The service tries again by itself."
         )
+    if key_faults or counts.left_out:
+        raise Refused("All is there but the keys that are named above.")
 
 
 @private.owner_alone()
 def _update_key(options: argparse.Namespace) -> None:
     settings = Settings()
-    data_folder.try_out(settings.data_dir)
-    print(updates.public_key(settings, renew=options.new))
+    _make_ready(settings)
+    own = {updates.KEY_FILE: KEYS[updates.KEY_FILE]}
+    with Database(settings.database_url) as database:
+        for fault in key_registry.look_after(database, settings.data_dir, own):
+            raise Refused(fault.sentence)
+        public = updates.public_key(settings, renew=options.new)
+        # Known from now on: a root will name it.
+        key_registry.look_after(database, settings.data_dir, own)
+    print(public)
+
+
+@private.owner_alone()
+def _forget_key(options: argparse.Namespace) -> None:
+    settings = Settings()
+    _make_ready(settings)
+    with Database(settings.database_url) as database:
+        key_registry.forget(database, settings.data_dir / options.name)
+    print(f"{options.name} is made anew when it is needed, or the one that lies there is used. Restart the service.")
 
 
 def _verify_audit(options: argparse.Namespace) -> None:

@@ -1,6 +1,7 @@
 """Work that comes round by itself, in short transactions, which may run in several processes at once.
 
 A job that fails is logged and tried again at its next turn; nothing here may be needed for an answer to be right.
+While the server's time is in doubt no job has a turn but one that says so (`Job.runs_in_doubt`).
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ import structlog
 from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, Room, Round
 
@@ -34,14 +36,14 @@ def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> list[str]:
 
     What has failed, by name; its next turn is the service's.
     """
-    return [job.name for job in jobs if job.removes and not run_once(platform, job)]
+    return [job.name for job in jobs if job.removes and not take_turn(platform, job)]
 
 
 async def repeat(platform: Platform, job: Job | Round) -> None:
     """Runs one job in its rhythm until cancelled."""
     while True:
         await anyio.sleep(job.every.total_seconds())
-        await run_in_threadpool(run_once, platform, job)
+        await run_in_threadpool(take_turn, platform, job)
 
 
 async def _measure(platform: Platform, rooms: Sequence[Room]) -> None:
@@ -58,6 +60,18 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
                 getattr(platform.metrics, gauge).set(figure(platform))
             except Exception as error:
                 log.error("job_failed", job=f"measure {gauge}", exc_info=error)
+
+
+def take_turn(platform: Platform, job: Job | Round) -> bool:
+    """Runs a job once, unless the time is in doubt; whether it went well."""
+    if job.runs_in_doubt:
+        return run_once(platform, job)
+    try:
+        steady = service_time.steady(platform)
+    except Exception as error:
+        log.error("job_failed", job=job.name, exc_info=error)
+        return False
+    return steady is not None and run_once(steady, job)
 
 
 def run_once(platform: Platform, job: Job | Round) -> bool:

@@ -6,8 +6,10 @@ all of these ports and hands them on, so that none of them is another's when a w
 systemd that the service is ready once all have told it that they are.
 """
 
+import asyncio
 import contextlib
 import gc
+import math
 import os
 import signal
 import socket
@@ -27,13 +29,19 @@ import uvicorn
 from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.kit.http import crowds
 from stempelwerk_cloud.kit.http.crowds import Crowds
-from stempelwerk_cloud.kit.operations import fd_limit, logs, notify
+from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
-GRACE_S = 10
+STOP_WITHIN_S = 10.0
+"""The time from SIGTERM to the end of the process."""
+GRACE_S = 5
+"""The time for requests in progress. Child processes end a second earlier, so that their callers get an answer."""
+LAST_MOMENT_S = 1.0
+"""The process exits by itself this many seconds before the bound, and logs it."""
 KEEP_ALIVE_S = 75
 RESTART_PAUSE_S = 1.0
 COLLECT_EVERY = (20_000, 20, 20)
@@ -60,7 +68,7 @@ class Address:
 
 
 class GracefulServer(uvicorn.Server):
-    """Uvicorn's server, which tells when it is ready, and ends the event streams before connections are to close."""
+    """Uvicorn's server. Reports when it is ready, ends event streams before connections, and exits in time."""
 
     def __init__(self, config: uvicorn.Config, platform: Platform, tell: Tell) -> None:
         super().__init__(config)
@@ -72,10 +80,33 @@ class GracefulServer(uvicorn.Server):
         if self.started:
             self._tell(notify.READY)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            # The kernel's alarm also ends a process whose foreign code holds Python's lock.
+            signal.setitimer(signal.ITIMER_REAL, STOP_WITHIN_S)
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._tell(notify.STOPPING)
+        _exit_after(STOP_WITHIN_S - LAST_MOMENT_S)
+        asyncio.get_running_loop().call_later(GRACE_S - 1, self._platform.subprocesses.end)
         self._platform.live.close()
         await super().shutdown(sockets)
+
+
+def _exit_after(seconds: float) -> None:
+    """Ends this process after these seconds, because Python joins all threads at its end, also one that computes.
+
+    Committed transactions stay, all others are rolled back, as after a power cut.
+    """
+
+    def exit_now() -> None:
+        log.warning("stop_forced", threads=sorted(thread.name for thread in threading.enumerate()))
+        os._exit(0)
+
+    clock = threading.Timer(seconds, exit_now)
+    clock.daemon = True
+    clock.start()
 
 
 def bind(address: Address, what: str = "listen") -> socket.socket:
@@ -125,6 +156,9 @@ def say_what_is_missing(settings: Settings) -> None:
     logs.configure()
     if settings.smtp_url is None:
         log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
+    if settings.reset_password is not None and passwords.find_refusal(settings.reset_password) is not None:
+        advice = "choose another, or unset it for random ones"
+        log.warning("guessable_reset_password", setting=f"{PREFIX}RESET_PASSWORD", advice=advice)
     if not _has_pages(settings.web_dir):
         # No reason to stop: clocks deliver all the same.
         tell = log.error if "web_dir" in settings.model_fields_set else log.warning
@@ -138,6 +172,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     fd_limit.allow_all()
     app = create_app()
     platform: Platform = app.state.platform
+    _judge_time(platform)
     exporter = None if metrics is None else MetricsServer(platform.metrics, metrics)
     if exporter is not None:
         exporter.start()
@@ -169,6 +204,14 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
             exporter.stop()
 
 
+def _judge_time(platform: Platform) -> None:
+    """Judges the time before the first clock is answered: a machine may have begun with any."""
+    try:
+        service_time.observe(platform)
+    except Exception as error:  # such as a database that does not answer just now
+        log.error("job_failed", job="service_time", exc_info=error)
+
+
 class Workers:
     """Several processes on one socket; one that dies is started again, and all end with this one.
 
@@ -182,6 +225,7 @@ class Workers:
         self._metrics = metrics
         self._notifier = notifier
         self._stopping = threading.Event()
+        self._stop_by = math.inf
         self._processes: list[subprocess.Popen[bytes]] = []
         self._count = count
 
@@ -200,11 +244,17 @@ class Workers:
             self._notifier.tell(notify.STOPPING)
             for process in self._processes:
                 process.terminate()
-            for process in self._processes:
-                process.wait()
+            for index, process in enumerate(self._processes):
+                try:
+                    process.wait(max(0.0, self._stop_by - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    log.error("worker_killed", worker=index)
+                    process.kill()
+                    process.wait()
                 _close_leash(process)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._stop_by = min(self._stop_by, time.monotonic() + STOP_WITHIN_S)
         self._stopping.set()
 
     def _start(self, index: int, ready: "_Ready") -> subprocess.Popen[bytes]:
@@ -261,7 +311,7 @@ def work(fd: int, metrics_fd: int | None, ready_fd: int | None) -> None:
             with contextlib.suppress(OSError):  # who is not there to be told has ended this process, too
                 os.write(ready_fd, f"{os.getpid()}\n".encode())
 
-    _follow_leash()
+    exit_with_parent()
     serve(socket.socket(fileno=fd), None if metrics_fd is None else socket.socket(fileno=metrics_fd), tell)
 
 
@@ -270,7 +320,7 @@ def _close_leash(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def _follow_leash() -> None:
+def exit_with_parent() -> None:
     """In a worker: stops it when the process that started it is gone."""
 
     def wait() -> None:

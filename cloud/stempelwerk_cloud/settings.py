@@ -156,10 +156,6 @@ class Settings(BaseSettings):
     query_sessions: bool = Field(
         default=False, description="Whether ?token= on the streams also takes a session token, for older clients."
     )
-    max_body_mb: int = Field(
-        default=20, ge=1, description="Clocks' batches that are larger are answered 413; other bodies at 1 MiB."
-    )
-
     max_connections: int = Field(
         default=200,
         ge=1,

@@ -8,6 +8,7 @@ import gc
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from sqlalchemy import event
 from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.kit.bulkheads import Turns
+from stempelwerk_cloud.kit.bulkheads import FairLimiter, Share
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
@@ -46,6 +47,13 @@ from cloud.tests.world import Firm, World
 structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
+
+
+class _Meeting(FairLimiter):
+    """A limiter without shares: a test brings more requests of one company together than a service would serve."""
+
+    def of(self, *_: Share) -> AbstractAsyncContextManager[None]:
+        return super().of()
 
 
 @pytest.fixture(autouse=True)
@@ -265,7 +273,8 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 def app(settings: Settings, clock: SettableClock, ids: SystemIds, engines: Engines) -> Iterator[FastAPI]:
     database = engines.of("app", settings.database_url, pool_size=settings.database_pool)
     app = create_app(settings, clock=clock, ids=ids, database=database)
-    app.state.platform.page_turns = Turns(MEETING, each=MEETING)
+    app.state.platform.page_turns = _Meeting(MEETING)
+    app.state.platform.refusal_pause_s = 0
     yield app
     app.state.platform.database.dispose()
 

@@ -23,13 +23,10 @@ ANSWERS_LIMIT = 500
 def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     """The answer to a call with answers of people."""
     key, _claim = gate.known(platform, call)
+    gate.let_in_to_send(platform, call, key)
     with platform.database.read(DEVICES) as session:
-        device = gate.device_of(session, key)
-        assigned = devices.assignment_now(session, device.no, platform.clock.now()) is not None
-        before = devices.current_lease(session, device.no).answers_mark
+        before = devices.current_lease(session, key.device_no).answers_mark
     given = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
-    if not assigned:
-        gate.spend_unassigned(platform, call)
     results = [_result(platform, key, one) for one in given]
     with platform.database.read(DEVICES) as session:
         after = devices.current_lease(session, key.device_no).answers_mark

@@ -8,21 +8,29 @@ from stempelwerk_cloud.device_api import problems, wire
 from stempelwerk_cloud.device_api.beats.contacts import assignment_member
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call
+from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity, PublicKeyRefused, read_public_key
+from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 
 _TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
 
 
-def enrol(session: Session, platform: Platform, call: Call) -> dict[str, Any]:
+def enrol(platform: Platform, call: Call) -> dict[str, Any]:
     """The answer to an enrolment. Signed by the key that it brings, which is judged before all else that it says."""
+    gate.check_own_time(platform)
     claim = gate.read(call)
     message, public_key = _introduced(call)
     gate.verify(claim, call, public_key)
     identity = _identity(message, public_key)
+    with platform.database.write(DEVICES) as tx:  # only now: SQLite has one writer, whom no stranger's body may hold up
+        return _enrolled(tx, platform, call, claim, identity)
+
+
+def _enrolled(session: Session, platform: Platform, call: Call, claim: Claim, identity: Identity) -> dict[str, Any]:
     now = platform.clock.now()
     known = devices.find_to_enrol(session, claim.keyid)
     if known is None:

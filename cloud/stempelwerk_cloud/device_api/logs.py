@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.device_api import lists, wire
 from stempelwerk_cloud.device_api.signed import gate
@@ -12,8 +11,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.device_logs.service import DeviceLog
-from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Device
+from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
 
 ENTRIES_LIMIT = 500
@@ -22,14 +20,16 @@ META_LIMIT = 10_000
 _LEVELS = ("info", "warn", "error")
 
 
-def keep_logs(session: Session, platform: Platform, call: Call, device: Device) -> dict[str, Any]:
-    """The answer to an upload of log lines of a device that was let in."""
-    entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
+def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
+    """The answer to an upload of log lines. They are read outside of any transaction."""
+    key, _claim = gate.known(platform, call)
     now = platform.clock.now()
-    if devices.assignment_now(session, device.no, now) is None:
-        gate.spend_unassigned(platform, call)
-    lines = [_line(entry, device.no, now) for entry in entries]
-    fresh = device_logs.keep(session, platform, [line for line in lines if line is not None])
+    gate.let_in_to_send(platform, call, key)
+    entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
+    lines = [_line(entry, key.device_no, now) for entry in entries]
+    with platform.database.write(DEVICES) as tx:
+        gate.device_of(tx, key)
+        fresh = device_logs.keep(tx, platform, [line for line in lines if line is not None])
     results = []
     for entry, line in zip(entries, lines, strict=True):
         outcome = "rejected" if line is None else "stored" if line.id in fresh else "duplicate"

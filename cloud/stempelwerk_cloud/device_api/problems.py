@@ -50,6 +50,15 @@ def too_many_bytes() -> Problem:
     return Problem(413, "batch_too_large", "Die Nachricht der Stempeluhr ist zu groß.")
 
 
+def time_in_doubt() -> Problem:
+    return Problem(
+        503,
+        "time_in_doubt",
+        "Die Uhrzeit des Servers ist zweifelhaft. Die Stempeluhr behält ihre Stempel, bis das geklärt ist.",
+        headers={"Retry-After": "60"},
+    )
+
+
 def too_many(retry_after_s: int) -> Problem:
     return Problem(
         429,

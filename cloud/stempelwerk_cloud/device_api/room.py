@@ -4,4 +4,19 @@ from stempelwerk_cloud.device_api import problems
 from stempelwerk_cloud.device_api.router import router
 from stempelwerk_cloud.kit.room import Room
 
-ROOM = Room("device_api", router, refused_for_size={"/api/devices/stamps": problems.too_many_bytes()})
+KIB = 1024
+BODY_LIMITS = {
+    "/api/devices/enroll": 16 * KIB,
+    "/api/devices/heartbeat": 64 * KIB,
+    "/api/devices/stamps": 1024 * KIB,
+    "/api/devices/logs": 1024 * KIB,
+    "/api/devices/answers": 256 * KIB,
+}
+"""Bytes that calls of clocks take: at least twice of what a clock can have to say (`errors-and-retries.md`)."""
+
+ROOM = Room(
+    "device_api",
+    router,
+    refused_for_size={"/api/devices/stamps": problems.too_many_bytes()},
+    body_limits=BODY_LIMITS,
+)

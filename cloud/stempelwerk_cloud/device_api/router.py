@@ -12,12 +12,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.device_api import enrolment, wire
+from stempelwerk_cloud.device_api import wire
 from stempelwerk_cloud.device_api.about import DeviceDetail, about
 from stempelwerk_cloud.device_api.answers import keep_answers
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
 from stempelwerk_cloud.device_api.delivery.merge import merge
+from stempelwerk_cloud.device_api.enrolment import enrol
 from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
@@ -49,7 +50,7 @@ Found = TypeVar("Found")
 @router.post("/api/devices/enroll")
 async def enrol_device(arrived: FromClock) -> Response:
     """A clock introduces itself by its key."""
-    return await _answered(arrived, _enrol)
+    return await _answered(arrived, enrol)
 
 
 @router.post("/api/devices/heartbeat")
@@ -61,13 +62,14 @@ async def device_heartbeat(arrived: FromClock) -> Response:
 @router.post("/api/devices/stamps")
 async def deliver_stamps(arrived: FromClock) -> Response:
     """A batch of stamps; answered after the commit."""
+    gate.check_own_time(arrived.platform)
     return Response(await _deliveries(arrived.platform).answer(arrived.call), media_type="application/json")
 
 
 @router.post("/api/devices/logs")
 async def deliver_logs(arrived: FromClock) -> Response:
     """Lines of a clock's own log."""
-    return await _answered(arrived, _logs)
+    return await _answered(arrived, keep_logs)
 
 
 @router.post("/api/devices/answers")
@@ -148,17 +150,6 @@ def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
     made = GroupCommit[Call, bytes](platform, merge, platform.bulkheads.merging)
     found: GroupCommit[Call, bytes] = platform.state.setdefault("deliveries", made)
     return found
-
-
-def _enrol(platform: Platform, call: Call) -> dict[str, Any]:
-    with platform.database.write(DEVICES) as tx:
-        return enrolment.enrol(tx, platform, call)
-
-
-def _logs(platform: Platform, call: Call) -> dict[str, Any]:
-    key, _claim = gate.known(platform, call)
-    with platform.database.write(DEVICES) as tx:
-        return keep_logs(tx, platform, call, gate.device_of(tx, key))
 
 
 def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:

@@ -15,12 +15,16 @@ from typing import Annotated, Any, Literal, TypeGuard
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from stempelwerk_cloud.device_api.delivery.streams import Range
+from stempelwerk_cloud.device_api.delivery.streams import RANGES_LIMIT, Range
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.timekeeping.stamps.service import NO_DIGEST, Anchor, Tap, short_digest
 
 PROTO = 1
 MAX_BATCH = 500
+MAX_ANCHORS = 2 * MAX_BATCH
+"""A clock sends the best anchor of each stamp, and the newest of each boot."""
+MAX_GONE = RANGES_LIMIT
+"""Ranges, as many as an epoch stores. The service requests the others again."""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _INSTANT = re.compile(
@@ -93,6 +97,7 @@ class Batch(Struct):
     batch: str
     sent_batch: str
     lease: int | None
+    lease_from: str | None
     epoch: str
     previous: tuple[str, int] | None
     gone: tuple[Range, ...]
@@ -112,6 +117,7 @@ class _Envelope(Struct):
     epoch: Uuid
     stamps: list[Raw]
     lease: Any = None
+    lease_from: Raw = msgspec.field(default=_NULL, name="leaseFrom")
     previous: Raw = _NULL
     gone: Raw = _NULL
     anchors: Raw = _NULL
@@ -134,6 +140,7 @@ class _Anchor(Struct, rename={"boottime_ms": "boottimeMs", "server_time": "serve
 _envelope = msgspec.json.Decoder(_Envelope)
 _stamp = msgspec.json.Decoder(WireStamp)
 _previous = msgspec.json.Decoder(_Previous)
+_optional_uuid = msgspec.json.Decoder(Uuid | None)
 _anchor = msgspec.json.Decoder(_Anchor)
 _range = msgspec.json.Decoder(tuple[Seq, Seq])
 _items = msgspec.json.Decoder(list[Raw])
@@ -143,18 +150,17 @@ encode = msgspec.json.Encoder().encode
 def read_batch(body: bytes) -> Batch:
     """A batch from the bytes of its request. Raises UnreadableMessage, UnknownProto or TooManyStamps."""
     envelope = _read_envelope(body)
-    read = [_stamp_of(bytes(raw)) for raw in envelope.stamps[: MAX_BATCH + 1]]
-    if envelope.proto != PROTO:
-        raise UnknownProto(envelope.proto)
-    if not read:
+    if not envelope.stamps:
         raise UnreadableMessage("no stamps")
-    if len(read) > MAX_BATCH:
+    if len(envelope.stamps) > MAX_BATCH:
         raise TooManyStamps
+    read = [_stamp_of(bytes(raw)) for raw in envelope.stamps]
     lease = envelope.lease
     return Batch(
         envelope.batch.lower(),
         envelope.batch,
         lease if type(lease) is int and abs(lease) < 2**53 else None,
+        _lease_from_of(envelope.lease_from),
         envelope.epoch.lower(),
         _previous_of(envelope.previous),
         tuple(_ranges_of(envelope.gone)),
@@ -282,6 +288,14 @@ def _member(raw: bytes, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else None
 
 
+def _lease_from_of(raw: Raw) -> str | None:
+    try:
+        batch = _optional_uuid.decode(raw)
+    except (msgspec.DecodeError, ValueError):
+        return None
+    return None if batch is None else batch.lower()
+
+
 def _previous_of(raw: Raw) -> tuple[str, int] | None:
     try:
         previous = _previous.decode(raw)
@@ -292,7 +306,7 @@ def _previous_of(raw: Raw) -> tuple[str, int] | None:
 
 def _ranges_of(raw: Raw) -> Sequence[Range]:
     found: list[Range] = []
-    for item in _items_of(raw):
+    for item in _items_of(raw, MAX_GONE):
         try:
             first, last = _range.decode(item)
         except msgspec.ValidationError:
@@ -304,7 +318,7 @@ def _ranges_of(raw: Raw) -> Sequence[Range]:
 
 def _anchors_of(raw: Raw) -> list[Anchor]:
     found = []
-    for item in _items_of(raw):
+    for item in _items_of(raw, MAX_ANCHORS):
         try:
             anchor = _anchor.decode(item)
             found.append(Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms))
@@ -313,9 +327,9 @@ def _anchors_of(raw: Raw) -> list[Anchor]:
     return found
 
 
-def _items_of(raw: Raw) -> Sequence[Raw]:
-    """Returns the items of a list; an empty sequence for any other value."""
+def _items_of(raw: Raw, most: int) -> Sequence[Raw]:
+    """Returns the first items of a list, so many at most; an empty sequence for any other value."""
     try:
-        return _items.decode(raw)
+        return _items.decode(raw)[:most]
     except msgspec.ValidationError:
         return ()

@@ -55,8 +55,11 @@ class Watch:
 
 
 def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
-    """What shows now. `raised`: the alarms that there are, which take more to end than they took to begin."""
-    silent = {no for no, clock in clocks.items() if now - clock.seen_at >= SILENT_AFTER}
+    """What shows now. `raised`: the alarms that there are, which take more to end than they took to begin.
+
+    A clock that was heard at a time still to come was heard by a server whose clock was ahead, and not since.
+    """
+    silent = {no for no, clock in clocks.items() if abs(now - clock.seen_at) >= SILENT_AFTER}
     known = {no for no in silent if (no, "silent") in raised}
     others = 0 if (NETWORK, "network") in raised else 1  # of a gone network the last clock that is left is silent by it
     is_network = len(clocks.keys() - known) > others and clocks.keys() == silent

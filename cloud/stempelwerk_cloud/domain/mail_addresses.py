@@ -26,5 +26,10 @@ def address(text: str) -> str | None:
     return whole if good and len(whole) <= ADDRESS_LIMIT else None
 
 
+def mailbox_key(of: str) -> str:
+    """Returns the key that all spellings of an address share. Hardly any server distinguishes capitals in a mailbox."""
+    return of.lower()
+
+
 def _in_ascii(label: str) -> str:
     return label if label.isascii() else idna.alabel(normalize("NFC", label.lower())).decode()

@@ -11,6 +11,7 @@ _ALLOWED = re.compile(r"[A-Za-z0-9._]+")
 _HEXADECIMAL = re.compile(r"[0-9A-F]+")
 _MAX_CHARACTERS = 64
 _CHIP_BYTES = (4, 7, 10)
+_FOUR_BYTES = 8
 _EXACT_DIGITS = 15
 """Decimal digits that a spreadsheet keeps of a number; the rest becomes zeros."""
 _HEX_PREFIX = re.compile(r"(?:0X[0-9A-F]+)+")
@@ -26,6 +27,16 @@ class TagDamage(StrEnum):
     SCIENTIFIC = "scientific"
     NUMBER_FORMAT = "number_format"
     ROUNDED = "rounded"
+
+
+class UnreadableTag(StrEnum):
+    """Why no clock takes a tap with an identifier of four bytes, as the contract's vectors name it."""
+
+    RANDOM = "random"
+    CASCADE = "cascade"
+
+
+_UNREADABLE = {"08": UnreadableTag.RANDOM, "88": UnreadableTag.CASCADE}
 
 
 class TagRefused(ValueError):
@@ -53,6 +64,13 @@ def normalise(text: str) -> str:
     if _HEXADECIMAL.fullmatch(tag) and len(tag) not in {2 * size for size in _CHIP_BYTES}:
         raise TagRefused("length")
     return tag
+
+
+def find_unreadable(tag: str) -> UnreadableTag | None:
+    """Returns why no clock takes a tap with this tag, which is normalised."""
+    if len(tag) == _FOUR_BYTES and _HEXADECIMAL.fullmatch(tag):
+        return _UNREADABLE.get(tag[:2])
+    return None
 
 
 def find_damage(text: str) -> TagDamage | None:

@@ -10,12 +10,13 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from stempelwerk_cloud.kit.http.problems import unavailable
@@ -53,42 +54,180 @@ class Bulkhead:
         return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
 
 
-class Turns:
-    """Whoever asks takes turns: at most `each` at once under one name, and at most `count` of all, on an event loop.
+class Share(NamedTuple):
+    """The most that one name may have at once of a `FairLimiter`. `rests`: whether a place pauses after much work."""
 
-    A thread that computes makes everybody else wait for Python's next turn after each question to the database, so one
-    who asks for eight things at once must not keep eight at work. Who waits holds neither a thread nor a connection,
-    and waits for their own first: what one asks for delays another by `each` at most, however much it is.
+    name: str
+    most: int = 1
+    rests: bool = False
+
+
+WORK_S = 1.0
+"""Seconds of the processor that a resting share may use at once."""
+WORK_PER_S = 0.25
+"""Seconds of the processor that it regains in a second."""
+ACTIVE_S = 5.0
+"""Places pause only if another name of a resting share asked for something within this time."""
+PAUSE_MOST_S = 2.0
+
+
+class _Workload:
+    """The work of each resting share, as a leaky bucket (ITU-T I.371): it fills with work and drains with time.
+
+    Work is the process's processor time, shared equally among the requests that are served at the moment. So a request
+    that waits for a lock costs nothing while nobody computes, and a busy neighbour of the process costs nothing.
     """
 
-    def __init__(self, count: int, each: int = 1) -> None:
-        self._count, self._each = count, each
-        self._turns: WeakKeyDictionary[
-            asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, WeakValueDictionary[str, asyncio.Semaphore]]
-        ] = WeakKeyDictionary()
+    def __init__(self, processor: Callable[[], float]) -> None:
+        self._processor = processor
+        self._used, self._each, self._served = processor(), 0.0, 0
+        self._filled: dict[str, tuple[float, float]] = {}
+        """By name, the seconds of work in the bucket, and when that was so."""
+
+    def begin(self) -> float:
+        """Counts a request. Returns what `end` needs."""
+        self._share_out()
+        self._served += 1
+        return self._each
+
+    def end(self, begun: float) -> float:
+        """Returns the seconds of work of a request that ends."""
+        self._share_out()
+        self._served -= 1
+        return self._each - begun
+
+    def _share_out(self) -> None:
+        used = self._processor()
+        if self._served:
+            self._each += (used - self._used) / self._served
+        self._used = used
+
+    def pause_s(self, name: str, now: float, worked_s: float) -> float:
+        """Adds work and returns for how long its place pauses."""
+        level = self._level(name, now) + worked_s
+        self._filled[name] = level, now
+        others = [other for other, (_, at) in self._filled.items() if other != name and now - at <= ACTIVE_S]
+        if len(self._filled) > _FORGET_FROM:
+            self._forget(now)
+        return min(PAUSE_MOST_S, max(0.0, level - WORK_S) / WORK_PER_S) if others else 0.0
+
+    def _level(self, name: str, now: float) -> float:
+        level, at = self._filled.get(name, (0.0, now))
+        return max(0.0, level - (now - at) * WORK_PER_S)
+
+    def _forget(self, now: float) -> None:
+        self._filled = {
+            name: (level, at)
+            for name, (level, at) in self._filled.items()
+            if now - at <= ACTIVE_S or level > (now - at) * WORK_PER_S
+        }
+
+
+_FORGET_FROM = 1000
+"""Names from which on those without work are forgotten."""
+
+
+class FairLimiter:
+    """Fair concurrency limit: at most `count` at once on an event loop, and at most `most` of each share.
+
+    A thread that computes makes all others wait for Python's next turn after each question to the database, so a caller
+    who sends eight requests at once must not occupy eight threads. A waiting request holds neither a thread nor a
+    connection. It queues in its own shares first, so a busy caller delays others by its share at most.
+    """
+
+    def __init__(self, count: int, processor: Callable[[], float] = time.process_time) -> None:
+        """`processor`: the seconds that this process has used."""
+        self._count, self._processor = count, processor
+        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Places] = WeakKeyDictionary()
 
     @asynccontextmanager
-    async def of(self, name: str) -> AsyncIterator[None]:
-        """A turn under that name, for as long as the block lasts."""
-        loop = asyncio.get_running_loop()
-        if loop not in self._turns:
-            self._turns[loop] = asyncio.Semaphore(self._count), WeakValueDictionary()
-        places, names = self._turns[loop]
-        own = names.get(name)
-        if own is None:
-            own = names[name] = asyncio.Semaphore(self._each)
-        async with own, places:
+    async def of(self, *shares: Share) -> AsyncIterator[None]:
+        """Waits for a place in each share, the narrowest first, and one of all. Holds them as long as the block lasts.
+
+        A resting share that has worked much gives its place back after a pause, which the block does not wait for.
+        """
+        places = self._places()
+        async with places.hold(shares, places.all):
             yield
 
+    @asynccontextmanager
+    async def shares_alone(self, *shares: Share) -> AsyncIterator[None]:
+        """Waits for the shares as `of` does, but for no place of all: for work that has a bulkhead of its own."""
+        async with self._places().hold(shares, nullcontext()):
+            yield
 
-def turns_of_pages(connections: int) -> Turns:
-    """For as long as connections and shared threads are needed.
+    def _places(self) -> "_Places":
+        loop = asyncio.get_running_loop()
+        places = self._loops.get(loop)
+        if places is None:
+            places = self._loops[loop] = _Places(self._count, self._processor)
+        return places
+
+
+@dataclass
+class _Work:
+    """Seconds of the processor that a request has taken; 0 until it ends."""
+
+    seconds: float = 0.0
+
+
+class _Places:
+    """The places of one event loop."""
+
+    def __init__(self, count: int, processor: Callable[[], float]) -> None:
+        self.all = asyncio.Semaphore(count)
+        self._known: WeakValueDictionary[Share, asyncio.Semaphore] = WeakValueDictionary()
+        self._workload = _Workload(processor)
+
+    @asynccontextmanager
+    async def hold(self, shares: Sequence[Share], whole: AbstractAsyncContextManager[object]) -> AsyncIterator[None]:
+        """Holds a place of each share, then `whole`. Only then the request counts as served."""
+        work = _Work()
+        async with AsyncExitStack() as held:
+            for share in shares:
+                semaphore = self._semaphore(share)
+                await semaphore.acquire()
+                held.callback(self._release, share, semaphore, work)
+            await held.enter_async_context(whole)
+            begun = self._workload.begin()
+            try:
+                yield
+            finally:
+                work.seconds = self._workload.end(begun)
+
+    def _semaphore(self, share: Share) -> asyncio.Semaphore:
+        semaphore = self._known.get(share)
+        if semaphore is None:
+            semaphore = self._known[share] = asyncio.Semaphore(share.most)
+        return semaphore
+
+    def _release(self, share: Share, semaphore: asyncio.Semaphore, work: _Work) -> None:
+        loop = asyncio.get_running_loop()
+        pause_s = self._workload.pause_s(share.name, loop.time(), work.seconds) if share.rests else 0.0
+        if pause_s > 0:
+            loop.call_later(pause_s, semaphore.release)
+        else:
+            semaphore.release()
+
+
+OF_PERSON = 2
+"""Requests of one person that are served at once: a page asks for eight things."""
+OF_COMPANY = 2
+"""Requests of all people of a company: two threads that compute leave another company's request a third of Python."""
+
+
+def page_limiter(connections: int) -> FairLimiter:
+    """Limits requests that need a shared thread and a connection of the pool.
 
     Between two of its steps a request holds a connection and waits for a thread, while others hold threads and wait for
-    a connection. With fewer requests than connections there is always one left, and nobody waits in a circle.
+    a connection. With fewer requests than connections there is always one left, which rules out a deadlock.
     """
-    count = max(1, connections - max(1, connections // 4))
-    return Turns(count, each=max(1, count // 4))
+    return FairLimiter(max(1, connections - max(1, connections // 4)))
+
+
+def page_shares(company_id: str, user_id: str) -> tuple[Share, Share]:
+    """Returns the shares of a person and of their company."""
+    return Share(f"person {user_id}", OF_PERSON), Share(f"company {company_id}", OF_COMPANY, rests=True)
 
 
 def _hashing() -> Bulkhead:
@@ -105,7 +244,8 @@ class Bulkheads:
     the same. `beats` answers heartbeats: they wait for no logs or lists, and of 5,000 clocks each may wait there. The
     connections of all three are kept for clocks. `files` waits for the process that looks
     into an upload; who works there has a place (`files/places.py`), of which there are no more. `exports` makes files
-    of whole months: a company has one turn there.
+    of whole months: a company has one turn there. `papers` waits for the process that draws for a person, who has a
+    place (`paper/subprocess_render.py`).
     """
 
     hashing: Bulkhead = field(default_factory=_hashing)
@@ -115,5 +255,6 @@ class Bulkheads:
     clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=3, permits=1000))
     files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=3, permits=3))
     exports: Bulkhead = field(default_factory=lambda: Bulkhead("exports", threads=2, permits=20))
+    papers: Bulkhead = field(default_factory=lambda: Bulkhead("papers", threads=3, permits=3))
     names: Bulkhead = field(default_factory=lambda: Bulkhead("names", threads=4, permits=4))
     mail: Bulkhead = field(default_factory=lambda: Bulkhead("mail", threads=4, permits=20))

@@ -11,11 +11,11 @@ import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.errors import MessageError
-from email.headerregistry import Address
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UniqueUnstructuredHeader
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from email.utils import format_datetime, parseaddr
-from typing import NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from stempelwerk_cloud.domain.mail_addresses import address
@@ -27,7 +27,20 @@ TIMEOUT_S = 10.0
 """For each word of the mail server."""
 DEADLINE_S = 30.0
 """For a whole mail, from the connection on."""
-_SEVEN_BITS = SMTP.clone(cte_type="7bit")
+
+
+class _UnfoldedHeader(UniqueUnstructuredHeader, BaseHeader):
+    """A header on one line. The library encodes a URL that it cannot fold (RFC 2047), and mail programs read none."""
+
+    max_count: ClassVar[Literal[1]] = 1
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
+_SEVEN_BITS = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
 """Not every server takes more (RFC 6152), and what all take needs no asking."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
@@ -96,12 +109,14 @@ class Mailer:
         id: str | None = None,  # noqa: A002 -- as of all that has one
         reply_to: str | None = None,
         attached: Attached | None = None,
+        unsubscribe_url: str | None = None,
         only_encrypted: bool = False,
     ) -> None:
         """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed.
 
         `html`: the same in another form. `id`: of a mail that may be sent again, so that a mailbox can tell that it has
         it already; else it gets one of its own. `reply_to`: the address that an answer goes to, if not the sender's.
+        `unsubscribe_url`: takes the POST by which a mail program declines further mails (RFC 8058); `https`.
         `only_encrypted`: by TLS or not at all, but for a server on this machine; raises MailUnencrypted.
         """
         try:
@@ -109,6 +124,9 @@ class Mailer:
             if attached is not None:
                 main, _, sub = attached.media_type.partition("/")
                 message.add_attachment(attached.content, main, sub, filename=attached.name, cte="base64")
+            if unsubscribe_url is not None:
+                message["List-Unsubscribe"] = f"<{unsubscribe_url}>"
+                message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             with self._connected(only_encrypted=only_encrypted) as connection:
                 connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
         except _NoTLS as error:

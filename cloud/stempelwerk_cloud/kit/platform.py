@@ -13,18 +13,21 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.kit.bulkheads import Bulkheads, Turns
+from stempelwerk_cloud.kit.bulkheads import Bulkheads, FairLimiter
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
+from stempelwerk_cloud.kit.files.packing.processes import Packing
+from stempelwerk_cloud.kit.http.askers import Askers
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.topics import Hears
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import Outbox
-from stempelwerk_cloud.kit.paper.processes import Drawing
+from stempelwerk_cloud.kit.security.key_files import Identify
 from stempelwerk_cloud.kit.security.vault import Vault
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.settings import Settings
 
 TagWaiting = Callable[[Session, str, str], bool]
@@ -145,6 +148,23 @@ def _never_closed(_session: Session, _company_id: str, _first: date, _last: date
     return ()
 
 
+HeardAt = Callable[[Session], datetime | None]
+"""(session) -> when a clock's newest heartbeat came. Answered by fleet, asked by the watch over the server's time."""
+
+
+def _never_heard(_session: Session) -> datetime | None:
+    return None
+
+
+ClocksAgree = Callable[[Session, datetime], bool]
+"""(session, now) -> whether the own time of clocks with a time server is this one. Answered by fleet, asked by the
+watch over the server's time."""
+
+
+def _nobody_agrees(_session: Session, _now: datetime) -> bool:
+    return False
+
+
 TapsByClock = Callable[[Session, Sequence[datetime]], Sequence[Mapping[int, Any]]]
 """(session, instants) -> for each span between two of them, by device: what came of it (`domain/rollouts.Taps`).
 Answered by timekeeping, asked by whoever judges a version that clocks have been given."""
@@ -163,23 +183,29 @@ class Platform:
     live: Live
     metrics: Metrics
     vault: Vault
-    page_turns: Turns
-    """By who asks."""
-    heavy_turns: Turns
-    """By company, of calls that read much of it."""
+    page_turns: FairLimiter
+    """Limits by person and company (`page_shares`)."""
+    heavy_turns: FairLimiter
+    """Limits by company the calls that read much of it."""
     rates: Rates
+    refusal_pause_s: float = 0.5
+    """How long a 429 waits: a client that repeats what was refused is slowed on each of its connections."""
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
+    askers: Askers = field(default_factory=Askers)
     outbox: Outbox = field(default_factory=Outbox)
-    drawing: Drawing = field(default_factory=Drawing)
+    subprocesses: SubprocessPool = field(default_factory=SubprocessPool)
+    packing: Packing = field(init=False)
     hears: list[Hears] = field(default_factory=list)
     """What the rooms let a caller hear of their live events."""
     message_types: dict[str, Any] = field(default_factory=dict)
     """By name, the types of messages that the rooms send (`kit/room.MessageType`)."""
     periods: dict[str, timedelta | int] = field(default_factory=dict)
     """By their names in the privacy statement, how long what the rooms declare is kept (`kit/room.Keep`)."""
+    keys: dict[str, Identify] = field(default_factory=dict)
+    """Key files of the data folder by name, each with the function that identifies it."""
     tag_waiting: TagWaiting = _nothing_waits
     duties_in_leave: DutiesInLeave = _no_duties
     balances: Balances = _no_balances
@@ -193,8 +219,13 @@ class Platform:
     open_gaps: OpenGaps = _no_gaps
     stamps_by_day: StampsByDay = _no_stamps
     closed_days: ClosedDays = _never_closed
+    heard_at: HeardAt = _never_heard
+    clocks_agree: ClocksAgree = _nobody_agrees
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
+
+    def __post_init__(self) -> None:
+        self.packing = Packing(self.subprocesses)
 
 
 async def _platform(request: Request) -> Platform:

@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx
-from stempelwerk_cloud.kit.http.problems import NothingKept
+from stempelwerk_cloud.kit.database.shadows import TookTooLong
+from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx, savepoint, scope_of, write_of
+from stempelwerk_cloud.kit.http.problems import NothingKept, dry_run_took_too_long
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
@@ -102,33 +103,63 @@ def working(platform: Platform, scope: Scope, asked_by: Caller | None = None) ->
         yield Work(session, platform, asked_by)
 
 
-def _altering(
-    request: Request,
-    tx: WriteTx,
-    platform: PlatformDep,
-    dry_run: Annotated[bool, Query(alias="dryRun", description="Changes nothing; `months` that would differ.")] = False,
-) -> Iterator[Work]:
-    """In a dry run the change is made, looked at, and rolled back: what it would alter is found out by altering it."""
-    work = Work(tx, platform, _caller(request))
+_DryRun = Annotated[bool, Query(alias="dryRun")]
+_MonthsOnly = Annotated[bool, Query(alias="dryRun", description="Changes nothing; `months` that would differ.")]
+
+
+def _trying(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[Work]:
+    with _dry_run(request, platform, _company_of(request)) if dry_run else write_of(request) as tx:
+        yield Work(tx, platform, _caller(request))
+
+
+def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = False) -> Iterator[Work]:
+    """Makes the change of a dry run, reads what it altered, and takes it back."""
     if not dry_run:
-        yield work
+        with write_of(request) as tx:
+            yield Work(tx, platform, _caller(request))
         return
-    named = request.path_params.get("userId")
-    user = None if named is None else directory.find_anywhere(tx, canonical_id(named))
-    company_id = user.company_id if user else work.caller.subject_company_id
-    now = work.now()
-    today = directory.today_of(tx, company_id, now)
-    look = platform.altering(tx, company_id, today, now)
-    step = tx.begin_nested()
-    yield work
-    after = look()
-    step.rollback()
-    before = look()
-    differing = {month for month in before.keys() | after.keys() if before.get(month) != after.get(month)}
-    exported, locked = platform.exported(tx, company_id)
-    named_ = [month.isoformat()[:7] for month in sorted(differing)]
-    months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in named_]
+    company_id = _altered_company(request, platform)
+    with _dry_run(request, platform, company_id) as tx:
+        work = Work(tx, platform, _caller(request))
+        now = work.now()
+        look = platform.altering(tx, company_id, directory.today_of(tx, company_id, now), now)
+        step = savepoint(tx)
+        yield work
+        after = look()
+        step.rollback()
+        before = look()
+        differing = {month for month in before.keys() | after.keys() if before.get(month) != after.get(month)}
+        exported, locked = platform.exported(tx, company_id)
+    named = [month.isoformat()[:7] for month in sorted(differing)]
+    months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in named]
     raise NothingKept({"months": months})
+
+
+@contextmanager
+def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[Session]:
+    """The transaction of a dry run. 503 once it has taken too long."""
+    try:
+        with platform.database.dry_run(scope_of(request), company_id) as tx:
+            yield tx
+    except TookTooLong as error:
+        raise dry_run_took_too_long() from error
+
+
+def _altered_company(request: Request, platform: Platform) -> str:
+    """The company of the person in the path, otherwise the one that the call is about."""
+    user_id = request.path_params.get("userId")
+    if user_id is not None:
+        with platform.database.read(scope_of(request)) as tx:
+            user = directory.find_anywhere(tx, canonical_id(user_id))
+        if user is not None:
+            return user.company_id
+    return _company_of(request)
+
+
+def _company_of(request: Request) -> str:
+    """The company that the guard has found the call to be about."""
+    caller: Caller = request.state.caller
+    return caller.subject_company_id
 
 
 def describe_dry_runs(described: dict[str, Any]) -> None:
@@ -175,3 +206,5 @@ Writing = Annotated[Work, Depends(_writing)]
 """The work of a call that decides: in a `WriteTx`, committed before the answer."""
 Altering = Annotated[Work, Depends(_altering, scope="function")]
 """The same for a change that may be dated back: with `?dryRun=true` it only says which months would differ."""
+Trying = Annotated[Work, Depends(_trying, scope="function")]
+"""The same for a call whose `?dryRun=true` is answered as the call itself, and keeps nothing."""

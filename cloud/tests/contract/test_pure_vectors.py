@@ -3,7 +3,8 @@
 import asyncio
 import hashlib
 import json
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 from ipaddress import ip_network
 from zoneinfo import ZoneInfo
 
@@ -11,12 +12,12 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from stempelwerk_cloud.device_api import wire
 from stempelwerk_cloud.device_api.delivery import streams
-from stempelwerk_cloud.device_api.delivery.lease import Lease, step
+from stempelwerk_cloud.device_api.delivery.lease import Lease, is_from_older_answer, step
 from stempelwerk_cloud.device_api.delivery.streams import Epoch
 from stempelwerk_cloud.device_api.signed.gate import called_uri
 from stempelwerk_cloud.domain.entries.presence import announced_day
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.domain.tags import TagRefused, normalise
+from stempelwerk_cloud.domain.tags import TagRefused, find_unreadable, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.dated import Change as DatedChange
@@ -46,6 +47,12 @@ def test_tags(case: Case) -> None:
             normalise(text)
     else:
         assert normalise(text) == case["expected"]["tag"]
+
+
+@cases("tags", lambda case: len(case["input"].get("bytes", "")) in {8, 14, 20})
+def test_a_typed_number_is_taken_where_clocks_take_a_tap_with_it(case: Case) -> None:
+    tag = normalise(case["input"]["bytes"])
+    assert find_unreadable(tag) == case["expected"].get("refused")
 
 
 @cases("keyid")
@@ -100,12 +107,20 @@ def test_leases(case: Case) -> None:
         state["forked"],
         None if since is None else parse_instant(since),
     )
-    known = set(state["knownBatches"])
+    known = list(state["knownBatches"])
     now = parse_instant(case["input"]["serverTime"])
     answers = []
     for batch in case["input"]["batches"]:
-        lease, verdict = step(lease, batch["batch"], batch.get("lease"), known=batch["batch"] in known, now=now)
-        known.add(batch["batch"])
+        is_known, lease_from = batch["batch"] in known, batch.get("leaseFrom")
+        forks = False
+        if not is_known and lease_from in known and lease.confirmed_by in known:
+            given_at, confirmed_at = (now + timedelta(known.index(name)) for name in (lease_from, lease.confirmed_by))
+            forks = is_from_older_answer(
+                lease, batch.get("lease"), lease_from, given_at=given_at, confirmed_at=confirmed_at
+            )
+        lease, verdict = step(lease, batch["batch"], batch.get("lease"), known=is_known, now=now)
+        lease = replace(lease, forked=lease.forked or forks)
+        known += [] if is_known else [batch["batch"]]
         answers.append(
             {
                 "verdict": verdict,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from stempelwerk_cloud.device_api import wire
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import Clock, iso, outcomes, states
@@ -73,6 +74,18 @@ def test_five_hundred_and_one_are_too_many(wall: Wall) -> None:
     answer = wall.device.post("/api/devices/stamps", wall.device.batch(*taps))
     assert (answer.status_code, answer.json()["code"]) == (413, "batch_too_large")
     assert outcomes(wall.device.deliver(*taps[:500])) == ["stored"] * 500
+
+
+def test_of_anchors_and_lost_ranges_no_more_are_read_than_a_clock_can_mean(wall: Wall) -> None:
+    device = wall.device
+    anchors = [device.anchor(MORNING + timedelta(seconds=n)) for n in range(5000)]
+    gone = [[3 * n + 100, 3 * n + 100] for n in range(5000)]
+    batch = device.batch(device.tap(ANNA, MORNING), anchors=anchors, gone=gone)
+    read = wire.read_batch(json.dumps(batch).encode())
+    assert len(read.anchors) == 1000
+    assert read.gone == tuple((first, last) for first, last in gone[:1000])
+    assert outcomes(device.sent(batch)) == ["stored"]
+    assert wall.spans() == [("2026-11-20", "07:00", None)]
 
 
 def test_another_device_s_key_cannot_deliver_in_its_name(wall: Wall) -> None:

@@ -4,10 +4,13 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import pytest
+from fastapi import Request
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.device_api.signed.budgets import Budgets
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
 from cloud.tests.settable_clock import START
 from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
@@ -134,3 +137,43 @@ def test_whoever_waits_as_long_as_told_is_let_in(requests: list[tuple[int, int, 
         if wait:
             now += SECOND * wait
             assert budgets.unassigned(f"device {device}", f"address {address}", size, now) == 0
+
+
+@ON_BOTH
+@pytest.mark.parametrize("call", ["enroll", "heartbeat", "stamps", "logs", "answers"])
+def test_whose_budget_is_used_up_is_refused_before_the_body_is_read(
+    wall: Wall, call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+    batch = stranger.batch(stranger.tap(NOBODY, MORNING))
+    until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
+    read: list[str] = []
+    whole = Request.body
+
+    async def noting(self: Request) -> bytes:
+        read.append(self.url.path)
+        return await whole(self)
+
+    monkeypatch.setattr(Request, "body", noting)
+    assert_refused(stranger.post(f"/api/devices/{call}", batch))
+    assert read == []
+    assert wall.device.beat().status_code == 200
+    assert read == ["/api/devices/heartbeat"]
+
+
+def test_a_clock_that_is_assigned_then_is_taken_at_once(wall: Wall) -> None:
+    clock = enrolled(wall.world, wall.clock, "SW-X", 9)
+    batch = clock.batch(clock.tap(NOBODY, MORNING))
+    assert_refused(until_refused(lambda: clock.post("/api/devices/stamps", batch), 400)[1])
+    wall.assign(clock, wall.firm.id)
+    assert clock.post("/api/devices/stamps", batch).status_code == 200
+
+
+def test_who_names_another_clock_s_key_takes_nothing_of_its_budget(wall: Wall) -> None:
+    clock, thief = enrolled(wall.world, wall.clock, "SW-X", 9), enrolled(wall.world, wall.clock, "SW-Y", 8)
+    headers, body = clock.signed(clock.batch(clock.tap(NOBODY, MORNING)))
+    forged = headers | {"Signature": thief.signed({})[0]["Signature"]}
+    for _ in range(200):
+        answer = wall.world.client.post("/api/devices/stamps", content=body, headers=forged)
+        assert answer.status_code == 401
+    assert clock.beat().status_code == 200

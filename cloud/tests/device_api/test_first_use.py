@@ -16,8 +16,8 @@ PACKAGES = [Path(package.__file__).parent for package in (stempelwerk_cloud, ste
 CHILDREN = 80
 """About fifteen of them died while decoders were built at first use."""
 BUILDERS = {"Decoder", "TypeAdapter", "convert"}
-ONE_THREAD = {"kit/paper/drawing.py", "kit/dated.py"}
-"""The drawing process decodes on one thread; settings are checked while the program is put together."""
+ONE_THREAD = {"kit/subprocesses/orders.py", "kit/files/packing/frames.py", "kit/dated.py"}
+"""The processes that draw and pack decode on one thread; settings are checked while the program is put together."""
 
 
 def test_threads_that_read_the_first_batches_together_do_not_crash_the_service() -> None:

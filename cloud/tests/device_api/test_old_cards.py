@@ -5,8 +5,11 @@ import random
 from copy import deepcopy
 from datetime import timedelta
 
+import pytest
+
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
 
 LATER = timedelta(minutes=10)
 
@@ -48,6 +51,47 @@ def test_the_newest_batch_repeated_long_after_is_no_fork(wall: Wall) -> None:
     for _ in range(3):
         wall.clock.set(wall.clock.now() + LATER)
         wall.device.sent(batch)
+    assert wall.listed()["forked"] is False
+
+
+@ON_BOTH
+def test_a_lease_from_the_answer_to_an_outdated_batch_is_a_fork_whatever_the_time(wall: Wall) -> None:
+    """The card is put back within minutes: its signature and its epochs look like those of a single card."""
+    old, batch = with_open_batch(wall)
+    wall.device.sent(batch)
+    wall.clock.set(wall.clock.now() + timedelta(minutes=1))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(5)))
+    wall.clock.set(wall.clock.now() + timedelta(minutes=1))
+    old.sent(batch)
+    assert wall.listed()["forked"] is False
+    answer = old.deliver(old.tap(ANNA, MORNING + hours(6)), leaseFrom=batch["batch"])
+    assert answer["results"][0]["outcome"] == "stored"
+    assert wall.listed()["forked"] is True
+
+
+def test_a_lease_from_the_answer_to_the_last_batch_is_no_fork(wall: Wall) -> None:
+    _, batch = with_open_batch(wall)
+    for _ in range(2):  # the first answer is lost
+        wall.device.sent(batch)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(5)), leaseFrom=batch["batch"])
+    assert wall.listed()["forked"] is False
+
+
+def test_a_lease_from_the_answer_to_a_batch_without_a_lease_is_no_fork(wall: Wall) -> None:
+    _, batch = with_open_batch(wall)
+    wall.device.sent(batch)
+    unchecked = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(5)), lease=None)
+    wall.clock.set(wall.clock.now() + LATER)
+    wall.device.sent(unchecked)
+    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(6)), leaseFrom=unchecked["batch"])
+    assert wall.listed()["forked"] is False
+
+
+@pytest.mark.parametrize("value", [7, "x", None, [], "6f1c0e52-77a1-4f0e-9b1d-0a1b2c3d4e5f"])
+def test_a_lease_from_an_unreadable_or_unknown_batch_is_no_fork(wall: Wall, value: object) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    answer = wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(4)), leaseFrom=value)
+    assert answer["results"][0]["outcome"] == "stored"
     assert wall.listed()["forked"] is False
 
 
@@ -118,3 +162,24 @@ def test_a_batch_of_another_past_that_is_signed_now_shows_a_restored_backup(wall
     answer = device.sent(device.batch(device.tap(ANNA, MORNING + hours(4)), lease=9))
     assert answer["lease"] == 10
     assert any("replay" in action for action in answer["actions"])
+
+
+@ON_BOTH
+def test_two_copies_of_a_card_in_one_new_machine_are_an_identity_conflict_and_no_fork(wall: Wall) -> None:
+    """The new machine makes a key from each copy, and each continues the epochs of the card; its own key lives once."""
+    card = wall.device
+    stamp, first_epoch = card.tap(ANNA, MORNING), card.epoch
+    card.deliver(stamp)
+    card.start_agent()
+    parting = card.previous
+    card.deliver(card.tap(ANNA, MORNING + hours(1)))
+    copies = [enrolled(wall.world, wall.clock, "SW-T-9", seed) for seed in (5, 6)]
+    for hour, copy in enumerate(copies, start=2):
+        copy.previous = parting
+        answer = copy.deliver(copy.tap(ANNA, MORNING + hours(hour)))
+        assert [result["outcome"] for result in answer["results"]] == ["stored"]
+        answer = copy.deliver(stamp, epoch=first_epoch, previous=None)
+        assert [result["outcome"] for result in answer["results"]] == ["duplicate"]
+    card.deliver(card.tap(ANNA, MORNING + hours(4)))
+    assert [wall.listed(device)["forked"] for device in (card, *copies)] == [False, False, False]
+    assert [wall.listed(device)["identityConflict"] for device in (card, *copies)] == [False, True, True]

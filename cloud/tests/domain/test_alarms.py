@@ -54,6 +54,15 @@ class Watched:
         self.clocks[no] = replace(self.clocks[no], seen_at=self.now, **said)  # type: ignore[arg-type]
 
 
+def test_a_clock_heard_by_a_server_whose_clock_was_years_ahead_is_silent_until_it_is_heard_again() -> None:
+    firm = Watched(2)
+    firm.clocks[1] = replace(WELL, seen_at=NOW + 1500 * DAY)
+    firm.wait(10, 2)
+    assert firm.said[1, "silent"] == ["alarm"]
+    firm.wait(10, 1, 2)
+    assert firm.said[1, "silent"] == ["alarm", "clear"]
+
+
 def test_a_clock_that_is_silent_for_a_moment_is_no_alarm() -> None:
     firm = Watched(1)
     firm.wait(14)

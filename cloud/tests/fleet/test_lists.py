@@ -4,14 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company
+from stempelwerk_cloud.settings import Settings
 
-from cloud.tests.databases import ON_BOTH
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.paging import pages
 from cloud.tests.settable_clock import SettableClock
@@ -159,3 +161,17 @@ def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
         company = {"companyId": world.company(f"Firma {number}")}
         world.founder.post(f"/api/devices/{device.device_id}/assign-company", json=company)
     assert count(*paths) == before
+
+
+@ON_POSTGRESQL
+def test_a_database_that_sorts_in_another_way_lists_devices_in_the_same_order(
+    untouched: None, world: World, clock: SettableClock, settings: Settings
+) -> None:
+    with Database(settings.database_url, as_owner=True) as owner, owner.engine.begin() as connection:
+        connection.execute(text('ALTER TABLE devices ALTER COLUMN serial TYPE varchar(64) COLLATE "de-x-icu"'))
+    serials = ["SW-10", "SW-9", "sw-1", "SW_3", "SÄ-1"]
+    for number, serial in enumerate(serials):
+        enrolled(world, clock, serial, number)
+    assert _serials(world.founder.get("/api/devices").json()) == sorted(serials)
+    found = [row for rows in pages(world.founder, "/api/devices?limit=2") for row in rows]
+    assert _serials(found) == sorted(serials)

@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
+from sqlalchemy import update
+from stempelwerk_cloud.fleet.devices import keys
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.device_client import Clock, states
@@ -21,6 +25,10 @@ def spare_of(wall: Wall, serial: str = "SW-T-9", seed: int = 9) -> Clock:
 
 def replace(wall: Wall, old: Clock, **spare: Any) -> Response:
     return wall.founder.post(f"/api/devices/{old.device_id}/replace", json=spare)
+
+
+def claim_code(clock: Clock) -> str:
+    return keys.claim_code(clock.public_key)
 
 
 def from_the_old_card(wall: Wall, box: Clock) -> list[Any]:
@@ -43,17 +51,61 @@ def test_who_is_no_spare_is_refused(wall: Wall) -> None:
         ({}, 422, "invalid"),
         ({"deviceId": wall.device.device_id}, 422, "invalid"),
         ({"deviceId": UNKNOWN}, 422, "invalid"),
-        ({"serial": "SW-X"}, 422, "invalid"),
-        ({"serial": "SW-T-7"}, 409, "spare_ambiguous"),
+        ({"serial": "SW-X", "claimCode": "00000000"}, 422, "invalid"),
+        ({"serial": "SW-T-7"}, 422, "claim_code_missing"),
+        ({"serial": "SW-T-7", "claimCode": "00000000"}, 422, "claim_code_wrong"),
+        ({"serial": "SW-T-7", "claimCode": ""}, 422, "claim_code_wrong"),
+        ({"serial": "SW-T-7", "claimCode": "\u0130ß"}, 422, "claim_code_wrong"),
+        ({"serial": "SW-T-6", "claimCode": claim_code(gone)}, 422, "invalid"),
         ({"deviceId": other.device_id}, 409, "spare_in_use"),
         ({"deviceId": gone.device_id}, 409, "already_withdrawn"),
         ({"deviceId": twin.device_id, "serial": "SW-T-1"}, 422, "invalid"),
+        ({"deviceId": twin.device_id, "claimCode": claim_code(another_twin)}, 422, "invalid"),
     ):
         answer = replace(wall, wall.device, **spare)
         assert (answer.status_code, answer.json()["code"]) == (status, code), spare
     assert wall.listed()["companyId"] == wall.firm.id
     assert twin.device_id != another_twin.device_id
     assert replace(wall, wall.device, deviceId=twin.device_id, serial="SW-T-7").json()["id"] == twin.device_id
+
+
+def test_a_serial_alone_names_no_spare_and_the_refusal_says_where_the_code_is(wall: Wall) -> None:
+    """Anybody can enrol a serial; the code follows from the key, and only the clock in the hand shows it."""
+    spare_of(wall)
+    answer = replace(wall, wall.device, serial="SW-T-9")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "claimCode"
+    assert "Zuordnungscode" in answer.json()["message"]
+    assert "„Code dieser Uhr“ auf seinem Display" in answer.json()["message"]
+    assert wall.listed()["companyId"] == wall.firm.id
+
+
+def test_of_two_clocks_with_one_serial_the_claim_code_chooses(wall: Wall) -> None:
+    impostor, own = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
+    read_off = claim_code(own).lower().replace("0", "O").replace("1", "l")
+    answer = replace(wall, wall.device, serial="SW-T-7", claimCode=f"{read_off[:4]}-{read_off[4:]} ")
+    assert (answer.status_code, answer.json()["id"]) == (200, own.device_id)
+    assert wall.listed(impostor)["companyId"] is None
+
+
+def test_of_two_clocks_with_one_serial_and_one_code_none_is_taken(wall: Wall, platform: Platform) -> None:
+    """40 bits can be tried out: whoever makes a key for a code that they saw gets no clock's place by it."""
+    impostor, own = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
+    with platform.database.write(SYSTEM) as session:
+        session.execute(update(Device).where(Device.id == impostor.device_id).values(claim_code=claim_code(own)))
+    answer = replace(wall, wall.device, serial="SW-T-7", claimCode=claim_code(own))
+    assert (answer.status_code, answer.json()["code"]) == (409, "spare_ambiguous")
+    assert replace(wall, wall.device, deviceId=own.device_id).json()["id"] == own.device_id
+
+
+def test_codes_cannot_be_tried_one_after_the_other(wall: Wall) -> None:
+    box = spare_of(wall)
+    tries = [replace(wall, wall.device, serial="SW-T-9", claimCode=f"{number:08}") for number in range(10)]
+    assert {answer.json()["code"] for answer in tries} == {"claim_code_wrong"}
+    refused = replace(wall, wall.device, serial="SW-T-9", claimCode=claim_code(box))
+    assert refused.status_code == 429
+    assert int(refused.headers["retry-after"]) > 0
+    assert replace(wall, wall.device, deviceId=box.device_id).status_code == 200
 
 
 def test_a_clock_is_replaced_once_until_it_hangs_somewhere_again(wall: Wall) -> None:
@@ -82,7 +134,7 @@ def test_the_successor_delivers_what_the_old_card_holds(wall: Wall, delivered_fi
     if delivered_first:
         box.sent(batch)
     wall.founder.put(f"/api/devices/{wall.device.device_id}", json={"name": "Tor Süd", "notes": "links"})
-    answer = replace(wall, wall.device, serial="SW-T-9").json()
+    answer = replace(wall, wall.device, serial="SW-T-9", claimCode=claim_code(box)).json()
     assert (answer["id"], answer["companyId"], answer["name"], answer["notes"]) == (
         box.device_id,
         wall.firm.id,

@@ -200,6 +200,19 @@ def test_a_file_that_no_clock_fetches_is_refused_by_its_name_and_the_limit(
 
 
 @ON_SQLITE
+def test_a_manifest_that_is_larger_than_a_clock_reads_is_refused_unread(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
+    before = _held(platform)
+    manifest = service.manifest_target("1.6.0", "stable", PLATFORM)
+    files = {**GOOD, manifest: GOOD[manifest] + b" " * publishing.LARGEST_MANIFEST}
+    answer = publish(root, ceremony.bundle(files))
+    assert (answer.status_code, answer.json()["code"]) == (422, "file_too_large")
+    assert answer.json()["message"].startswith(f"{manifest} ist größer als 1 MB")
+    assert _held(platform) == before
+
+
+@ON_SQLITE
 def test_a_manifest_of_more_wheels_than_a_clock_reads_is_refused_by_its_name_and_the_limit(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:

@@ -69,6 +69,7 @@ def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) ->
     firm.boss.put(f"/api/companies/{firm.id}/settings", json={"doubleTapSeconds": 90})
     firm.anna.post("/api/tickets", json={"path": "/api/x"}, headers={"Idempotency-Key": "k"})
     target = tmp_path / "saved" / "backup.tar.gz"
+    target.parent.mkdir()
     counts = backup.backup(database, metadata(), settings.data_dir, target, files=FILES)
     assert counts.files == 3
     assert counts.rows == sum(len(rows) for rows in _rows(database).values())
@@ -269,7 +270,8 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
         (data_dir / "kept.txt").write_text("kept")
         target = data_dir / "backup.tar.gz"
         for _ in range(2):
-            assert backup.backup(database, metadata(), data_dir, target, files={"kept.txt"})[1:] == (1, ())
+            counts = backup.backup(database, metadata(), data_dir, target, files={"kept.txt"}, replace=True)
+            assert counts[1:] == (1, ())
     with tarfile.open(target) as archive:
         assert [name for name in archive.getnames() if name.startswith("files/")] == ["files/kept.txt"]
     assert [path.name for path in data_dir.iterdir() if path.name.startswith(".")] == []

@@ -4,6 +4,8 @@ import asyncio
 import gc
 import io
 import json
+import re
+import tracemalloc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +15,9 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
+from stempelwerk_cloud.app import Service
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
-from stempelwerk_cloud.kit.http import off_loop, requests, routing, uploads
+from stempelwerk_cloud.kit.http import body_errors, off_loop, requests, routing, uploads
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
 from stempelwerk_cloud.kit.platform import Platform
@@ -90,6 +93,14 @@ def _from(messages: AsyncIterator[Message]) -> Callable[[], Awaitable[Message]]:
     return lambda: anext(messages)  # type: ignore[return-value]
 
 
+async def _pieces(*pieces: bytes) -> AsyncIterator[Message]:
+    for piece in pieces[:-1]:
+        yield _chunk(piece)
+        for _ in range(10):  # turns of the loop, in which a deadline that is over cancels
+            await asyncio.sleep(0)
+    yield _chunk(pieces[-1], more=False)
+
+
 def _said(sent: list[Message]) -> tuple[int, str]:
     return sent[0]["status"], json.loads(sent[1]["body"])["code"]
 
@@ -115,7 +126,7 @@ def test_in_what_shows_something_nothing_is_changed(firm: Firm) -> None:
 
 @pytest.mark.parametrize(
     ("path", "code", "most"),
-    [("/api/users", "unauthorized", JSON_LIMIT), ("/api/devices/stamps", "bad_signature", 20 * 1024 * 1024)],
+    [("/api/users", "unauthorized", JSON_LIMIT), ("/api/devices/stamps", "bad_signature", 1024 * 1024)],
 )
 def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
     app: FastAPI, client: TestClient, path: str, code: str, most: int
@@ -172,6 +183,18 @@ def test_a_body_that_does_not_come_is_not_waited_for(
     monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
     told = asyncio.run(_told(app, path, _never, **SIGNED, **{"Content-Length": "100"}))
     assert _said(told) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
+
+
+@pytest.mark.parametrize("path", ["/api/devices/stamps", "/api/devices/logs", "/api/devices/answers"])
+def test_a_clock_on_a_slow_line_has_minutes_for_what_it_saved_up(
+    app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """That of small messages is over before it begins."""
+    monkeypatch.setattr(requests, "BODY_S", -1.0)
+    told = asyncio.run(_told(app, path, _from(_pieces(b"{", b"}")), **SIGNED, **{"Content-Length": "2"}))
+    assert _said(told)[0] == 401
+    small = asyncio.run(_told(app, "/api/devices/heartbeat", _never, **SIGNED))
+    assert _said(small) == (408, "incomplete")
 
 
 def test_bodies_that_are_on_their_way_have_room_together(
@@ -311,3 +334,91 @@ def test_a_strangers_large_body_is_parsed_nowhere(client: TestClient, threads: l
     assert client.post("/api/users", content=large, headers=JSON).status_code == 401
     assert client.post(f"/api/absences/{UNKNOWN}/upload-sick-note", files={"file": large}).status_code == 401
     assert threads == []
+
+
+STRANGERS = [
+    ("POST", "/api/login"),
+    ("POST", "/api/auth/email/start"),
+    ("POST", "/api/auth/email/verify"),
+    ("POST", "/api/auth/2fa/verify"),
+    ("POST", "/api/auth/password-change"),
+    ("POST", "/api/export-mails/subscription"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), STRANGERS)
+def test_without_a_session_no_more_is_parsed_than_the_longest_login(
+    client: TestClient, threads: list[tuple[int, bool]], method: str, path: str
+) -> None:
+    longest = json.dumps({"company": "\N{SNOWMAN}" * 1000, "username": "x" * 1000, "password": "y" * 1000})
+    assert client.request(method, path, content=longest, headers=JSON).status_code in {401, 404, 422}
+    threads.clear()
+    answer = client.request(method, path, content=b'{"company":[' + b"0," * 8192 + b"0]}", headers=JSON)
+    assert (answer.status_code, threads) == (413, [])
+
+
+def test_the_longest_inquiry_is_taken_and_none_that_is_longer(client: TestClient) -> None:
+    inquiry = {"kind": "contact", "name": "Anna", "email": "a@holz.de", "message": "\N{SNOWMAN}" * 5000}
+    assert client.post("/api/inquiries", json=inquiry).status_code in {201, 404}
+    inquiry["message"] *= 10
+    assert client.post("/api/inquiries", json=inquiry).status_code == 413
+
+
+def test_a_body_of_more_levels_or_members_than_any_call_takes_is_refused_as_a_whole(firm: Firm) -> None:
+    nested = b"[" * off_loop.MOST_LEVELS + b"0" + b"]" * off_loop.MOST_LEVELS
+    long = json.dumps([0] * (off_loop.MOST_IN_ONE + 1)).encode()
+    wide = b"[" + b",".join([b"[0]"] * (off_loop.MOST_MEMBERS // 2)) + b"]"
+    large = json.dumps({str(number): 0 for number in range(off_loop.MOST_IN_ONE + 1)}).encode()
+    for content in (b'{"username":' + wrong + b"}" for wrong in (nested, long, wide, large)):
+        answer = firm.boss.post("/api/users", content=content, headers=JSON)
+        assert answer.status_code == 422
+        assert answer.json()["errors"] == [
+            {
+                "field": "",
+                "message": "Zu viele oder zu tief verschachtelte Angaben. Bitte auf mehrere Aufrufe verteilen.",
+            }
+        ]
+
+
+def test_a_body_that_is_wrong_in_many_places_is_answered_with_one_error(firm: Firm) -> None:
+    path = f"/api/companies/{firm.id}/schedule/bulk"
+    named = firm.boss.post(path, json={"remove": [0] * body_errors.MOST_ERRORS}).json()["errors"]
+    assert [error["field"] for error in named] == [f"remove.{place}" for place in range(body_errors.MOST_ERRORS)]
+    answer = firm.boss.post(path, json={"remove": [0] * (body_errors.MOST_ERRORS + 1)})
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [
+        {"field": "", "message": "Mehr als 100 Angaben passen nicht. Bitte die Form der Anfrage prüfen."}
+    ]
+
+
+def test_the_bound_of_errors_holds_for_the_body_of_every_call(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_errors, "MOST_ERRORS", 0)
+    routes = [route for route in app.router.routes if isinstance(route, WebRoute)]
+    fields = [field for route in routes for field in route.dependant.body_params]
+    assert len(fields) > 50
+    for field in fields:
+        assert field.validate(5, {}, loc=("body",)) == (None, [{"type": body_errors.TOO_MANY, "loc": ("body",)}]), field
+
+
+def test_no_call_takes_a_list_that_is_refused_for_its_length(app: Service) -> None:
+    described = json.dumps(app.openapi())
+    lengths = [int(length) for length in re.findall(r'"max(?:Items|Properties)": (\d+)', described)]
+    assert max(lengths) == off_loop.MOST_IN_ONE
+
+
+def test_brackets_within_each_other_cost_no_more_memory_than_brackets_beside_each_other() -> None:
+    depth = off_loop.MOST_LEVELS - 2
+    row = b",".join([b"[]"] * off_loop.MOST_IN_ONE)
+    bodies = [b"[" * depth + row + b"]" * depth, b"[" + row + b"]"]
+    deep, flat = map(_peak, bodies)
+    assert deep < 1.2 * flat
+
+
+def _peak(body: bytes) -> int:
+    """The most memory that reading the body takes, in bytes."""
+    tracemalloc.start()
+    try:
+        off_loop._read(body)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -2,9 +2,22 @@
 
 import asyncio
 import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
-from stempelwerk_cloud.kit.bulkheads import Bulkhead, Turns
+from stempelwerk_cloud.kit.bulkheads import (
+    ACTIVE_S,
+    OF_COMPANY,
+    OF_PERSON,
+    PAUSE_MOST_S,
+    WORK_PER_S,
+    WORK_S,
+    Bulkhead,
+    FairLimiter,
+    Share,
+    page_shares,
+)
 from stempelwerk_cloud.kit.http.problems import Problem
 
 
@@ -55,14 +68,14 @@ def test_what_the_work_raises_arrives() -> None:
 class Reads:
     """Calls that read much, each of which ends when it is told to."""
 
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
+    def __init__(self, limiter: FairLimiter, most: int = 1) -> None:
+        self._limiter, self._most = limiter, most
         self.at_work: list[str] = []
         self._ends: dict[str, asyncio.Event] = {}
 
     async def read(self, company: str, name: str) -> None:
         self._ends[name] = asyncio.Event()
-        async with self._turns.of(company):
+        async with self._limiter.of(Share(company, self._most)):
             self.at_work.append(name)
             try:
                 await self._ends[name].wait()
@@ -87,7 +100,7 @@ async def _settled() -> None:
 
 def test_of_what_a_company_asks_at_once_one_is_read_after_the_other_and_another_company_does_not_wait_for_it() -> None:
     async def story() -> None:
-        reads = Reads(Turns(2))
+        reads = Reads(FairLimiter(2))
         tasks = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
         assert reads.at_work == ["a1", "b1"]
         await reads.end("a1")
@@ -101,7 +114,7 @@ def test_of_what_a_company_asks_at_once_one_is_read_after_the_other_and_another_
 
 def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_comes_first_is_first() -> None:
     async def story() -> None:
-        reads = Reads(Turns(1))
+        reads = Reads(FairLimiter(1))
         tasks = await reads.begin(("a", "a1"), ("a", "a2"), ("b", "b1"), ("c", "c1"))
         order = []
         while reads.at_work:
@@ -115,7 +128,7 @@ def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_com
 
 def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next_one_who_asks_is_next() -> None:
     async def story() -> None:
-        reads = Reads(Turns(3, each=2))
+        reads = Reads(FairLimiter(3), most=2)
         tasks = await reads.begin(*(("a", f"a{number}") for number in range(1, 6)), ("b", "b1"), ("b", "b2"))
         assert reads.at_work == ["a1", "a2", "b1"]
         await reads.end("a1")
@@ -129,7 +142,7 @@ def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next
 
 def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None:
     async def story() -> None:
-        reads = Reads(Turns(1))
+        reads = Reads(FairLimiter(1))
         first, second, third, other = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
         second.cancel()
         other.cancel()
@@ -143,10 +156,201 @@ def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None
 
 
 def test_each_event_loop_has_turns_of_its_own() -> None:
-    turns = Turns(1)
+    limiter = FairLimiter(1)
 
     async def story() -> str:
-        async with turns.of("a"):
+        async with limiter.of(Share("a")):
             return "read"
 
     assert [asyncio.run(story()) for _ in range(2)] == ["read", "read"]
+
+
+class _Held:
+    """Requests that stay until they are told to go."""
+
+    def __init__(self, limiter: FairLimiter) -> None:
+        self._limiter, self._end = limiter, asyncio.Event()
+        self.served: list[str] = []
+
+    async def request(self, company: str, person: str) -> None:
+        async with self._limiter.of(*page_shares(company, person)):
+            self.served.append(person)
+            await self._end.wait()
+
+    async def end(self, *tasks: asyncio.Task[None]) -> None:
+        self._end.set()
+        await asyncio.gather(*tasks)
+
+
+def test_a_person_a_company_and_their_many_requests_leave_places_for_another_company() -> None:
+    async def story() -> None:
+        held = _Held(FairLimiter(8))
+        crowd = [("a", f"a{number % 5}") for number in range(50)]
+        tasks = [asyncio.create_task(held.request(*one)) for one in [*crowd, ("b", "b0")]]
+        await _settled()
+        assert len([one for one in held.served if one != "b0"]) == OF_COMPANY
+        assert "b0" in held.served
+        await held.end(*tasks)
+        assert len(held.served) == 51
+
+    asyncio.run(story())
+
+
+def test_a_colleague_waits_for_the_places_of_one_person_and_not_for_all_that_person_asks() -> None:
+    async def story() -> None:
+        held = _Held(FairLimiter(8))
+        busy = [asyncio.create_task(held.request("a", "busy")) for _ in range(20)]
+        await _settled()
+        colleague = asyncio.create_task(held.request("a", "colleague"))
+        await _settled()
+        await held.end(*busy, colleague)
+        assert held.served.index("colleague") <= 2 * OF_PERSON
+
+    asyncio.run(story())
+
+
+# -- resting
+
+
+class SteppedLoop(asyncio.SelectorEventLoop):
+    """An event loop whose time, and the processor's, goes on when a test says so."""
+
+    now = used = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+    def processor(self) -> float:
+        return self.used
+
+
+async def _serve(limiter: FairLimiter, company: str, seconds: float, end: asyncio.Event | None = None) -> None:
+    """Serves a request that computes for so long, and then waits for something else."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SteppedLoop)
+    async with limiter.of(Share(company, 1, rests=True)):
+        loop.used += seconds
+        if end is not None:
+            await end.wait()
+
+
+def _run(story: Callable[[SteppedLoop, FairLimiter], Coroutine[Any, Any, None]]) -> None:
+    loop = SteppedLoop()
+    try:
+        loop.run_until_complete(story(loop, FairLimiter(8, loop.processor)))
+    finally:
+        loop.close()
+
+
+async def _is_served(limiter: FairLimiter, company: str) -> bool:
+    """Whether a request of the company is served at once."""
+    task = asyncio.create_task(_serve(limiter, company, 0.0))
+    await _settled()
+    if not task.done():
+        task.cancel()
+    return task.done()
+
+
+def test_a_company_that_has_computed_much_rests_while_another_is_active() -> None:
+    async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
+        await _serve(limiter, "quiet", 0.1)
+        await _serve(limiter, "busy", WORK_S + 0.5)
+        assert not await _is_served(limiter, "busy")
+        assert await _is_served(limiter, "quiet")
+        loop.now += 0.5 / WORK_PER_S
+        await _settled()
+        assert await _is_served(limiter, "busy")
+
+    _run(story)
+
+
+def test_a_rest_has_an_end_however_much_was_computed() -> None:
+    async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
+        await _serve(limiter, "quiet", 0.0)
+        await _serve(limiter, "busy", 1000 * WORK_S)
+        loop.now += PAUSE_MOST_S
+        await _settled()
+        assert await _is_served(limiter, "busy")
+
+    _run(story)
+
+
+def test_a_company_alone_never_rests() -> None:
+    async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
+        await _serve(limiter, "other", 0.1)
+        loop.now += ACTIVE_S + 1
+        for _ in range(5):
+            await _serve(limiter, "busy", 10 * WORK_S)
+            assert await _is_served(limiter, "busy")
+
+    _run(story)
+
+
+def test_a_company_that_computes_little_never_rests() -> None:
+    async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
+        for _ in range(50):
+            await _serve(limiter, "other", 0.0)
+            await _serve(limiter, "steady", WORK_S / 2)
+            assert await _is_served(limiter, "steady")
+            loop.now += WORK_S / 2 / WORK_PER_S
+
+    _run(story)
+
+
+def test_a_request_that_waits_while_nobody_computes_costs_nothing() -> None:
+    async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
+        end = asyncio.Event()
+        waiting = asyncio.create_task(_serve(limiter, "waits", 0.0, end))
+        await _settled()
+        loop.now += 60
+        await _serve(limiter, "other", 0.0)
+        end.set()
+        await waiting
+        assert await _is_served(limiter, "waits")
+
+    _run(story)
+
+
+def test_a_request_that_waits_for_a_place_of_all_takes_no_part_of_the_work() -> None:
+    async def story(loop: SteppedLoop, _: FairLimiter) -> None:
+        limiter, end = FairLimiter(1, loop.processor), asyncio.Event()
+        await _serve(limiter, "waits", 0.0)
+        busy = asyncio.create_task(_serve(limiter, "busy", WORK_S + 0.5, end))
+        await _settled()
+        waiting = asyncio.create_task(_serve(limiter, "waits", 0.0))
+        await _settled()
+        assert not waiting.done()
+        loop.used += WORK_S
+        end.set()
+        await asyncio.gather(busy, waiting)
+        assert await _is_served(limiter, "waits")
+        assert not await _is_served(limiter, "busy")
+
+    _run(story)
+
+
+def test_work_with_a_bulkhead_of_its_own_waits_for_its_shares_and_for_no_place_of_all() -> None:
+    async def story(loop: SteppedLoop, _: FairLimiter) -> None:
+        limiter, end = FairLimiter(1, loop.processor), asyncio.Event()
+        await _serve(limiter, "quiet", 0.0)
+        page = asyncio.create_task(_serve(limiter, "page", 0.0, end))
+        await _settled()
+        guesses = Share("address", 1, rests=True)
+        async with limiter.shares_alone(guesses):
+            loop.used += 2 * (WORK_S + 0.5)
+            second = asyncio.create_task(_served_alone(limiter, guesses))
+            await _settled()
+            assert not second.done()
+        await _settled()
+        assert not second.done()  # it has worked much, and another is active
+        loop.now += PAUSE_MOST_S
+        await second
+        end.set()
+        await page
+
+    _run(story)
+
+
+async def _served_alone(limiter: FairLimiter, share: Share) -> None:
+    async with limiter.shares_alone(share):
+        pass

@@ -1,19 +1,23 @@
 """The commands: what they do, and the one line they say when they cannot."""
 
+import argparse
 import io
 import json
 import os
 import uuid
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Connection, select, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.command_line import _parser
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import Company, TagHolding, Tombstone, User
 from stempelwerk_cloud.settings import Settings
@@ -95,6 +99,15 @@ def test_a_password_that_is_no_utf_8_is_refused_in_one_line(
     monkeypatch.setattr("sys.stdin", stdin)
     assert main(["create-founder", "--username", "Gerda", "--password-stdin"]) == 1
     assert capsys.readouterr().err == "The password is not UTF-8.\n"
+
+
+@pytest.mark.parametrize("password", ["passwort1", "gerdagruender 1", "!Stempelwerk!"])
+def test_a_founder_gets_no_password_that_is_guessed_first(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], password: str
+) -> None:
+    assert _create(monkeypatch, password) == 1
+    sentence = "The password is guessed first: it is a common one, or a name. Choose three unrelated words.\n"
+    assert capsys.readouterr().err == sentence
 
 
 def test_a_protected_person_is_reset_and_removed(
@@ -232,7 +245,7 @@ def test_what_is_over_and_cannot_be_removed_is_said_by_a_restore_that_has_restor
     with Database(new_url) as database, database.write(SYSTEM) as session:
         session.add(Company(id=closed, name="Alt", name_key="alt", created_at=long_ago, closed_at=long_ago))
     (tmp_path / "var" / "statement.key").write_text("nobody's")  # by which what stays of a company is signed
-    assert main(["backup", file]) == 0
+    assert main(["backup", "--without-keys", file]) == 0
     capsys.readouterr()
     assert main(["restore", file, "--replace"]) == 1
     said = capsys.readouterr()
@@ -263,9 +276,58 @@ def test_a_backup_replaces_no_file_unless_it_is_told_to(
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
+def test_of_two_backups_at_once_into_one_file_the_second_is_refused(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    file = tmp_path / "backup.tar.gz"
+    snapshot = Database.snapshot
+
+    def overtaken(database: Database, scope: Scope) -> AbstractContextManager[Connection]:
+        """Lets another backup begin and end while the first is at its rows."""
+        monkeypatch.setattr(Database, "snapshot", snapshot)
+        assert main(["backup", str(file)]) == 0
+        return snapshot(database, scope)
+
+    monkeypatch.setattr(Database, "snapshot", overtaken)
+    assert main(["backup", str(file)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out.count("written to") == 1
+    assert printed.err == f"{file} is there already: choose another name, or replace it with --force.\n"
+    assert main(["restore", "--replace", str(file)]) == 0
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_what_killed_backups_and_restores_have_left_goes_with_the_next(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    folder, files = tmp_path / "backups", tmp_path / "var"
+    folder.mkdir()
+    left = [folder / f"{backup._PARTIAL}half", files / ".draft.key"]
+    for one in left:
+        one.write_bytes(b"half of it")
+    assert main(["backup", str(folder / "backup.tar.gz")]) == 0
+    assert [one.exists() for one in left] == [False, True]
+    assert main(["restore", "--replace", str(folder / "backup.tar.gz")]) == 0
+    assert not any(one.exists() for one in left)
+
+
+def test_a_backup_makes_no_folder(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    folder = tmp_path / "not mounted"
+    assert main(["backup", str(folder / "backup.tar.gz")]) == 1
+    assert capsys.readouterr().err.startswith(f"There is no folder {folder}: ")
+    assert not folder.exists()
+
+
 def test_a_backup_that_is_not_there_is_said(new_url: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["restore", str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err == f"There is no file {tmp_path / 'none'}.\n"
+    assert main(["restore", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"{tmp_path} is a folder: name the backup in it.\n"
 
 
 def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
@@ -297,6 +359,16 @@ def test_a_place_that_cannot_be_written_is_said_in_one_line(
     (tmp_path / "file").touch()
     assert main(["backup", str(tmp_path / "file" / "backup.tar.gz")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5", ""])
+def test_what_is_no_number_of_processes_is_a_wrong_call(
+    new_url: str, capsys: pytest.CaptureFixture[str], workers: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", f"--workers={workers}"])
+    assert ended.value.code == 2
+    assert f"{workers!r} is no number of processes: 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["99999", "-1", "abc"])
@@ -356,7 +428,7 @@ def test_the_description_of_the_api_is_printed_or_written(
     ("name", "value", "said"),
     [
         ("RESET_PASSWORD", "kurz", f"at least {passwords.MIN_LENGTH} characters"),
-        ("MAX_BODY_MB", "viel", "valid integer"),
+        ("MAX_CONNECTIONS", "viel", "valid integer"),
         ("DATABASE_POOL", "1", "greater than or equal to 2"),
     ],
 )
@@ -370,3 +442,21 @@ def test_a_setting_that_cannot_be_is_named_without_its_value(
     assert said in printed.err
     assert value not in printed.err.replace(said, "")
     assert printed.err.count("\n") == 1
+
+
+def test_help_explains_each_argument_of_each_command_and_where_settings_come_from() -> None:
+    parser = _parser()
+    (commands,) = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    silent = [
+        (name, action.dest)
+        for name, command in commands.choices.items()
+        for action in command._actions
+        if not action.help
+    ]
+    assert silent == []
+    assert "STEMPELWERK_DATABASE_URL" in parser.format_help()
+
+
+@pytest.mark.parametrize(("host", "address"), [("[::1]", "::1"), ("::1", "::1"), ("127.0.0.1", "127.0.0.1")])
+def test_an_address_of_ipv6_may_stand_in_brackets(host: str, address: str) -> None:
+    assert _parser().parse_args(["serve", "--host", host]).host == address

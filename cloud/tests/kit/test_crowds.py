@@ -1,13 +1,16 @@
 """Connections of one address: so many and no more, while everybody else is answered."""
 
+import asyncio
 import gc
 import json
 import socket
 import struct
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
 import uvicorn
@@ -16,6 +19,7 @@ from stempelwerk_cloud.kit.http import crowds, ip_prefix
 from stempelwerk_cloud.kit.http.crowds import Crowds
 from stempelwerk_cloud.settings import Settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 from cloud.tests.waiting import until
 
@@ -29,9 +33,9 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def _serving(counting: Crowds, keep_alive_s: int = 1) -> Iterator[int]:
+def _serving(counting: Crowds, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
     """The port of a service that answers everything."""
-    application, protocol = PlainTextResponse("gut"), crowds.protocol(counting)
+    application, protocol = PlainTextResponse(answer), crowds.protocol(counting)
     how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
     server = uvicorn.Server(uvicorn.Config(application, http=protocol, **how))  # type: ignore[arg-type]
     with socket.create_server((ONE, 0), backlog=1000) as listener:
@@ -100,6 +104,67 @@ def test_of_a_connection_that_was_torn_in_the_midst_of_an_answered_body_nothing_
             connection.sendall(b"more")
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
         until(lambda: not _held(but=before))
+
+
+@pytest.mark.parametrize("more", ["", "Connection: close\r\n"], ids=["a connection that is kept", "one that closes"])
+def test_a_client_that_reads_nothing_of_its_answer_keeps_no_connection(
+    more: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowds, "UNREAD_S", 0.1)
+    counting = Crowds(10, ())
+    with _serving(counting, answer=bytes(20_000_000)) as port, _connected(port) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: here\r\n{more}\r\n".encode())
+        assert connection.recv(15) == b"HTTP/1.1 200 OK"
+        until(lambda: not counting._open)
+
+
+class _Transport(asyncio.Transport):
+    """A connection of which `unread` bytes wait for the client."""
+
+    unread, is_aborted = 0, False
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def is_closing(self) -> bool:
+        return False
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """A loop whose clock stands still. `due`: what was to be called later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.due: list[Callable[[], object]] = []
+
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any, **_: Any) -> asyncio.TimerHandle:
+        self.due.append(partial(callback, *args))
+        return super().call_later(delay, callback, *args)
+
+    def look(self) -> None:
+        self.due.pop()()
+
+
+def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
+    config = uvicorn.Config(PlainTextResponse("gut"), log_config=None)
+    config.load()
+    with closing(_Loop()) as loop:
+        transport = _Transport()
+        made = crowds.protocol(Crowds(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
+        made.connection_made(transport)
+        for unread in (0, 0, 9000, 8000, 1000):
+            transport.unread = unread
+            loop.look()
+        for _ in range(3):  # the same size again and again, and all of it read in between
+            made.pause_writing()  # type: ignore[attr-defined]
+            made.resume_writing()  # type: ignore[attr-defined]
+            loop.look()
+        assert not transport.is_aborted
+        loop.look()
+        assert transport.is_aborted
 
 
 def test_the_201st_connection_is_refused_at_once_while_another_address_is_answered() -> None:

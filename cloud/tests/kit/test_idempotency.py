@@ -4,19 +4,23 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from fastapi import FastAPI, Response
+from fastapi import FastAPI
+from fastapi import Response as Answer
 from fastapi.routing import APIRoute
-from sqlalchemy import select
+from httpx2 import Response
+from sqlalchemy import insert, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import WriteTx
+from stempelwerk_cloud.kit.http import routing
 from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router, who_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AnySession
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.world import Firm, World
+from cloud.tests.world import Firm, Somebody, World
 
 KEY = {"Idempotency-Key": "0f6f1a52-1"}
 
@@ -73,12 +77,52 @@ def test_a_key_is_forgotten_after_thirty_days(world: World, clock: SettableClock
 def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
     world: World, firm: Firm, platform: Platform
 ) -> None:
-    person = {"companyId": firm.id, "username": "Neu", "password": "sommer2026", "tagId": "04112233", "role": "user"}
+    person = {
+        "companyId": firm.id,
+        "username": "Neu",
+        "password": "drei nasse Hunde",
+        "tagId": "04112233",
+        "role": "user",
+    }
     made = world.founder.post("/api/users", json=person, headers=KEY)
     assert made.status_code == 201
     with platform.database.read(SYSTEM) as session:
         kept = session.scalars(select(KeptAnswer.digest)).one()
     assert kept != hashlib.sha256(b"POST /api/users?\n" + made.request.content).digest()
+
+
+def _store(platform: Platform, person: Somebody, count: int, body: bytes = b"{}") -> None:
+    """Stores answers as if they had been given just now."""
+    row = {"company_id": person.company_id, "user_id": person.id, "digest": b"", "created_at": platform.clock.now()}
+    with platform.database.write(SYSTEM) as session:
+        session.execute(insert(KeptAnswer), [row | {"key": f"k{number}", "body": body} for number in range(count)])
+
+
+def _with_key(person: Somebody, name: str, key: str) -> Response:
+    return person.post("/api/companies", json={"name": name}, headers={"Idempotency-Key": key})
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    ("count", "body"), [(routing.KEYS_A_DAY - 1, b"{}"), (3, b"x" * (routing.BYTES_A_DAY // 3))], ids=["keys", "bytes"]
+)
+def test_a_person_has_so_many_keys_a_day_and_what_was_accepted_is_still_answered(
+    world: World, platform: Platform, clock: SettableClock, count: int, body: bytes
+) -> None:
+    other, founder = world.admin(), world.founder
+    accepted = _with_key(founder, "A", "a")
+    clock.advance(hours=1)
+    _store(platform, founder, count, body)
+    refused = _with_key(founder, "B", "b")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_keys")
+    assert 0 < int(refused.headers["retry-after"]) <= 24 * 3600
+    assert "Gespeichert ist alles, was bestätigt wurde." in refused.json()["message"]
+    assert _with_key(founder, "A", "a").json() == accepted.json()
+    assert _names(world) == ["A", "Plattform"]
+    assert _with_key(other, "C", "b").status_code == 201
+    assert founder.post("/api/companies", json={"name": "D"}).status_code == 201
+    clock.advance(hours=24)
+    assert _with_key(world.again(founder), "B", "b").status_code == 201
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
@@ -92,9 +136,9 @@ def test_an_answer_without_a_body_is_repeated_too(app: FastAPI, world: World) ->
     router = room_router("p")
 
     @router.post("/api/p/nothing", status_code=204)
-    def nothing(caller: AnySession, tx: WriteTx) -> Response:
+    def nothing(caller: AnySession, tx: WriteTx) -> Answer:
         done.append(caller.user_id)
-        return Response(status_code=204)
+        return Answer(status_code=204)
 
     app.router.routes.extend(router.routes)
     answers = [world.founder.post("/api/p/nothing", headers=KEY) for _ in range(2)]

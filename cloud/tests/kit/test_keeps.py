@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Boolean, Date, Integer, LargeBinary, String, inspect, select
 from stempelwerk_cloud.app import JOBS, KEEPS
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.domain.steady_time import FURTHEST_BACK
 from stempelwerk_cloud.kit.database.columns import Id, Instant
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
@@ -52,6 +54,20 @@ def test_what_is_over_goes_and_the_rest_stays(keep: Keep, platform: Platform, wa
         keep.job.work(session, NOW)
         left = session.scalars(select(keep.column)).all()
         assert (over in left, young in left) == (False, True)
+
+
+@pytest.mark.parametrize("keep", [one for one in KEEPS if one.capped], ids=lambda one: one.job.name)
+def test_what_a_server_whose_clock_was_ahead_let_live_too_long_goes_too(
+    keep: Keep, platform: Platform, wall: Wall
+) -> None:
+    assert keep.granted is not None
+    last = NOW + keep.granted + FURTHEST_BACK
+    with platform.database.write(SYSTEM) as session:
+        session.add_all([_row(wall.firm, keep, at, no) for no, at in enumerate((last, last + 1000 * DAY), 1)])
+        session.flush()
+        keep.job.work(session, NOW)
+        left = session.scalars(select(keep.column)).all()
+        assert (last in left, last + 1000 * DAY in left) == (True, False)
 
 
 def test_no_two_jobs_have_one_name() -> None:

@@ -9,6 +9,7 @@ from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.settings import Settings
@@ -28,8 +29,8 @@ def installed(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (folder / "stempelwerk.db").write_bytes(Path(sqlite_url.removeprefix("sqlite:///")).read_bytes())
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(folder))
-    for name in ("secrets.key", "push.key"):
-        (folder / name).write_text(name)
+    Vault(folder).encrypt("geheim")
+    assert PushKey(folder).public
     return folder
 
 
@@ -113,7 +114,9 @@ KNOWS_THE_FOLDER = {
     "fleet/updates/service.py": "updates/, the files of releases",
     "kit/files/places.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
-    "office/data_view/router.py": "what is being sent, without a name: gone with its request, and in no backup",
+    "fleet/alarms/service_alarms.py": "looks after the keys",
+    "kit/operations/faults.py": "looks at the keys",
+    "kit/http/zips.py": "what is being sent, encrypted and without a name: gone with its request, and in no backup",
     "office/statement/keys.py": "statement.key",
     "people/notices/pushing.py": "push.key",
     "settings.py": "names it",
@@ -145,5 +148,6 @@ def test_a_backup_without_keys_holds_none_and_says_which_to_keep_elsewhere(
     assert "Without its keys (push.key, secrets.key)" in said.out
     assert said.err == "Left out, for they are not the service's: a.txt.\n"
     (installed / "stempelwerk.db").unlink()
+    key = (installed / "secrets.key").read_text()
     assert main(["restore", str(tmp_path / "b.tar.gz")]) == 0
-    assert (installed / "secrets.key").read_text() == "secrets.key"
+    assert (installed / "secrets.key").read_text() == key

@@ -1,5 +1,6 @@
-"""The log in systemd's journal: each line says its priority there, and nowhere else."""
+"""The log in systemd's journal: each line says its priority there, and nowhere else; a full disk is one line."""
 
+import errno
 import io
 import json
 import logging
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 import structlog
+from psycopg.errors import DiskFull
+from sqlalchemy import create_engine, text
 from stempelwerk_cloud.kit.operations import logs
 
 SAYS = """
@@ -99,3 +102,31 @@ def test_a_look_at_the_schema_is_no_line(written: io.StringIO) -> None:
     assert written.getvalue() == ""
     logging.getLogger("alembic.runtime.migration").warning("worth a line")
     assert written.getvalue().count("\n") == 1
+
+
+def _fault_of_sqlite() -> Exception:
+    """Returns what a database raises that may not grow, as on a full disk."""
+    with create_engine("sqlite://").connect() as connection:
+        connection.execute(text("CREATE TABLE t (a)"))
+        connection.execute(text("PRAGMA max_page_count = 2"))
+        with pytest.raises(Exception, match="full") as raised:
+            connection.execute(text("INSERT INTO t VALUES (zeroblob(100000))"))
+    return raised.value
+
+
+@pytest.mark.parametrize("error", [_fault_of_sqlite(), DiskFull("no"), OSError(errno.ENOSPC, "no")])
+def test_a_full_disk_is_one_line_of_the_log_without_a_traceback(written: io.StringIO, error: Exception) -> None:
+    structlog.get_logger("a").error("database_failed", exc_info=error)
+    try:
+        raise LookupError("elsewhere") from error
+    except LookupError:
+        structlog.get_logger("a").exception("b")
+    for line in written.getvalue().splitlines():
+        told = json.loads(line[3:])
+        assert "the disk is full" in told["error"]
+        assert "exception" not in told
+
+
+def test_another_error_keeps_its_traceback(written: io.StringIO) -> None:
+    structlog.get_logger("a").error("b", exc_info=OSError(errno.EIO, "no"))
+    assert "OSError" in json.loads(written.getvalue()[3:])["exception"]

@@ -115,6 +115,19 @@ def test_an_answer_goes_to_one_address_or_the_mail_to_nobody(plain: Mailbox, rep
     assert arrived["Reply-To"] == "ben@holzmann.de"
 
 
+def test_the_url_by_which_a_mail_is_declined_stands_on_one_line_as_it_is(plain: Mailbox) -> None:
+    plain.empty()
+    url = f"https://zeit.example.de/api/decline?token={'gAAAAA-_' * 60}"
+    _mailer(plain.url).send("anna@holzmann.de", "Grüße " * 40, "Text", unsubscribe_url=url)
+    lines = plain.envelopes[0].decode().split("\r\n")
+    assert f"List-Unsubscribe: <{url}>" in lines
+    assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in lines
+    assert max(len(line) for line in lines if line.startswith(("Subject", " "))) <= 78
+    with pytest.raises(MailFailed):
+        _mailer(plain.url).send("anna@holzmann.de", "x", "Text", unsubscribe_url="https://x.de\r\nBcc: a@b.de")
+    assert len(plain.mails) == 1
+
+
 @given(st.text())
 def test_whatever_is_taken_for_an_address_holds_no_second_one(text: str) -> None:
     found = address(text)

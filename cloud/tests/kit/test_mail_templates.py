@@ -30,6 +30,7 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
             "draft": draft,
             "brings": "Die Datei hängt an dieser E-Mail.",
             "link": link,
+            "decline_link": "https://zeit.example.org/abmelden#gAAAAABp",
         }
         for draft, link in ((None, None), ("Das ist ein Entwurf.", "https://zeit.example.org/?a=1"))
     ],

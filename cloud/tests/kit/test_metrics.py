@@ -16,8 +16,10 @@ from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations.metrics import Metrics, MetricsServer
+from stempelwerk_cloud.kit.operations.tables import ServiceTime
 from stempelwerk_cloud.kit.platform import Platform
 
+from cloud.tests.settable_clock import START
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, as_call, hours
 from cloud.tests.streams import listening
 from cloud.tests.waiting import until
@@ -120,6 +122,8 @@ def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: F
     platform: Platform = app.state.platform
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
     _leave_something_in_the_outbox(platform, wall.firm.id)
+    with platform.database.write(SYSTEM) as session:
+        session.add(ServiceTime(trusted_at=MORNING, doubted_from=START, doubted_at=START))
     jobs.measure(platform, ROOMS)
 
     async def figures_beside_a_stream() -> dict[str, float]:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import ROOMS
+from stempelwerk_cloud.app import JOBS, ROOMS
+from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
 from stempelwerk_cloud.kit.outbox import GivesUp, Later, OutboxRow, loop, queue
@@ -116,6 +117,28 @@ def test_what_is_due_later_is_done_then(platform: Platform, doing: Doing, clock:
     assert outbox.once(platform) == 0
     clock.advance(seconds=1)
     assert outbox.once(platform) == 1
+
+
+def test_what_a_server_whose_clock_was_ahead_put_off_for_years_is_due_again(
+    platform: Platform, doing: Doing, clock: SettableClock
+) -> None:
+    right = clock.now()
+    _add(platform, "planned", due=right + 30 * DAY)
+    clock.set(right + 1500 * DAY)
+    doing.wrong["refused"] = ValueError("certificate is over")
+    _add(platform, "refused")
+    outbox.once(platform)
+    with platform.database.write(SYSTEM) as session:
+        queue.add(session, platform, COMPANY, KIND, {"n": "killed"})
+        queue.claim(session, clock.now(), KIND, 1)
+    doing.wrong.clear()
+    clock.set(right)
+    doing.done.clear()
+    assert outbox.once(platform) == 0
+    (job,) = [one for one in JOBS if one.name == "outbox_ahead"]
+    assert jobs.take_turn(platform, job)
+    outbox.once(platform)
+    assert sorted(doing.numbers) == ["killed", "refused"]
 
 
 def test_what_fails_is_tried_again_twelve_times_with_growing_pauses_and_then_given_up(

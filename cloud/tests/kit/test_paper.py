@@ -15,7 +15,7 @@ def drawn(name: str, fonts_for: str | None = None) -> str:
     """What stands on a page that has the name everywhere."""
     pages = Paper("Probe", None, name if fonts_for is None else fonts_for)
     pages.add_page()
-    pages.ink(10)
+    pages.set_text_style(10)
     pages.paragraph(name, 5)
     pages.dense(_COLUMNS, [("01.09.", name)], 8, 4)
     pages.grid(name, _COLUMNS, [("01.09.", name)])

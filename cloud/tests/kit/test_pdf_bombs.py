@@ -1,34 +1,37 @@
 """A document that costs more than it shows ends with its reason, and soon; one that only looks odd is drawn."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.files.rewriting import child
+from stempelwerk_cloud.kit.files.rewriting.jobs import MOST_OUT, job_of
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.kit.pdf_bombs import REFUSED, SLOW, TAKEN
 from cloud.tests.planning.farm import farm
 
 RUN = checking.run
+POOL = SubprocessPool()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def forked() -> Iterator[None]:
     with farm() as one, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "run", one.look)
+        patch.setattr(checking, "run", lambda _pool, content, kind: one.look(content, kind))
         yield
 
 
 def reason_for(content: bytes) -> str | None:
     """The code of its refusal; None: it is taken."""
     try:
-        made = checking.checked(content)
+        made = checking.checked(POOL, content)
     except Problem as refused:
         return refused.code
     assert made.media_type == "application/pdf"
-    assert len(made.content) <= child.MOST_OUT
+    assert len(made.content) <= MOST_OUT
     return None
 
 
@@ -52,17 +55,18 @@ def test_what_works_hard_comes_to_an_end(name: str) -> None:
 
 def test_a_document_has_little_of_everything() -> None:
     """So that no more than a moment and half a gigabyte are lost, whatever it does."""
-    way = child.way_of("application/pdf")
-    assert (way.memory_bytes, way.cpu_seconds, way.seconds) == (512 * 1024 * 1024, 3, 5)
+    job = job_of("application/pdf")
+    assert (job.memory_bytes, job.cpu_seconds, job.seconds) == (512 * 1024 * 1024, 3, 5)
 
 
 def test_whoever_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processor time is no wall clock: who waits for something uses none."""
-    monkeypatch.setattr(child, "way_of", lambda _: child.Way((), 0, 0, seconds=0))
-    assert RUN(b"%PDF-", "application/pdf") == (checking.TIMED_OUT, b"")
+    job = job_of("application/pdf")._replace(seconds=0)
+    monkeypatch.setattr(checking, "job_of", lambda _: job)
+    assert RUN(POOL, b"%PDF-", "application/pdf") == (-signal.SIGKILL, b"")
 
 
 def test_any_death_by_a_signal_says_that_it_is_too_complex(monkeypatch: pytest.MonkeyPatch) -> None:
-    for signal in (6, 9, 11, 24):
-        monkeypatch.setattr(checking, "run", lambda *_, status=-signal: (status, b""))
+    for number in (6, 9, 11, 24):
+        monkeypatch.setattr(checking, "run", lambda *_, status=-number: (status, b""))
         assert reason_for(b"%PDF-") == f"file_{Reason.TOO_COMPLEX.value}"

@@ -163,8 +163,8 @@ def test_unknown_members_are_ignored_and_both_spellings_read(probe: TestClient) 
 
 def test_an_id_that_cannot_be_ours_is_unknown(probe: TestClient) -> None:
     assert probe.post("/api/probe", json={"someName": "ab", "otherId": "nonsense"}).status_code == 404
-    kept = probe.post("/api/probe", json={"someName": "ab", "otherId": OTHER.upper()})
-    assert kept.json()["otherId"] == OTHER
+    assert probe.post("/api/probe", json={"someName": "ab", "otherId": OTHER.upper()}).status_code == 404
+    assert probe.post("/api/probe", json={"someName": "ab", "otherId": OTHER}).json()["otherId"] == OTHER
 
 
 def test_an_unknown_call_and_an_unknown_method_are_problems_too(probe: TestClient) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit.database import pooling
 from stempelwerk_cloud.kit.operations import data_folder
 from stempelwerk_cloud.settings import Settings, unknown
 
@@ -253,3 +254,15 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"stempelwerk-cloud {version('stempelwerk-cloud')}\n"
+
+
+@every_writing
+def test_a_pooler_that_keeps_no_sessions_is_refused_before_anything_is_written(
+    refused: Said, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    def refuse(_url: object) -> None:
+        raise pooling.PoolerRefused("a pooler")
+
+    monkeypatch.setattr(pooling, "refuse", refuse)
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", "postgresql+psycopg://pooler.invalid/db")
+    assert refused(*command) == "a pooler\n"

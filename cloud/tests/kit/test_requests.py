@@ -1,5 +1,6 @@
 """Around every request: ids, limits, protection, logs without secrets, proxies that are believed or not."""
 
+import asyncio
 import io
 import json
 import logging
@@ -11,9 +12,11 @@ import pytest
 import structlog
 from fastapi import BackgroundTasks, FastAPI, Request
 from fastapi.testclient import TestClient
+from httpx import ASGITransport, AsyncClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.problems import too_many
 from stempelwerk_cloud.kit.operations import logs
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company
@@ -71,7 +74,7 @@ SIGNED = {
 
 @pytest.fixture
 def small(settings: Settings) -> Iterator[TestClient]:
-    app = create_app(settings.model_copy(update={"max_body_mb": 1}))
+    app = create_app(settings)
 
     @app.post("/api/size")
     async def size(request: Request) -> int:
@@ -114,6 +117,25 @@ def test_a_call_refuses_a_body_that_is_too_large_in_its_own_words(
     assert answer.headers["content-type"] == "application/problem+json"
     assert {name: found.get(name) for name in ("success", "ok")} == {"success": None, "ok": None} | more
     assert found["detail"] == found["message"]
+
+
+def test_a_refusal_for_frequency_waits_and_keeps_no_other_request_waiting(app: FastAPI, platform: Platform) -> None:
+    @app.get("/api/often")
+    def often() -> None:
+        raise too_many(1)
+
+    platform.refusal_pause_s = 3600.0
+
+    async def story() -> None:
+        async with AsyncClient(transport=ASGITransport(app=app), base_url="http://test") as client:
+            refused = asyncio.create_task(client.get("/api/often"))
+            assert [(await client.get("/api/health")).status_code for _ in range(3)] == [200] * 3
+            assert not refused.done()
+            refused.cancel()
+            platform.refusal_pause_s = 0.0
+            assert (await client.get("/api/often")).status_code == 429
+
+    asyncio.run(story())
 
 
 def test_a_line_of_the_log_has_the_path_and_never_the_query(client: TestClient, json_logs: io.StringIO) -> None:

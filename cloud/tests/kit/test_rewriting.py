@@ -9,11 +9,13 @@ from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.rewriting import images, pdfs
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.kit.pdf_bombs import jbig2
 from cloud.tests.planning.hostile_pdfs import document, encrypted, stream
 from cloud.tests.planning.plain_files import jpeg, pdf, picture, png, saved, webp
 
+POOL = SubprocessPool()
 RED, WHITE = (200, 30, 40), (255, 255, 255)
 
 
@@ -62,7 +64,7 @@ def test_images_and_documents_stay_what_they_are() -> None:
         (webp(), "image/webp"),
         (pdf(), "application/pdf"),
     ):
-        made = checking.checked(content)
+        made = checking.checked(POOL, content)
         assert made.media_type == checking.kind_of(made.content) == media_type
 
 
@@ -115,11 +117,11 @@ def test_a_cmyk_photo_keeps_its_colours() -> None:
 
 def test_forty_megapixels_are_taken_and_no_more() -> None:
     large = saved(Image.new("1", (8000, 5000)), "PNG")
-    assert checking.checked(large).media_type == "image/png"
+    assert checking.checked(POOL, large).media_type == "image/png"
     photo = saved(Image.new("RGB", (8000, 5000), RED), "JPEG")
-    assert opened(checking.checked(photo).content).size == (8000, 5000)
+    assert opened(checking.checked(POOL, photo).content).size == (8000, 5000)
     with pytest.raises(Problem, match="zu viele Bildpunkte"):
-        checking.checked(saved(Image.new("1", (8000, 5001)), "PNG"))
+        checking.checked(POOL, saved(Image.new("1", (8000, 5001)), "PNG"))
 
 
 @pytest.mark.prove
@@ -131,7 +133,7 @@ def test_forty_megapixels_of_every_kind_are_taken(mode: str, kind: str) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     content = saved(Image.new(mode, (8000, 5000)), kind, exif=exif)
-    assert opened(checking.checked(content).content).size == (5000, 8000)
+    assert opened(checking.checked(POOL, content).content).size == (5000, 8000)
 
 
 # --- documents ------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 from stempelwerk_cloud.kit.files import checking, sheets
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.kit import confined
 from cloud.tests.planning.plain_files import jpeg, pdf, webp
@@ -41,7 +42,7 @@ def behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("behind_it")
 def test_a_file_of_each_kind_is_made_anew_behind_it() -> None:
     for content, media_type in ((pdf(20), "application/pdf"), (jpeg(), "image/jpeg"), (webp(), "image/webp")):
-        assert checking.checked(content).media_type == media_type
+        assert checking.checked(SubprocessPool(), content).media_type == media_type
 
 
 @pytest.mark.usefixtures("behind_it")
@@ -50,5 +51,13 @@ def test_a_workbook_is_read_behind_it(tmp_path: Path) -> None:
     book.worksheets[0].append(["Name", date(2026, 3, 1), 38.5])
     book.save(tmp_path / "book.xlsx")
     with (tmp_path / "place").open("w+b") as place:
-        (sheet,) = sheets.read((tmp_path / "book.xlsx").read_bytes(), place)
+        (sheet,) = sheets.read(SubprocessPool(), (tmp_path / "book.xlsx").read_bytes(), place)
     assert sheet == ("Sheet", False, [(1, ["Name", "2026-03-01", "38.5"], {1, 2})])
+
+
+@pytest.mark.usefixtures("behind_it")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252", "mac-roman", "cp850"])
+def test_a_text_is_read_behind_it(tmp_path: Path, encoding: str) -> None:
+    with (tmp_path / "place").open("w+b") as place:
+        (sheet,) = sheets.read(SubprocessPool(), "Name;Müller\n".encode(encoding), place)
+    assert sheet == ("", False, [(1, ["Name", "Müller"], frozenset())])

@@ -1,19 +1,24 @@
 """Every call says who may make it, and the description says the same. `matrix/test_lists.py` holds both to lists."""
 
+import asyncio
 import json
 import re
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
+from fastapi.testclient import TestClient
 from starlette.routing import Route
 from stempelwerk_cloud.app import Service, declarations
-from stempelwerk_cloud.kit.bulkheads import Turns
+from stempelwerk_cloud.kit.bulkheads import OF_PERSON, FairLimiter, Share
+from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.routing import guards_of, who_of
 
 from cloud.tests.matrix import samples
+from cloud.tests.streams import listening
 from cloud.tests.world import Firm
 
 WHO = samples.all_of("who")
@@ -75,43 +80,136 @@ def test_the_description_names_every_part_of_a_path(app: Service) -> None:
             assert named == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
 
 
-class Noted(Turns):
-    """Turns that know whose they were."""
+class RecordingLimiter(FairLimiter):
+    """A limiter that records the names of the shares that were taken."""
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.names: list[str] = []
+        self.names: list[tuple[str, ...]] = []
+        self.resting: set[str] = set()
+        self.alone: list[tuple[Share, ...]] = []
 
-    def of(self, name: str) -> AbstractAsyncContextManager[None]:
-        self.names.append(name)
-        return super().of(name)
+    def of(self, *shares: Share) -> AbstractAsyncContextManager[None]:
+        self.names.append(tuple(share.name for share in shares))
+        self.resting |= {share.name for share in shares if share.rests}
+        return super().of(*shares)
+
+    def shares_alone(self, *shares: Share) -> AbstractAsyncContextManager[None]:
+        self.alone.append(shares)
+        return super().shares_alone(*shares)
 
 
-def test_what_reads_much_of_a_company_waits_for_that_companys_turn(
+def test_a_call_that_reads_much_of_a_company_takes_that_companys_place(
     app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Noted()
-    monkeypatch.setattr(app.state.platform, "heavy_turns", turns)
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "heavy_turns", limiter)
     path = f"/api/companies/{firm.id}/accounts"
     assert firm.boss.get(path).status_code == 200
-    assert firm.boss.get(path.replace(firm.id, firm.id.upper())).status_code == 200
-    assert firm.ben.get(path).status_code == 403
+    assert firm.ben.get(path).status_code == 403  # a refused caller keeps nobody waiting
     assert firm.boss.get(f"/api/companies/{firm.id}/users").status_code == 200
-    assert turns.names == [firm.id] * 2  # who is refused keeps nobody waiting
+    assert limiter.names == [(f"person {firm.boss.id}", f"company {firm.id}")]
 
 
-def test_every_call_waits_for_the_turn_of_its_session_and_a_strangers_for_their_address(
+def test_a_dry_run_waits_for_its_companys_turn_and_the_change_itself_for_none(
     app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Noted()
-    monkeypatch.setattr(app.state.platform, "page_turns", turns)
-    for who in firm.boss, firm.ben, firm.ben:
-        assert who.get(f"/api/companies/{firm.id}").status_code == 200
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "heavy_turns", limiter)
+    calls = (
+        (f"/api/companies/{firm.id}/settings", {"breakPolicy": "none"}),
+        (f"/api/users/{firm.anna.id}/employment", {"workdays": [0, 1]}),
+    )
+    for path, body in calls:
+        for value, count in (("true", 1), ("ON", 1), ("false", 0), ("0", 0)):
+            limiter.names.clear()
+            assert firm.boss.put(f"{path}?dryRun={value}", json=body).status_code == 200
+            assert limiter.names == [(f"person {firm.boss.id}", f"company {firm.id}")] * count
+        assert firm.ben.put(f"{path}?dryRun=true", json=body).status_code == 403
+        assert firm.boss.put(path, json=body).status_code == 200
+    assert limiter.names == []
+
+
+def test_all_logins_from_an_address_take_its_resting_share(
+    app: FastAPI, firm: Firm, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "page_turns", limiter)
+    for company in firm.name, "unbekannt":
+        answer = client.post("/api/login", json={"company": company, "username": "ben", "password": "falsch"})
+        assert answer.status_code == 401
+    assert limiter.alone == [(Share("address testclient", OF_PERSON, rests=True),)] * 2
+
+
+def test_each_piece_of_a_download_takes_a_resting_share_of_its_companys_downloads(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "page_turns", limiter)
+    assert firm.boss.get(f"/api/companies/{firm.id}/archive").status_code == 200
+    pieces = [names for names in limiter.names if zips.DOWNLOADS in names]
+    assert len(pieces) > 1
+    assert set(pieces) == {(f"downloads of {firm.id}", zips.DOWNLOADS)}
+    assert f"downloads of {firm.id}" in limiter.resting
+    assert zips.DOWNLOADS not in limiter.resting
+
+
+def test_a_companys_event_streams_take_a_resting_share(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "page_turns", limiter)
+
+    async def story() -> None:
+        async with listening(app, "/api/events", firm.anna.headers) as listener:
+            assert listener.status == 200
+
+    asyncio.run(story())
+    assert (f"streams of {firm.id}", "streams") in limiter.names
+    assert f"streams of {firm.id}" in limiter.resting
+
+
+@pytest.mark.parametrize("spelling", [str.upper, lambda text: text.replace("-", ""), lambda text: f"{{{text}}}"])
+def test_an_id_in_another_spelling_is_unknown_and_takes_no_place(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch, spelling: Callable[[str], str]
+) -> None:
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "heavy_turns", limiter)
+    for who in firm.boss, firm.world.founder:
+        assert who.get(f"/api/companies/{spelling(firm.id)}/accounts").status_code == 404
+    assert limiter.names == []
+
+
+def test_all_sessions_of_a_person_share_one_place_and_a_stranger_takes_their_addresss(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limiter = RecordingLimiter()
+    path = f"/api/companies/{firm.id}"
+    again = firm.world.again(firm.ben)
+    for who in firm.boss, firm.ben, again:
+        assert who.get(path).status_code == 200
+    monkeypatch.setattr(app.state.platform, "page_turns", limiter)
+    for who in firm.boss, firm.ben, again:
+        assert who.get(path).status_code == 200
     assert firm.world.client.get("/api/messages").status_code == 401
-    assert turns.names == [
-        *(who.headers["Authorization"].split()[1] for who in (firm.boss, firm.ben, firm.ben)),
-        "testclient",
+    assert firm.world.client.get("/api/messages", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert limiter.names == [
+        *((f"person {who.id}", f"company {firm.id}") for who in (firm.boss, firm.ben, firm.ben)),
+        ("address testclient",),
+        ("address testclient",),
     ]
+
+
+def test_the_first_request_of_a_new_session_counts_for_its_address(
+    app: FastAPI, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limiter = RecordingLimiter()
+    monkeypatch.setattr(app.state.platform, "page_turns", limiter)
+    again = firm.world.again(firm.ben)
+    limiter.names.clear()
+    for _ in range(2):
+        assert again.get("/api/messages").status_code == 200
+    assert limiter.names == [("address testclient",), (f"person {firm.ben.id}", f"company {firm.id}")]
 
 
 def test_only_reading_calls_about_a_company_are_taken_in_turns(app: FastAPI) -> None:

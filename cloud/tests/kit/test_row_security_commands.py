@@ -2,6 +2,7 @@
 
 import io
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -108,6 +109,16 @@ def test_an_owner_who_is_no_superuser_can_do_everything(
     assert main(["migrate"]) == 0
 
 
+def test_the_service_may_make_temporary_tables_where_public_may_not(server: PostgresServer, as_user: Address) -> None:
+    url = as_user("owner")
+    name = database_name(url)
+    _run(server, "CREATE ROLE stempelwerk_service NOLOGIN", "GRANT stempelwerk_service TO owner")
+    _run(server, f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
+    assert main(["migrate"]) == 0
+    with Database(url) as database, database.dry_run(SYSTEM, str(uuid.uuid4())) as session:
+        session.execute(text("DELETE FROM company_settings"))
+
+
 def test_before_the_owner_too_the_wall_is_forced(server: PostgresServer, as_user: Address, monkeypatch) -> None:
     _run(server, "ALTER ROLE owner CREATEROLE")
     url = as_user("owner")
@@ -137,6 +148,8 @@ def test_another_user_may_serve_once_the_role_is_granted(
     _run(server, "GRANT stempelwerk_service TO clerk")
     assert _found(monkeypatch) == 0
     assert _logs_in(url, tmp_path)
+    assert main(["migrate"]) == 0, "nothing is to be done"
+    _run(server, "DROP POLICY tenant ON users", database=database_name(url))
     assert main(["migrate"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("The database refuses: must be owner of ")

@@ -36,8 +36,18 @@ def test_another_key_and_altered_bytes_open_nothing(tmp_path: Path) -> None:
         Vault(tmp_path / "one").decrypt(altered)
 
 
-def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
-    program = (
+NO_HARD_LINKS = """
+import errno, os
+def refuse(*_):
+    raise OSError(errno.{name}, os.strerror(errno.{name}))
+os.link = refuse
+"""
+"""The answer of exFAT and FAT, shares and mounts of containers. A test's kernel may lack all of them."""
+
+
+@pytest.mark.parametrize("system", ["", "EPERM", "EOPNOTSUPP", "ENOSYS"], ids=lambda name: name or "with hard links")
+def test_processes_that_start_at_once_agree_on_one_key_on_every_file_system(tmp_path: Path, system: str) -> None:
+    program = (NO_HARD_LINKS.format(name=system) if system else "") + (
         "import sys; from pathlib import Path; from stempelwerk_cloud.kit.security.vault import Vault;"
         "sys.stdin.read(1); print(Vault(Path(sys.argv[1])).encrypt('geheim').decode())"
     )
@@ -50,6 +60,7 @@ def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         written = list(pool.map(lambda process: process.communicate("x")[0].strip(), started))
     assert [Vault(tmp_path).decrypt(sealed.encode()) for sealed in written] == ["geheim"] * 4
+    assert [file.name for file in tmp_path.iterdir()] == [KEY_FILE]
 
 
 def test_the_app_and_the_service_agree(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -67,6 +68,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STEMPELWERK_PUBLIC_ADRESS", "https://zeit.example/SECRET")
         patch.setenv("STEMPELWERK_WITHOUT_BACKUP", "1")
+        patch.setenv("STEMPELWERK_RESET_PASSWORD", "Willkommen2026")
         resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, before[1]))
         try:
             service = Service(f"sqlite:///{folder / 'new' / 'stempelwerk.db'}", folder)
@@ -88,6 +90,12 @@ def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(cou
     assert course.told("no_mail_server")
     assert [line for line in map(json.loads, course.log.splitlines()) if "alembic" in str(line["logger"])] == []
     assert "SECRET" not in course.log
+
+
+def test_a_reset_password_that_is_guessed_first_stands_in_the_log_by_its_settings_name(course: Course) -> None:
+    (line,) = course.told("guessable_reset_password")
+    assert (line["level"], line["setting"]) == ("warning", "STEMPELWERK_RESET_PASSWORD")
+    assert "Willkommen2026" not in course.log
 
 
 def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(course: Course) -> None:
@@ -279,8 +287,39 @@ def test_a_service_does_not_start_while_its_database_is_being_restored(
     with Database(served_url, as_owner=True) as database, in_use.alone(database):
         service = start(served_url)
         assert service.process.wait(PATIENCE_S) == 2
-    said = "The database is being restored: start the service when that is done.\n"
-    assert service.log.read_text() == said
+    (line,) = service.log.read_text().splitlines()
+    assert "being restored" in line
+
+
+def test_of_two_services_that_start_on_one_embedded_database_one_is_refused(
+    start: Callable[..., Service], tmp_path: Path
+) -> None:
+    both = [start(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}") for _ in range(2)]
+    eventually(lambda: any(service.process.poll() is not None for service in both))
+    (refused,) = [service for service in both if service.process.poll() is not None]
+    (serving,) = [service for service in both if service is not refused]
+    (line,) = refused.log.read_text().splitlines()
+    assert (refused.process.poll(), line.startswith("Another service runs on this database")) == (2, True)
+    serving.wait_until_up()
+
+
+def test_a_killed_service_is_not_in_the_way_of_the_next(start: Callable[..., Service], empty_sqlite: str) -> None:
+    killed = start(empty_sqlite).wait_until_up()
+    killed.process.kill()
+    killed.process.wait()
+    start(empty_sqlite).wait_until_up()
+
+
+def test_a_service_waits_for_the_one_before_it_that_is_ending(
+    empty_sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as ending, Database(empty_sqlite) as database:
+        ending.enter_context(in_use.serving(database))
+        monkeypatch.setattr(in_use.time, "sleep", lambda _seconds: ending.close())
+        with in_use.serving(database):
+            monkeypatch.setattr(in_use, "WAIT_S", 0.0)
+            with pytest.raises(in_use.InUse), in_use.serving(database):
+                pass
 
 
 def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str) -> None:

@@ -13,6 +13,7 @@ from cloud.tests.world import Somebody
 
 _BODIES = samples.all_of("bodies")
 _QUERIES = samples.all_of("queries")
+_FORMS = samples.all_of("forms")
 _UPLOADS = samples.all_of("uploads")
 _PARAMETERS = samples.all_of("parameters")
 
@@ -21,7 +22,8 @@ def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict
     """The path, and what else a request takes."""
     path = path_of(call, scene, caller)
     if str(call) in _QUERIES:
-        return path, {"params": _QUERIES[str(call)](scene, caller)}
+        form = {"data": _FORMS[str(call)]} if str(call) in _FORMS else {}
+        return path, {"params": _QUERIES[str(call)](scene, caller)} | form
     if str(call) in _UPLOADS:
         upload = _UPLOADS[str(call)]
         return path, {"files": {"file": upload(scene, caller) if callable(upload) else upload}}

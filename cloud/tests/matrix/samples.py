@@ -26,25 +26,27 @@ TESTS = Path(__file__).parents[1]
 class Samples:
     """A room's calls, each written `POST /api/companies`.
 
-    `who`: by call, who may make it, and with which module; written by hand from the API's list, so that what the
-    code declares is compared with something. `rates`: the limits of frequency of those that have their own,
-    likewise. `bodies`: by call, a body that it takes. `queries`: by call, the query that it cannot do without.
-    `uploads`: by call, the file (name, content) of the form that it takes, or what makes it. `parameters`: by the
-    thing before it and its name (`users/{id}`), what a parameter of a path may be; of one method's calls alone, if
-    that stands before it (`DELETE users/{id}`), or of one call, which is named as a whole. `unlogged`: calls that
-    decide nothing, though they write, and why. `by_clock`: how a clock makes its calls. `holders`: bodies of
-    whoever holds the `temp_token` of a login's step; None: it is never due without a mail server. `left`: how a
-    call refuses who has gone meanwhile, if not by 401. `once`: calls that decide of a thing of their path, and the
-    codes (409) with which a second one is refused. `tells`: by call, the live events that open pages may get of it.
-    `keyless`: calls whose answer is not kept for an Idempotency-Key, and why. `settings`: what an installation must
-    have set to take its calls. `lists`: by call that is read page by page, what puts the n-th of three rows into it,
-    about somebody of a company. `grows`: tables that grow from year to year, through which no reading call may walk.
+    `who`: by call, who may make it, and with which module; written by hand from the API's list, so that what the code
+    declares is compared with something. `rates`: the limits of frequency of those that have their own, likewise.
+    `bodies`: by call, a body that it takes. `queries`: by call, the query that it cannot do without. `forms`: by call,
+    the fields of the form that it takes beside its query. `uploads`: by call, the file (name, content) of the form that
+    it takes, or what makes it. `parameters`: by the thing before it and its name (`users/{id}`), what a parameter of a
+    path may be; of one method's calls alone, if that stands before it (`DELETE users/{id}`), or of one call, which is
+    named as a whole. `unlogged`: calls that decide nothing, though they write, and why. `by_clock`: how a clock makes
+    its calls. `holders`: bodies of whoever holds the `temp_token` of a login's step; None: it is never due without a
+    mail server. `left`: how a call refuses who has gone meanwhile, if not by 401. `once`: calls that decide of a thing
+    of their path, and the codes (409) with which a second one is refused. `tells`: by call, the live events that open
+    pages may get of it. `keyless`: calls whose answer is not kept for an Idempotency-Key, and why. `settings`: what an
+    installation must have set to take its calls. `lists`: by call that is read page by page, what puts the n-th of
+    three rows into it, about somebody of a company. `grows`: tables that grow from year to year, through which no
+    reading call may walk.
     """
 
     who: Mapping[str, str]
     rates: Mapping[str, str] = field(default_factory=dict)
     bodies: Mapping[str, Filling] = field(default_factory=dict)
     queries: Mapping[str, Filling] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     uploads: Mapping[str, tuple[str, bytes] | Filling] = field(default_factory=dict)
     parameters: Mapping[str, Filling] = field(default_factory=dict)
     unlogged: Mapping[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ Each claim walks all that the rooms declare of themselves (`samples.py`); a new 
 import itertools
 import re
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from functools import partial
@@ -33,7 +34,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import Work
 
-from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.matrix import fillings, promises, samples
 from cloud.tests.matrix.promises import BOSS, COUNCIL, FOUNDER, SELF, Actor, Call
 from cloud.tests.matrix.scene import Scene, Town
@@ -282,21 +283,27 @@ def test_a_list_is_paged_by_limit_and_before_and_whole_without_them(app: FastAPI
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-@ON_SQLITE
+NO_PLACE = "Diese Stelle der Liste gibt es nicht mehr. Bitte die Liste neu laden."
+
+
+@ON_BOTH
 def test_what_is_no_row_is_no_place_of_any_list(app: FastAPI, town: Town) -> None:
-    """Also of those that go on in another way than `Paging`."""
-    wrong, found, scene = [], 0, Scene(town)
+    """Also of those that go on in another way than `Paging`: one sentence for what is no id and for an unknown one."""
+    wrong, found, scene = [], Counter[str](), Scene(town)
+    places = {"before": ("gestern", str(uuid.uuid4())), "after": ("gestern", str(uuid.uuid4()))}
     for call in promises.calls(app):
         operation = app.openapi()["paths"][call.path].get(call.method.lower(), {})
-        if "before" not in {one["name"] for one in operation.get("parameters", ())}:
-            continue
-        found += 1
-        for actor in _let_in(call):
+        names = places.keys() & {parameter["name"] for parameter in operation.get("parameters", ())}
+        found.update(names)
+        for actor, name in itertools.product(_let_in(call), sorted(names)):
             caller = _caller(scene, actor)
-            answer = caller.get(f"{fillings.path_of(call, scene, caller)}?before=gestern")
-            if answer.status_code != 422 or [error["field"] for error in answer.json()["errors"]] != ["before"]:
-                wrong.append(f"{call} as {actor.name}: {answer.status_code} {answer.text[:100]}")
-    assert found > len(LISTS)
+            for place in places[name]:
+                answer = caller.get(f"{fillings.path_of(call, scene, caller)}?{name}={place}")
+                refusals = [(error["field"], error["message"]) for error in answer.json().get("errors", ())]
+                if answer.status_code != 422 or refusals != [(name, NO_PLACE)]:
+                    wrong.append(f"{call} as {actor.name}: {name}={place}: {answer.status_code} {answer.text[:100]}")
+    assert found["before"] > len(LISTS)
+    assert found["after"] > 0
     assert not wrong, "\n" + "\n".join(wrong)
 
 

@@ -10,7 +10,7 @@ from cloud.tests.matrix import samples
 ROUTES = {room: [route for route in calls if isinstance(route, APIRoute)] for room, calls in CALLS.items()}
 ROOMS = samples.by_room()
 PARTS = (
-    *("bodies", "queries", "uploads", "unlogged", "by_clock", "holders", "left"),
+    *("bodies", "queries", "forms", "uploads", "unlogged", "by_clock", "holders", "left"),
     *("once", "keyless", "tells", "lists"),
 )
 

@@ -8,7 +8,6 @@ in, one of each kind: whether row security leaves them what they need, and wheth
 alone shows.
 """
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -121,8 +120,13 @@ class Matrix:
             assert str(call) in BY_CLOCK, f"{call}: say in the room's samples (`by_clock`) how a clock makes it."
             return BY_CLOCK[str(call)](clock)
         path, more = fillings.filled(call, scene, None)
-        body = json.dumps(more["json"]).encode() if "json" in more else b""
-        return clock.send(call.method, path, body)
+        made = self.town.world.client.build_request(call.method, path, **more)
+        settle(self.town.world.platform)
+        before = self._decisions()
+        content_type = {"Content-Type": made.headers["content-type"]} if "content-type" in made.headers else {}
+        answer = clock.send(call.method, made.url.raw_path.decode(), made.read(), **content_type)
+        self._decided = self._decisions() > before
+        return answer
 
     def _alive(self, actor: Actor) -> bool:
         return actor.kind != "nobody"
@@ -141,8 +145,9 @@ def _code(answer: Response) -> str | None:
 
 
 @pytest.fixture
-def matrix(app: FastAPI, world: World, clock: SettableClock) -> Matrix:
+def matrix(app: FastAPI, world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch) -> Matrix:
     platform = world.platform
+    monkeypatch.setattr(world.client, "follow_redirects", False)  # a redirect is an answer
     platform.settings = platform.settings.model_copy(update=samples.all_of("settings"))
     return Matrix(app, Town(world, clock))
 

@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.monthly_mail import sending
 
+from cloud.tests.device_client import HOST
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.people.noticing import due
 from cloud.tests.settable_clock import SettableClock
@@ -27,7 +28,7 @@ def mail_server(platform: Platform) -> Iterator[Mailbox]:
     """The installation's mail server."""
     mailbox = Mailbox()
     mailbox.start()
-    platform.settings = platform.settings.model_copy(update={"smtp_url": mailbox.url})
+    platform.settings = platform.settings.model_copy(update={"smtp_url": mailbox.url, "public_url": HOST})
     platform.mailer = Mailer(mailbox.url, SENDER, platform.clock, platform.ids)
     yield mailbox
     mailbox.stop()

@@ -51,7 +51,11 @@ def main(url: str, folder: str, smtp: str, instant: str, step: str) -> None:
     if step:
         dies_after(step)
     settings = Settings(
-        database_url=url, data_dir=Path(folder), smtp_url=smtp, mail_from="Stempelwerk <stempelwerk@example.org>"
+        database_url=url,
+        data_dir=Path(folder),
+        smtp_url=smtp,
+        mail_from="Stempelwerk <stempelwerk@example.org>",
+        public_url="https://zeit.example.de",
     )
     platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
     print("ready", flush=True)  # noqa: T201 -- to the test

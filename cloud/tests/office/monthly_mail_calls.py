@@ -6,15 +6,17 @@ from typing import Any
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store
-from stempelwerk_cloud.office.monthly_mail import repository
+from stempelwerk_cloud.office.monthly_mail import declining, repository
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 
+from cloud.tests.device_client import HOST
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
 from cloud.tests.room import given
 from cloud.tests.world import Somebody
 
 PATH = "/api/companies/{id}"
+SUBSCRIPTION = "/api/export-mails/subscription"
 
 
 def _month(scene: Scene, _: Somebody | None) -> dict[str, Any]:
@@ -47,6 +49,12 @@ def _mailed(somebody: Somebody, _number: int = 0, file_id: str | None = None) ->
     )
 
 
+def _token(scene: Scene, _: Somebody | None) -> str:
+    """Returns the token of a link whose recipient has not declined."""
+    platform = scene.world.platform
+    return declining.token_of(platform, scene.firm.id, f"{platform.ids.new()}@holzmann.de")
+
+
 SAMPLES = Samples(
     who={
         f"GET {PATH}/export-settings": "company with monthly_mail",
@@ -54,10 +62,18 @@ SAMPLES = Samples(
         f"POST {PATH}/export-send-now": "company with monthly_mail",
         f"GET {PATH}/export-mails": "company with monthly_mail",
         f"GET {PATH}/export-mails/{{mailId}}/file": "company with monthly_mail",
+        f"POST {SUBSCRIPTION}": "anyone",
+        f"PUT {SUBSCRIPTION}": "anyone",
+        f"GET {declining.ONE_CLICK}": "anyone",
+        f"POST {declining.ONE_CLICK}": "anyone",
     },
     rates={
         f"POST {PATH}/export-send-now": "20/hour",
         f"GET {PATH}/export-mails/{{mailId}}/file": "60/minute",
+        f"POST {SUBSCRIPTION}": "30/minute",
+        f"PUT {SUBSCRIPTION}": "30/minute",
+        f"GET {declining.ONE_CLICK}": "30/minute",
+        f"POST {declining.ONE_CLICK}": "600/minute",
     },
     bodies={
         f"PUT {PATH}/export-settings": lambda _scene, _: {
@@ -66,10 +82,18 @@ SAMPLES = Samples(
             "recipients": [{"email": "buero@holzmann.de"}],
         },
         f"POST {PATH}/export-send-now": _month,
+        f"POST {SUBSCRIPTION}": lambda scene, caller: {"token": _token(scene, caller)},
+        f"PUT {SUBSCRIPTION}": lambda scene, caller: {"token": _token(scene, caller), "declined": True},
     },
+    queries={
+        f"GET {declining.ONE_CLICK}": lambda scene, caller: {"token": _token(scene, caller)},
+        f"POST {declining.ONE_CLICK}": lambda scene, caller: {"token": _token(scene, caller)},
+    },
+    forms={f"POST {declining.ONE_CLICK}": {"List-Unsubscribe": "One-Click"}},
+    unlogged={f"POST {SUBSCRIPTION}": "says what a link is about"},
     parameters={"export-mails/{mailId}": _mail},
     tells={f"POST {PATH}/export-send-now": {"export_mails_update"}},
-    settings={"smtp_url": "smtp://127.0.0.1:1"},
+    settings={"smtp_url": "smtp://127.0.0.1:1", "public_url": HOST},
     grows=frozenset({"export_mails"}),
     lists={f"GET {PATH}/export-mails": _mailed},
 )

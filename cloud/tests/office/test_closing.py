@@ -4,12 +4,13 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DatabaseError
@@ -19,8 +20,9 @@ from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.kit.operations import backup
+from stempelwerk_cloud.kit.operations import backup, service_time
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.closing import archive, purging
 from stempelwerk_cloud.office.exports.tables import Export
@@ -28,12 +30,14 @@ from stempelwerk_cloud.office.statement import keys
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone, User
+from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.device_client import states
 from cloud.tests.office.people import booked, set_weekly, worked
+from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
 from cloud.tests.waiting import one_after_the_other
@@ -101,6 +105,31 @@ def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_paper
 
 
 @ON_BOTH
+def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_own(wall: Wall) -> None:
+    firm = wall.firm
+    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        file_id = store.store(tx, wall.world.platform, firm.id, jpeg(), "image/jpeg")
+    given(firm.anna, Absence, date="2026-11-16", kind="sick", status="open", file_id=file_id)
+    assert firm.boss.get(f"/api/companies/{firm.id}/export?month=2026-10&format=csv").status_code == 200
+
+    def names() -> set[str]:
+        answer = firm.boss.get(f"/api/companies/{firm.id}/archive")
+        return {one.rpartition("/")[2] for one in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()}
+
+    whole = names()
+    assert {"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"} <= whole
+    assert whole.isdisjoint({"web_sessions.json", "messages.json", "notice_choices.json", "push_subscriptions.json"})
+    assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
+    wall.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    left = names()
+    assert left < whole | {"was-hier-fehlt.txt"}
+    assert {"entries.json", "stamps.json", "zeiten-2026.csv", "was-hier-fehlt.txt"} <= left
+    assert left.isdisjoint({"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"})
+    assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
+
+
+@ON_BOTH
 def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
     boss = wall.somebody(wall.firm.boss)
     platform = wall.world.platform
@@ -108,9 +137,17 @@ def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
         found = sessions.caller_of(tx, boss.token, platform.clock.now())
     assert found is not None
     begun = archive.begin(platform, found[0])
-    some = archive.pieces(platform, begun, ())
-    next(some)
-    del some
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b"some"
+        yield b"last"
+
+    async def break_off() -> bytes:
+        async for chunk in archive.watched(platform, begun)(chunks()):
+            return chunk
+        return b""
+
+    assert anyio.run(break_off) == b"some"
     (row,) = boss.get(f"/api/companies/{wall.firm.id}/archives").json()
     assert (row["endedAt"], row["sha256"]) == (None, None)
     assert wall.founder.get(f"/api/companies/{wall.firm.id}/closing").json()["archive"] is None
@@ -222,6 +259,7 @@ def restored(wall: Wall, database: Database, settings: Settings, empty: Database
         again.clock = wall.clock
         try:
             assert _rows(again, wall.firm.id)["stamps"] == 2
+            service_time.confirm(again.database, wall.clock.now())  # the backup is years old
             jobs.remove_over(again, JOBS)
             yield again
         finally:

@@ -3,12 +3,11 @@
 import asyncio
 import json
 import re
-import tempfile
 import tracemalloc
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
@@ -16,11 +15,10 @@ from stempelwerk_cloud.app import metadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.data_view import problems, router, service
+from stempelwerk_cloud.office.data_view import service
 from stempelwerk_cloud.office.data_view.contents import LEFT_OUT, SHOWN, WAGES
-from stempelwerk_cloud.office.data_view.router import followed
 from stempelwerk_cloud.people.access.tables import AccessLook
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
@@ -124,12 +122,29 @@ def test_of_each_table_come_the_newest_and_all_are_counted(firm: Firm, platform:
         assert (found["counts"]["free_days"], found["counts"]["bookings"]) == (103, 0)
 
 
+@ON_BOTH
+def test_more_rows_than_are_read_at_once_come_once_each_newest_first(
+    firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_AT_ONCE", 3)
+    for day in range(1, 8):
+        given(firm.anna, Duty, date=f"2026-11-{day:02d}")
+        worked(firm.anna, f"2026-10-{day:02d}", "08:00", "12:00")
+    for query, number in (("?limit=0", 7), ("?limit=6", 6), ("?limit=7", 7), ("?limit=5", 5)):
+        found = _dump(firm.boss, query=query)
+        for name in ("duties", "entries"):
+            ids = [row["id"] for row in found["tables"][name]]
+            assert len(set(ids)) == number
+            assert ids == sorted(ids, reverse=True)
+            assert found["counts"][name] == 7
+
+
 @ON_SQLITE
 def test_many_rows_take_no_more_memory_than_few(firm: Firm, platform: Platform) -> None:
     def peak() -> tuple[int, int]:
         tracemalloc.start()
-        size = len(_made(platform, firm.id))
-        most = tracemalloc.get_traced_memory()[1] - size
+        size = sum(map(len, _pieces(platform, firm.id)))
+        most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most, size
 
@@ -149,81 +164,29 @@ def test_many_rows_take_no_more_memory_than_few(firm: Firm, platform: Platform) 
     assert many < 1.5 * few
 
 
-def _follow(write: Callable[[BinaryIO, asyncio.Event], Awaitable[None]]) -> list[bytes]:
-    """What is sent of a file; the event is set once something has been."""
-
-    async def sent() -> list[bytes]:
-        found, begun = [], asyncio.Event()
-        with tempfile.TemporaryFile() as file:
-            writing = asyncio.ensure_future(write(file, begun))
-            await asyncio.sleep(0)
-            try:
-                async for chunk in followed(file, writing):
-                    found.append(chunk)
-                    begun.set()
-            except ArithmeticError:
-                found.append(b"broken off")
-        return found
-
-    return asyncio.run(sent())
-
-
-def test_what_is_made_is_sent_before_there_is_more_and_to_its_end() -> None:
-    async def write(file: BinaryIO, begun: asyncio.Event) -> None:
-        for part in (b"first", b"second"):
-            file.write(part)
-            file.flush()
-            await begun.wait()
-        file.write(bytes(100_000))
-        file.flush()
-
-    found = _follow(write)
-    assert found[0] == b"first"
-    assert b"".join(found) == b"firstsecond" + bytes(100_000)
-
-
-def test_what_cannot_be_made_to_its_end_breaks_off_and_reads_as_no_whole_answer() -> None:
-    async def write(file: BinaryIO, begun: asyncio.Event) -> None:
-        file.write(b"first")
-        file.flush()
-        await begun.wait()
-        raise ArithmeticError
-
-    assert _follow(write) == [b"first", b"broken off"]
-
-
-@ON_SQLITE
-def test_what_was_sent_while_it_was_made_is_whole_and_leaves_the_turn_to_the_next(
-    firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(places, "PATIENCE_S", 0)
-    monkeypatch.setattr(router, "_WHOLE_S", 0)
-    for _ in range(2):
-        _dump(firm.boss)
-
-
 # -- whose turn it is
 
 
 @ON_SQLITE
-def test_a_company_has_one_at_a_time_and_another_does_not_wait_for_it(
+def test_whoever_still_reads_one_waits_with_the_next_and_nobody_else(
     firm: Firm, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "PATIENCE_S", 0)
     path = f"/api/companies/{firm.id}/data-dump"
-    with asyncio.run(places.take_one(platform, [f"dump {firm.id}"], problems.one_at_a_time)):
+    with asyncio.run(places.take_own(platform, firm.boss.id, "dump", ".")):
         assert firm.boss.get(path).status_code == 429
+        _dump(world.user(firm.id, "leiterin", COMPANY_ADMIN))
         _dump(world.firm("Andere").boss)
-    taken = [asyncio.run(places.take_one(platform, [f"dumps {number}"], problems.too_many)) for number in range(3)]
-    assert firm.boss.get(path).status_code == 503
-    for one in taken:
-        one.close()
-    _dump(firm.boss)
+    for _ in range(2):
+        _dump(firm.boss)
 
 
 def _made(platform: Platform, company_id: str) -> bytes:
+    return b"".join(_pieces(platform, company_id))
+
+
+def _pieces(platform: Platform, company_id: str) -> Iterator[bytes]:
     """What a system administrator would be sent of a whole company."""
     now = platform.clock.now()
-    with tempfile.TemporaryFile() as file:
-        service.dump(platform, Caller("", "", "admin", "", "admin", now, now, company_id), 0, file)
-        return file.read()
+    caller = Caller("", "", "admin", "", "admin", now, now, company_id)
+    return service.pieces(platform, caller, 0)

@@ -14,6 +14,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.files.packing import frames
 from stempelwerk_cloud.kit.german import alphabetical
 from stempelwerk_cloud.office.exports import inspection
 
@@ -318,11 +319,14 @@ def test_a_piece_that_finds_others_drawing_is_empty_and_comes_later(
 ) -> None:
     platform = firm.world.platform
     monkeypatch.setattr(places, "PATIENCE_S", 0)
-    pieces = inspection.papers(platform, firm.id, date(2026, 5, 1), date(2026, 5, 31))
+    monkeypatch.setattr(inspection, "MOST_ROWS", 0)
+    begun = inspection.begin(platform, firm.id, date(2026, 5, 1), date(2026, 5, 31), "pdf")
+    assert isinstance(begun, inspection.Packed)
     with places.try_take(platform, [f"paper {firm.id}"]) or nullcontext() as place:
         assert place is not None
-        assert next(pieces) == b""
-    assert "0002-feiertag.pdf" in zipfile.ZipFile(BytesIO(b"".join(pieces))).namelist()
+        assert next(begun.steps) == []
+    decode = frames.decoder(frames.File).decode
+    assert "0002-feiertag.pdf" in [decode(frame).name for step in begun.steps for frame in step]
 
 
 @ON_SQLITE

@@ -15,8 +15,8 @@ from stempelwerk_cloud.domain.payroll import decimal, differences, hundredths, s
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
-from stempelwerk_cloud.kit.paper import drawing
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import child
 from stempelwerk_cloud.office.exports import content, service
 from stempelwerk_cloud.office.exports.months import unpacked
 from stempelwerk_cloud.office.exports.paying import paid_kinds
@@ -161,7 +161,7 @@ def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
 def test_a_file_whose_drawing_dies_is_drawn_again_later(
     busy: Firm, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawing, "__name__", "stempelwerk_cloud.no_such_program")
+    monkeypatch.setattr(child, "__name__", "stempelwerk_cloud.no_such_program")
     path = f"/api/companies/{busy.id}/exports"
     assert export(busy.boss, "pdf").json()["code"] == "unavailable"
     inspection = busy.boss.get(f"/api/companies/{busy.id}/inspection?from={MAY}-01&to={MAY}-31")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 from stempelwerk_cloud.kit.paper import paginate
-from stempelwerk_cloud.kit.paper.orders import Order
+from stempelwerk_cloud.kit.subprocesses.orders import Order
 from stempelwerk_cloud.office.exports.inspected import Inspection
 from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked
 from stempelwerk_cloud.office.exports.timesheets import Timesheets

@@ -6,6 +6,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 from stempelwerk_cloud.app import KEEPS, SETTINGS
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.privacy import words
 from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION
 
@@ -59,6 +62,19 @@ def _paper(firm: Firm, name: str) -> str:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/pdf"
     return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages).split())
+
+
+def test_a_paper_waits_for_no_more_than_its_place(
+    platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess_render, "PATIENCE_S", 0)
+    place = places.try_take(platform, [f"paper of {firm.id} {firm.boss.id}"])
+    assert place is not None
+    path = f"/api/companies/{firm.id}/documents/verfahrensdokumentation.pdf"
+    with place:
+        refused = firm.boss.get(path)
+        assert (refused.status_code, refused.json()["code"]) == (429, "files_busy")
+    assert firm.boss.get(path).status_code == 200
 
 
 def test_there_is_no_other_paper(firm: Firm) -> None:

@@ -20,12 +20,23 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
 from stempelwerk_cloud.kit.files.tables import FileContent
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.data_view.contents import _ACCESS, _PERSONAL, LEFT_OUT
 from stempelwerk_cloud.office.exports.tables import Export
-from stempelwerk_cloud.office.records import erasing, problems
-from stempelwerk_cloud.office.records.parts import LABELS, NOT_A_PERSONS, PARTS, PAY, shown_columns, table_of
+from stempelwerk_cloud.office.records import erasing
+from stempelwerk_cloud.office.records.parts import (
+    COMPANY,
+    NOT_A_PERSONS,
+    PARTS,
+    PAY,
+    PERSON,
+    shown_columns,
+    table_of,
+)
+from stempelwerk_cloud.office.records.words import LABELS
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
@@ -176,15 +187,66 @@ def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> 
     assert (told["before"], told["after"]) == ({"username": "anna"}, {"username": "annemarie"})
 
 
-def test_while_one_is_made_the_company_waits_and_no_other(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
-    platform, elsewhere = firm.world.platform, firm.world.firm("Andere GmbH")
+def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None:
+    """The company's data view leaves out the same tables."""
+    assert {part.reader for part in PARTS} <= {PERSON, COMPANY, *directory.KEYS}
+    readers = {part.table: part.reader for part in PARTS}
+    assert {name for name, reader in readers.items() if reader == PERSON} <= LEFT_OUT.keys()
+    personal = {name for name, why in LEFT_OUT.items() if why in {_ACCESS, _PERSONAL}}
+    assert {readers[name] for name in personal & readers.keys()} == {PERSON}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("off", ["", *sorted({part.reader for part in PARTS} & set(directory.KEYS))])
+def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(wall: Wall, off: str) -> None:
+    firm = _filled(wall)
+    features = {"featureIds": [key for key in directory.KEYS if key != off]}
+    assert wall.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
+    parts = [part for part in PARTS if part.left_out is None]
+    own, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
+    shown = {part.table for part in parts if part.reader not in {PERSON, off}}
+    assert {name for part in parts if (name := f"daten/{part.table}.json") in of_boss.namelist()} == {
+        f"daten/{name}.json" for name in shown
+    }
+    assert {f"daten/{part.table}.json" for part in parts} <= set(own.namelist())
+    for found, has_notes in ((own, True), (of_boss, off != "absences")):
+        assert any(name.startswith("dateien/krankmeldung") for name in found.namelist()) == has_notes
+        assert any(name.startswith("zeitnachweise/") for name in found.namelist())
+    page = of_boss.read("auskunft.html").decode()
+    assert "<li>Sitzungen: gehört der Person allein.</li>" in page
+    assert ("ausgeschaltet ist" in page) == any(part.reader == off for part in parts)
+    assert "ausgeschaltet ist" not in own.read("auskunft.html").decode()
+
+
+@ON_BOTH
+def test_a_note_in_an_administrators_file_leaves_the_line_that_reading_it_leaves(wall: Wall) -> None:
+    firm = _filled(wall)
+    (absence,) = firm.anna.get(f"/api/users/{firm.anna.id}/absences").json()
+    assert firm.boss.get(absence["sickNotePath"]).status_code == 200
+    _data(firm.boss, firm.anna.id)
+    wall.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    _data(firm.boss, firm.anna.id)
+    with firm.world.platform.database.read(SYSTEM) as tx:
+        read = select(AuditEntry).where(AuditEntry.action == "absence.note_read").order_by(AuditEntry.no)
+        lines = [(one.actor, one.subject, one.after) for one in tx.scalars(read)]
+    assert len(lines) == 2
+    assert len(set(lines)) == 1
+    assert _chain(firm.world.platform) is None
+
+
+def test_whoever_still_reads_one_waits_with_the_next_and_nobody_else(
+    firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform, path = firm.world.platform, f"/api/users/{firm.anna.id}/data"
     monkeypatch.setattr(places, "PATIENCE_S", 0)
-    with anyio.run(places.take_turn, platform, firm.id, problems.one_at_a_time):
-        answer = firm.anna.get(f"/api/users/{firm.anna.id}/data")
+    with anyio.run(places.take_own, platform, firm.anna.id, "data", "."):
+        answer = firm.anna.get(path)
         assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
-        assert elsewhere.anna.get(f"/api/users/{elsewhere.anna.id}/data").status_code == 200
+        assert answer.json()["message"].startswith("Du lädst noch eine Auskunft herunter.")
+        assert firm.boss.get(path).status_code == 200
+        assert firm.ben.get(f"/api/users/{firm.ben.id}/data").status_code == 200
     for _ in range(2):
-        assert firm.anna.get(f"/api/users/{firm.anna.id}/data").status_code == 200
+        assert firm.anna.get(path).status_code == 200
 
 
 # -- erasing
@@ -232,7 +294,7 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
     assert all(one["why"] for one in told["kept"])
     assert firm.ben.get(account).json() == before
     found = _data(firm.boss, firm.anna.id)
-    assert (len(_rows(found, "entries")), _rows(found, "duties"), _rows(found, "messages")) == (2, [], [])
+    assert (len(_rows(found, "entries")), _rows(found, "duties")) == (2, [])
     assert "maternity" not in found.read("daten/audit_entries.json").decode()
     assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
     assert _chain(firm.world.platform) is None

@@ -6,7 +6,7 @@ from base64 import urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from httpx2 import Response
@@ -14,6 +14,9 @@ from pypdf import PdfReader
 from sqlalchemy import func, select, update
 from stempelwerk_cloud.domain.statement import canonical, check, digest_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.statement import pdf
 from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
 from stempelwerk_cloud.office.statement.tables import Statement
@@ -30,6 +33,7 @@ from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.world import Firm, Somebody, World
 
 NOVEMBER, OCTOBER = "2026-11", "2026-10"
+MANY = 20
 WELL_KNOWN = "/.well-known/stempelwerk-keys.json"
 
 
@@ -345,6 +349,45 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
         "Ausgezahlt",
     ):
         assert shown in text
+
+
+def test_a_statement_that_finds_others_drawn_is_refused_with_who_is_in_the_way(
+    platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocess_render, "PATIENCE_S", 0)
+    own, companys = f"paper of {firm.id} {firm.anna.id}", f"papers of {firm.id}"
+    for name, somebody, words in (
+        (own, firm.anna, "Dein voriges PDF wird noch erstellt."),
+        (companys, firm.ben, "Gerade werden schon PDFs für andere aus deiner Firma erstellt."),
+    ):
+        with held(platform, name):
+            refused = asked(somebody, form="pdf")
+            assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (
+                429,
+                "files_busy",
+                "5",
+            )
+            assert refused.json()["message"].startswith(words)
+            assert asked(somebody).status_code == 200
+    assert asked(firm.anna, form="pdf").status_code == 200
+
+
+def test_statements_that_wait_to_be_drawn_hold_no_turn_no_thread_and_no_connection(
+    platform: Platform, firm: Firm
+) -> None:
+    """Far more of one person than there are of any of them."""
+    with ThreadPoolExecutor(MANY) as pool, held(platform, f"papers of {firm.id}"):
+        waiting = [pool.submit(asked, firm.anna, NOVEMBER, "pdf") for _ in range(MANY)]
+        for somebody in (firm.anna, firm.ben, firm.boss):
+            assert asked(somebody).status_code == 200
+        assert not any(one.done() for one in waiting)
+    assert {one.result().status_code for one in waiting} <= {200, 429}
+
+
+def held(platform: Platform, name: str) -> BinaryIO:
+    place = places.try_take(platform, [name])
+    assert place is not None
+    return place
 
 
 def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> None:

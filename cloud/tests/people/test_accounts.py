@@ -9,21 +9,24 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
+from stempelwerk_cloud.kit.bulkheads import OF_PERSON
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
 from stempelwerk_cloud.people.access.streams import stream_to
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.directory.tables import User
 
-from cloud.tests.databases import ON_SQLITE
+from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.knocking import Knocker, authenticate, link
 from cloud.tests.mailbox import Mailbox
+from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
-from cloud.tests.world import PASSWORD, Firm, Somebody, World
+from cloud.tests.world import FIRM, PASSWORD, Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 NEW = "ein anderes Passwort"
@@ -77,6 +80,30 @@ def test_a_password_that_is_unfit_or_the_same_is_refused(firm: Firm, door: Knock
     assert _alive(firm.anna)
 
 
+GUESSABLE = ["Passwort1!", "anna2026!", "Stempelwerk", f"{FIRM}123"]
+
+
+@ON_BOTH
+@pytest.mark.parametrize("new", GUESSABLE)
+def test_a_chosen_password_that_is_guessed_first_is_refused(world: World, firm: Firm, door: Knocker, new: str) -> None:
+    refused = _change(firm.anna, new=new)
+    assert (refused.status_code, refused.json()["code"]) == (422, "password_guessable")
+    assert refused.json()["errors"] == [{"field": "newPassword", "message": passwords.GUESSABLE.sentence}]
+    assert _alive(firm.anna)
+    reset = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()
+    token = door.step(firm.anna, "password_change", reset["password"])
+    refused = door.choose(token, new)
+    assert (refused.status_code, refused.json()["code"]) == (422, "password_guessable")
+    assert refused.json()["errors"][0]["field"] == "newPassword"
+    assert door.choose(token, NEW).status_code == 200
+
+
+@ON_BOTH
+def test_an_administrators_password_is_held_to_the_same_rule(world: World) -> None:
+    founder = world.admin()
+    assert _change(founder, new="Plattform1").json()["code"] == "password_guessable"
+
+
 def test_a_changed_password_ends_every_session_and_answers_a_new_one(
     firm: Firm, world: World, door: Knocker, client: TestClient
 ) -> None:
@@ -107,6 +134,49 @@ def test_guessing_the_current_password_is_slowed(firm: Firm, clock: SettableCloc
     assert door.log_in(firm.anna).status_code == 200, "the login is another matter"
     clock.advance(seconds=int(answers[-1].headers["retry-after"]))
     assert _change(firm.anna).status_code == 200
+
+
+def test_an_eleventh_session_ends_the_oldest_with_its_stream_and_nobody_elses(
+    app: FastAPI, world: World, firm: Firm, clock: SettableClock
+) -> None:
+    path = f"/api/users/{firm.anna.id}/times/stream"
+
+    async def story() -> None:
+        async with listening(app, path, firm.anna.headers) as listener:
+            await listener.some_comments(1)
+            later = []
+            for _ in range(9):
+                clock.advance(minutes=1)
+                later.append(await asyncio.to_thread(world.again, firm.anna))
+            assert len((await asyncio.to_thread(firm.anna.get, "/api/auth/sessions")).json()) == 10
+            later.append(await asyncio.to_thread(world.again, firm.anna))
+            await listener.end()
+            assert not await asyncio.to_thread(_alive, firm.anna)
+            assert [await asyncio.to_thread(_alive, one) for one in [*later, firm.ben]] == [True] * 11
+
+    asyncio.run(story())
+
+
+def test_sessions_that_are_over_are_not_among_the_ten(world: World, firm: Firm, clock: SettableClock) -> None:
+    for _ in range(9):
+        world.again(firm.anna)
+    clock.advance(hours=1, minutes=59)
+    youngest = world.again(firm.anna)
+    assert not _alive(firm.anna)
+    clock.advance(minutes=1)
+    later = [world.again(firm.anna) for _ in range(9)]
+    assert all(_alive(one) for one in [youngest, *later])
+
+
+def test_logins_at_once_leave_ten_sessions(world: World, firm: Firm, platform: Platform) -> None:
+    wish = {"company": firm.name, "username": "anna", "password": PASSWORD}
+    for _ in range(9):
+        world.again(firm.anna)
+    # An address has so many logins at once: a third would wait for the two, and they for the third to meet them.
+    answers = all_at_once(platform, *[lambda: world.client.post("/api/login", json=wish)] * OF_PERSON)
+    tokens = [answer.json()["token"] for answer in answers]
+    rows = world.client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {tokens[0]}"}).json()
+    assert len(rows) == 10
 
 
 def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, door: Knocker, clock: SettableClock) -> None:

@@ -245,8 +245,10 @@ def test_a_long_list_is_read_page_by_page_newest_first(taking: Platform, client:
     sent = [_send(client, "offer", anzahl=count).json()["id"] for count in range(1, 6)]
     found = [[row["id"] for row in page] for page in pages(world.founder, f"{PATH}?limit=2")]
     assert found == [sent[:2:-1], sent[2:0:-1], sent[:1]]
-    world.founder.delete(f"{PATH}/{sent[3]}")
     assert [row["id"] for row in world.founder.get(f"{PATH}?before={sent[3]}").json()] == sent[2::-1]
+    world.founder.delete(f"{PATH}/{sent[3]}")
+    answer = world.founder.get(f"{PATH}?before={sent[3]}")
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
 
 
 @ON_BOTH

@@ -136,6 +136,21 @@ def test_a_long_inbox_comes_page_by_page_newest_first(firm: Firm, platform: Plat
 
 
 @ON_BOTH
+def test_a_page_of_the_inbox_begins_behind_an_own_message_alone_also_one_that_is_read(
+    firm: Firm, platform: Platform
+) -> None:
+    other = firm.world.firm("Bäckerei Krume")
+    for person in (firm.anna, firm.anna, firm.ben, other.anna):
+        _send(platform, person)
+    newest, oldest = (row["id"] for row in _inbox(firm.anna))
+    for stranger in (firm.ben, other.anna):
+        answer = firm.anna.get(f"{INBOX}?before={_inbox(stranger)[0]['id']}")
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
+    firm.anna.post(f"{INBOX}/{newest}/read")
+    assert [row["id"] for row in firm.anna.get(f"{INBOX}?before={newest}").json()] == [oldest]
+
+
+@ON_BOTH
 def test_an_inbox_answers_five_hundred_at_most(firm: Firm, platform: Platform) -> None:
     with working(platform, SYSTEM) as work:
         for _ in range(501):

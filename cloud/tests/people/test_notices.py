@@ -53,6 +53,7 @@ def test_at_first_nobody_is_noticed_of_anything(firm: Firm, world: World, platfo
             "mailAddress": None,
             "pushAvailable": True,
             "mailAvailable": False,
+            "subscriptions": [],
         }
 
 

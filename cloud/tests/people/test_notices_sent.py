@@ -1,10 +1,11 @@
 """Notices that are sent: a minute later, once, without content, and to nobody for whom they are no use any more."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.outward import Outward
@@ -22,6 +23,7 @@ from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import (
     ALL,
     ANNA,
+    CHOICES,
     NONE,
     choose,
     is_deleted,
@@ -35,7 +37,7 @@ from cloud.tests.people.noticing import (
 )
 from cloud.tests.people.push_service import PushService
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.world import Firm
+from cloud.tests.world import Firm, Somebody, World
 
 
 def test_a_push_says_that_there_is_a_message_a_minute_later(
@@ -270,6 +272,103 @@ def test_a_browser_whose_push_service_keeps_refusing_is_left_alone_after_a_day_a
     send(platform, anna)
     later(platform, clock)
     assert (asked, len(push_service.requests)) == (3, 3)
+
+
+def _inbox(firm: Firm) -> list[str]:
+    return [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()]
+
+
+def _states(firm: Firm, who: Somebody) -> list[dict[str, Any]]:
+    states: list[dict[str, Any]] = firm.world.again(who).get(CHOICES).json()["subscriptions"]
+    return states
+
+
+@ON_BOTH
+@pytest.mark.parametrize("status", [401, 403, 503])
+def test_a_login_keeps_since_when_a_browser_is_not_reached_and_its_person_is_told_once(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock, status: int
+) -> None:
+    named = subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(status)
+    send(platform, firm.anna)
+    later(platform, clock)
+    since = clock.now()
+    for _ in range(8):
+        anna = firm.world.again(firm.anna)
+        assert subscribe(anna, "x") == named
+        (state,) = _states(firm, anna)
+        assert (state["id"], datetime.fromisoformat(state["failingSince"])) == (named, since)
+        send(platform, anna)
+        later(platform, clock, hours=7)
+    assert _inbox(firm).count("notices") == 1
+
+
+@ON_BOTH
+def test_a_browser_that_is_named_after_its_suspension_is_tried_once_more_and_a_push_that_arrives_ends_it(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(403)
+    for _ in range(2):
+        send(platform, firm.anna)
+        later(platform, clock, hours=25)
+    asked = len(push_service.requests)
+    clock.advance(seconds=1)
+    anna = firm.world.again(firm.anna)
+    subscribe(anna, "x")
+    for _ in range(2):
+        send(platform, anna)
+        later(platform, clock)
+    assert len(push_service.requests) == asked + 1
+    push_service.answer(201)
+    clock.advance(seconds=1)
+    subscribe(anna, "x")
+    for _ in range(2):
+        send(platform, anna)
+        later(platform, clock)
+    assert len(push_service.requests) == asked + 3
+    assert [state["failingSince"] for state in _states(firm, anna)] == [None]
+    assert _inbox(firm).count("notices") == 1
+
+
+@ON_BOTH
+def test_a_browser_that_passes_to_a_colleague_is_not_reported_as_failing_to_them(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    named = subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    push_service.answer(403)
+    send(platform, firm.anna)
+    later(platform, clock)
+    assert subscribe(firm.ben, "x") == named
+    assert _states(firm, firm.ben) == [{"id": named, "failingSince": None}]
+    assert _states(firm, firm.anna) == []
+
+
+@ON_SQLITE
+def test_states_of_subscriptions_are_the_callers_alone(
+    firm: Firm, world: World, platform: Platform, push_service: PushService
+) -> None:
+    own = subscribe(firm.anna, "x")
+    strangers = (firm.ben, firm.boss, world.firm("Andere").anna, world.founder)
+    assert [_states(firm, who) for who in strangers] == [[]] * 4
+    assert _states(firm, firm.anna) == [{"id": own, "failingSince": None}]
+
+
+@ON_SQLITE
+def test_a_subscription_of_another_secrets_key_is_marked_as_failing(
+    firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
+) -> None:
+    subscribe(firm.anna, "x")
+    choose(firm.anna, push=ALL)
+    with platform.database.write(SYSTEM) as session:
+        session.execute(update(PushSubscription).values(endpoint=b"of another key"))
+    for _ in range(2):
+        send(platform, firm.anna)
+        later(platform, clock, hours=25)
+    assert (push_service.requests, _inbox(firm).count("notices")) == ([], 1)
 
 
 @ON_BOTH

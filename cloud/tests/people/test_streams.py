@@ -255,16 +255,26 @@ def test_one_person_opens_so_many_streams_and_no_more(app: FastAPI, firm: Firm) 
     asyncio.run(story())
 
 
-def test_all_streams_together_leave_files_to_open(app: FastAPI, firm: Firm, platform: Platform) -> None:
+def test_a_company_leaves_half_of_the_streams_and_all_together_leave_files_to_open(
+    app: FastAPI, world: World, firm: Firm, platform: Platform
+) -> None:
     _with_stream(app)
-    path = f"/api/p/users/{firm.anna.id}/stream"
-    platform.live.most = 2
+    other = world.firm("Andere")
+    path, elsewhere = (f"/api/p/users/{who.id}/stream" for who in (firm.anna, other.anna))
+    platform.live.most = 4
 
     async def story() -> None:
         async with listening(app, path, firm.anna.headers), listening(app, path, firm.boss.headers):
             async with listening(app, path, firm.boss.headers) as one_too_many:
-                assert one_too_many.status == 503
-                assert json.loads(await one_too_many.body())["code"] == "unavailable"
+                assert one_too_many.status == 429
+                assert json.loads(await one_too_many.body())["code"] == "too_many_requests"
+            async with (
+                listening(app, elsewhere, other.anna.headers),
+                listening(app, elsewhere, other.boss.headers),
+                listening(app, elsewhere, other.boss.headers) as none_left,
+            ):
+                assert none_left.status == 503
+                assert json.loads(await none_left.body())["code"] == "unavailable"
             assert (await asyncio.to_thread(firm.boss.get, f"/api/users/{firm.boss.id}/times")).status_code == 200
         async with listening(app, path, firm.boss.headers) as again:
             assert again.status == 200

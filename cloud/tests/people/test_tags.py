@@ -9,12 +9,14 @@ import pytest
 from httpx2 import Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import TagHolding
 from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries.deriving import holdings
@@ -270,6 +272,29 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
         instant = START + timedelta(hours=hour, minutes=30)
         holders = [holding.tag for holding in held if _holds_at(holding, instant)]
         assert len(holders) == len(set(holders))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [("08:a1:b2:c3", "tag_random", "Chip mit fester Nummer"), ("88A1B2C3", "tag_cascade", "alle 7 oder 10 Bytes")],
+)
+def test_a_typed_tag_that_no_clock_takes_is_given_to_no_person(firm: Firm, text: str, code: str, words: str) -> None:
+    body = {"companyId": firm.id, "username": "x", "password": "lang genug", "tagId": text, "role": "user"}
+    for answer in (firm.boss.post("/api/users", json=body), _change(firm, firm.anna.id, tagId=text)):
+        assert (answer.status_code, answer.json()["code"]) == (422, code)
+        assert words in answer.json()["message"]
+        assert answer.json()["errors"][0]["field"] == "tagId"
+    assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, None)]
+
+
+def test_a_tag_that_no_clock_takes_and_a_person_has_stays_theirs(firm: Firm) -> None:
+    with firm.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(TagHolding).where(TagHolding.user_id == firm.anna.id).values(tag="08A1B2C3"))
+    answer = _change(firm, firm.anna.id, username="anna k.", tagId="08A1B2C3")
+    assert (answer.status_code, answer.json()["tagId"]) == (200, "08A1B2C3")
+    earlier = format_instant(START - timedelta(days=1))
+    assert _change(firm, firm.anna.id, tagId="08A1B2C3", tagFrom=earlier).status_code == 200
+    assert _change(firm, firm.ben.id, tagId="08A1B2C3").json()["code"] == "tag_random"
 
 
 def test_a_tag_is_read_as_the_contract_spells_it() -> None:

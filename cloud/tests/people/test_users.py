@@ -9,10 +9,12 @@ from sqlalchemy import select, update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import PEOPLE_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import User
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.world import PASSWORD, Firm, Somebody, World
+from cloud.tests.world import FIRM, PASSWORD, Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
@@ -108,6 +110,23 @@ MALFORMED: list[tuple[dict[str, Any], str, str | None]] = [
     ({"role": "boss"}, "role", "Unbekannter Wert."),
     ({"tagFrom": "gestern"}, "tagFrom", "Ungültiger Wert."),
 ]
+
+
+@ON_BOTH
+@pytest.mark.parametrize("password", ["12345678", "carla 2026", "stempelwerk!", f"{FIRM}-1"])
+def test_a_person_gets_no_password_that_is_guessed_first(firm: Firm, password: str) -> None:
+    for role in ("user", "companyAdmin"):
+        refused = firm.boss.post("/api/users", json=_new(firm.id, password=password, role=role))
+        assert (refused.status_code, refused.json()["code"]) == (422, "password_guessable")
+        assert refused.json()["errors"] == [{"field": "password", "message": passwords.GUESSABLE.sentence}]
+    assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
+
+
+def test_the_name_of_another_company_is_not_found_by_trying_passwords(firm: Firm) -> None:
+    other = firm.world.firm("Bäckerei Krume")
+    for password in ("drei nasse Hunde", "Bäckerei Krume"):
+        refused = firm.boss.post("/api/users", json=_new(other.id, password=password))
+        assert refused.status_code == 404
 
 
 def test_malformed_people_are_refused_in_german(firm: Firm) -> None:

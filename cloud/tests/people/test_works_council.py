@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.routing import guards_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 
@@ -176,6 +178,75 @@ def test_administrators_who_look_stand_in_it(world: World, firm: Firm) -> None:
     assert sorted(told, key=str) == sorted([("System-Admin", "review", []), *by_boss], key=str)
     other = world.firm("Andere")
     assert _log(_council(world, other), other) == []
+
+
+TIMES = frozenset({"start", "end", "newStart", "newEnd", "takenAt", "clockedIn", "workedMinutesNet", "actualMinutes"})
+"""Members of answers that hold an employee's working times."""
+NO_LOOKS = {
+    "/api/held-stamps": "stamps that belong to no company",
+    "/api/time-corrections/mine": "the caller's own",
+    "/api/time-corrections": "the decision stands in the audit log",
+    "/api/time-corrections/{id}/approve": "the decision stands in the audit log",
+    "/api/time-corrections/{id}/decline": "the decision stands in the audit log",
+    "/api/companies/{companyId}/schedule": "the plan, and no times",
+    "/api/schedule/swap-requests": "the caller's own",
+    "/api/schedule/swap-requests/{id}/accept": "the caller's own",
+    "/api/schedule/swap-requests/{id}/decline": "the caller's own",
+}
+
+
+def _members(schema: Any, models: dict[str, Any], seen: set[str]) -> set[str]:
+    """The names of all members of an answer, at every depth."""
+    if isinstance(schema, list):
+        return {name for each in schema for name in _members(each, models, seen)}
+    if not isinstance(schema, dict):
+        return set()
+    if "$ref" in schema:
+        model = schema["$ref"].rpartition("/")[2]
+        return set() if model in seen else _members(models[model], models, seen | {model})
+    nested = [value for key, value in schema.items() if key != "properties"]
+    own = schema.get("properties", {})
+    return {*own, *_members([*own.values(), *nested], models, seen)}
+
+
+def test_every_answer_with_somebodys_times_comes_from_a_guard_that_writes_the_look_down(app: FastAPI) -> None:
+    described = app.openapi()
+    silent = set()
+    for route in app.routes:
+        if not isinstance(route, APIRoute) or route.path not in described["paths"]:
+            continue
+        for method in route.methods:
+            answers = described["paths"][route.path].get(method.lower(), {}).get("responses", {})
+            whole = [answer for status, answer in answers.items() if status.startswith("2")]
+            told = _members(whole, described["components"]["schemas"], set())
+            if told & TIMES and getattr(guards_of(route.dependant)[0], "shows", None) is None:
+                silent.add(route.path)
+    assert silent == set(NO_LOOKS)
+
+
+def test_corrections_held_stamps_and_absences_are_looks_too(world: World, firm: Firm) -> None:
+    council = _council(world, firm)
+    asked = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
+    request_id = firm.anna.post("/api/time-corrections", json=asked).json()["id"]
+    operator = world.admin()
+    preview = f"/api/time-corrections/{request_id}/preview"
+    for who in (firm.boss, operator):
+        for path in ("time-corrections", "held-stamps", "absences"):
+            assert who.get(f"/api/companies/{firm.id}/{path}").status_code == 200
+        assert who.get(preview).status_code == 200
+        assert who.get(f"/api/users/{firm.anna.id}/absences").status_code == 200
+    found = {(row["actor"], row["what"], *(one["userId"] for one in row["subjects"])) for row in _log(council, firm)}
+    kinds = [("corrections",), ("held",), ("absences",), ("corrections", firm.anna.id), ("absences", firm.anna.id)]
+    assert found == {(who.id, *kind) for who in (firm.boss, operator) for kind in kinds}
+
+
+def test_another_companys_request_is_no_look(world: World, firm: Firm) -> None:
+    asked = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
+    request_id = firm.anna.post("/api/time-corrections", json=asked).json()["id"]
+    looks = _looks(world)
+    for path in (f"/api/time-corrections/{request_id}/preview", f"/api/time-corrections/{firm.id}/preview"):
+        assert world.firm("Andere").boss.get(path).status_code == 404
+    assert _looks(world) == looks
 
 
 def test_the_roster_is_no_time(world: World, firm: Firm) -> None:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from stempelwerk_cloud.kit.files.rewriting import child
+from stempelwerk_cloud.kit.files.rewriting.jobs import CSV, job_of
+from stempelwerk_cloud.kit.subprocesses import child
 
 
 class Farm:
@@ -48,15 +49,15 @@ def _part(source: IO[bytes]) -> bytes:
 
 
 def _serve() -> None:
-    for media_type in ("image/png", "application/pdf"):
-        child.load(media_type)
+    for media_type in ("image/png", "application/pdf", CSV):
+        child.load(job_of(media_type))
     while head := sys.stdin.buffer.read(8):
         media_type = sys.stdin.buffer.read(*struct.unpack(">q", head)).decode()
         content = _part(sys.stdin.buffer)
         ours, theirs = os.pipe()
         pid = os.fork()
         if pid == 0:
-            status, told = child.looked_into(content, media_type)
+            status, told = child.result_of(job_of(media_type), content)
             with os.fdopen(theirs, "wb") as out:
                 out.write(told)
             os._exit(status)

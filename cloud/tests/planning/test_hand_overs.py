@@ -114,7 +114,7 @@ def test_a_request_is_answered_whole_and_stands_in_both_lists(firm: Firm) -> Non
             "createdAt": "2026-11-20T08:00:00.000Z",
         },
     )
-    later = firm.anna.post(ASK, json={"date": "2026-12-03", "to": firm.ben.id.upper()}).json()
+    later = firm.anna.post(ASK, json={"date": "2026-12-03", "to": firm.ben.id}).json()
     assert firm.anna.get(MINE).json() == [row, later]
     offered = {"requesterName": "anna", "createdAt": "2026-11-20T08:00:00.000Z"}
     assert firm.ben.get(FOR_ME).json() == [

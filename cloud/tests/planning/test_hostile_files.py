@@ -13,6 +13,7 @@ from pypdf.generic import DictionaryObject, StreamObject
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.planning.farm import farm
 from cloud.tests.planning.hostile import PAYLOAD, TEN_MB, Hostile
@@ -23,13 +24,14 @@ FORBIDDEN = re.compile(
 )
 FORBIDDEN_WORDS = (b"Exif", b"http://ns.adobe.com", b"<?php", b"<script", b"PK\x03\x04", b"JFXX", b"8BIM", b"acsp")
 AT_ONCE = 3
+POOL = SubprocessPool()
 RUN = checking.run
 Fates = dict[Hostile, Checked | Problem]
 
 
 def _taken(hostile: Hostile) -> Checked | Problem:
     try:
-        return checking.checked(hostile.content)
+        return checking.checked(POOL, hostile.content)
     except Problem as refused:
         return refused
 
@@ -40,7 +42,9 @@ def fates() -> Iterator[Fates]:
     files = all_files()
     assert len({one.name for one in files}) == len(files) >= 200
     with farm() as one, farm() as other, ThreadPoolExecutor(2) as pool, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "run", lambda content, kind: (one if len(content) % 2 else other).look(content, kind))
+        patch.setattr(
+            checking, "run", lambda _pool, content, kind: (one if len(content) % 2 else other).look(content, kind)
+        )
         yield dict(zip(files, pool.map(_taken, files), strict=True))
 
 
@@ -115,7 +119,7 @@ def test_nothing_survives_but_what_a_file_shows(fates: Fates) -> None:
 def test_a_file_that_was_made_anew_is_taken_again(fates: Fates) -> None:
     some = [fate for fate in fates.values() if isinstance(fate, Checked)][::8]
     for made in some:
-        assert checking.checked(made.content).media_type == made.media_type
+        assert checking.checked(POOL, made.content).media_type == made.media_type
 
 
 def _parts(made: Checked) -> Iterator[bytes]:

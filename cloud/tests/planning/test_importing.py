@@ -4,6 +4,7 @@ import io
 import os
 import random
 import zipfile
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,19 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import places, sheets
+from stempelwerk_cloud.kit.files import checking, places, sheets
+from stempelwerk_cloud.kit.files.rewriting.jobs import CSV
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import KeptAnswer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.people.directory.tables import PersonValue, TagHolding, User
 from stempelwerk_cloud.planning.importing import lines, problems
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
+from cloud.tests.planning.farm import farm
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
 
@@ -52,7 +57,7 @@ def _names(firm: Firm) -> list[str]:
 def _lines(content: bytes) -> list[dict[str, Any]]:
     """What a table says, without a service."""
     with Path(os.devnull).open("rb") as place:
-        return [dict(line.values) for line in lines.read(sheets.read(content, place))]
+        return [dict(line.values) for line in lines.read(sheets.read(SubprocessPool(), content, place))]
 
 
 def _lines_or_sentence(content: bytes) -> list[dict[str, Any]] | str:
@@ -61,6 +66,11 @@ def _lines_or_sentence(content: bytes) -> list[dict[str, Any]] | str:
         return _lines(content)
     except Problem as refused:
         return refused.message if refused.status == 422 else ""
+
+
+TOO_WIDE = (
+    "Die Datei hat zu viele Spalten (höchstens 64). Bitte die überzähligen Spalten löschen und noch einmal hochladen."
+)
 
 
 def _workbook(*rows: list[Any], formats: dict[str, str] | None = None) -> bytes:
@@ -103,7 +113,22 @@ def _sentence(content: bytes) -> str:
 def _errors_of(content: bytes) -> dict[int, list[str]]:
     """Returns by line the sentences that the table itself is refused with, without a service."""
     with Path(os.devnull).open("rb") as place:
-        return {line.number: line.errors for line in lines.read(sheets.read(content, place))}
+        return {line.number: line.errors for line in lines.read(sheets.read(SubprocessPool(), content, place))}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forked() -> Iterator[None]:
+    """Texts are read in processes that are forked rather than started: there are hundreds of them."""
+    started = checking.run
+    with farm() as one, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            checking,
+            "run",
+            lambda pool, content, kind, *descriptors: (
+                one.look(content, kind) if kind == CSV else started(pool, content, kind, *descriptors)
+            ),
+        )
+        yield
 
 
 # -- who may, and what is refused
@@ -137,12 +162,41 @@ def test_only_administrators_with_the_module_import_and_into_no_other_company(wo
         (b"\xd0\xcf\x11\xe0alt", "Bitte ohne Passwort als XLSX oder CSV speichern und noch einmal hochladen."),
         (b"PK\x03\x04nothing", "Die Datei ist beschädigt oder nicht lesbar."),
         (b"username;tagId" + b"\r\na;b" * 2001, "Die Datei hat zu viele Zeilen (höchstens 2.000)."),
+        (b";" * 1_900_000, TOO_WIDE),
+        (b";" * 64, TOO_WIDE),
+        (b"username;tagId\r\na;b" + b";" * 63, TOO_WIDE),
     ],
 )
 def test_a_file_that_is_no_table_is_refused_by_its_sentence(firm: Firm, content: bytes, sentence: str) -> None:
     refused = _send(firm.boss, firm, content)
     assert (refused.status_code, refused.json()["message"]) == (422, sentence)
     assert (refused.json()["rows"], refused.json()["created"]) == ([], [])
+
+
+def test_a_workbook_with_a_65th_column_is_refused_and_one_with_formats_alone_there_is_read() -> None:
+    rows = [["username", "tagId"], ["a", "04ABCDEF"]]
+    assert _sentence(_sheets(Leute=rows, Breit=[["x"] * 65])) == TOO_WIDE
+    assert [line["username"] for line in _lines(_workbook(*rows, formats={"DA2": "0.00"}))] == ["a"]
+
+
+def test_64_columns_are_read_of_a_text_and_of_a_workbook() -> None:
+    wide = [*["username", "tagId"], *[f"Spalte {number}" for number in range(62)]]
+    for content in (";".join(wide).encode(), _sheets(Leute=[wide])):
+        assert _sentence(content) == "Die Spalte „Spalte 0“ ist unbekannt."
+
+
+@pytest.mark.parametrize("signal", [6, 9, 24])
+def test_a_text_whose_process_dies_is_refused(firm: Firm, monkeypatch: pytest.MonkeyPatch, signal: int) -> None:
+    monkeypatch.setattr(checking, "run", lambda *_: (-signal, b""))
+    refused = _send(firm.boss, firm, HEAD)
+    assert (refused.status_code, refused.json()["code"]) == (422, "file_too_complex")
+    assert "auf mehrere Dateien aufteilen" in refused.json()["message"]
+
+
+def test_while_the_service_ends_a_table_is_refused_as_busy(platform: Platform, firm: Firm) -> None:
+    platform.subprocesses.end()
+    refused = _send(firm.boss, firm, _workbook(["username", "tagId"]))
+    assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
 
 
 def test_more_than_two_megabytes_and_no_file_at_all_are_refused(firm: Firm) -> None:
@@ -243,6 +297,28 @@ def test_a_tag_of_a_text_that_a_spreadsheet_damaged_is_refused_by_its_line(firm:
             errors = _errors(_send(firm.boss, firm, content, params={"dryRun": dry_run}))
             assert errors[2] == []
             assert ["Tabellenprogramme" in each or "Das 0x" in each for each in errors[3]] == [True]
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+@pytest.mark.parametrize("tag", ["08A1B2C3", "88:A1:B2:C3"])
+def test_a_tag_that_no_clock_takes_is_refused_by_its_line(firm: Firm, tag: str) -> None:
+    for dry_run in ("false", "true"):
+        content = f"Name;Chip\na;08A1B2C3D4E5F6\nb;{tag}\n".encode()
+        errors = _errors(_send(firm.boss, firm, content, params={"dryRun": dry_run}))
+        assert errors[2] == []
+        assert ["Keine Uhr nimmt diese Tag-ID" in each for each in errors[3]] == [True]
+    assert _names(firm) == ["anna", "ben", "chefin"]
+
+
+@ON_BOTH
+def test_a_password_that_is_guessed_first_is_refused_by_its_line(firm: Firm) -> None:
+    given = ["nasser Hund", "", "passwort1", "Carla K. 1", "Stempelwerk", f"{firm.name}!"]
+    names = ["a", "b", "c", "Carla K.", "e", "f"]
+    lines = [f"{name};04ABCDE{index};{word}" for index, (name, word) in enumerate(zip(names, given, strict=True))]
+    for dry_run in ("false", "true"):
+        content = "\n".join(["Name;Chip;Passwort", *lines])
+        errors = _errors(_send(firm.boss, firm, content, params={"dryRun": dry_run}))
+        assert errors == {2: [], 3: []} | {line: [passwords.GUESSABLE.sentence] for line in range(4, 8)}
     assert _names(firm) == ["anna", "ben", "chefin"]
 
 
@@ -631,7 +707,7 @@ def test_a_second_table_of_a_company_waits_for_its_turn_and_other_companies_for_
     other = world.firm("Andere")
 
     async def while_one_is_read() -> tuple[Response, Response]:
-        with await places.take_turn(platform, firm.id, problems.one_at_a_time):
+        with await places.take_turn(platform, firm.id, places.IMPORT, problems.one_at_a_time):
             return await to_thread.run_sync(lambda: (_send(firm.boss, firm, WHOLE), _send(other.boss, other, WHOLE)))
 
     refused, made = anyio.run(while_one_is_read)

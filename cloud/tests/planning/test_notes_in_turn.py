@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.files import checking, places
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.planning.illness import hand_in, own, reported
@@ -27,7 +28,7 @@ class Gate:
         self.begun = threading.Semaphore(0)
         self.opened = threading.Event()
 
-    def run(self, content: bytes, _media_type: str, *_: int) -> tuple[int, bytes]:
+    def run(self, _pool: SubprocessPool, content: bytes, _media_type: str, *_: int) -> tuple[int, bytes]:
         if content == BOMB:
             self.begun.release()
             assert self.opened.wait(60)

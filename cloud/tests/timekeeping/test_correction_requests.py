@@ -447,6 +447,13 @@ def test_what_approval_would_refuse_has_no_preview(
     assert preview(boss, half).json()["code"] == "already_decided"
 
 
+def test_a_preview_reads_a_tag_that_no_stamp_has_had_yet(wall: Wall, anna: Somebody, boss: Somebody) -> None:
+    whole = asked(anna, date="2026-11-19", newStart="08:00", newEnd="16:00")["id"]
+    assert boss.put(f"/api/users/{anna.id}", json={"tagId": "04C0FFEE"}).status_code == 200
+    seen = preview(boss, whole)
+    assert (seen.status_code, len(seen.json()["after"])) == (200, 1)
+
+
 def test_a_preview_shows_the_day_before_and_after_with_stamps_breaks_and_what_is_lost(
     wall: Wall, anna: Somebody, boss: Somebody
 ) -> None:

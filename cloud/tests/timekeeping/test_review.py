@@ -24,6 +24,7 @@ from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, Per
 from stempelwerk_cloud.timekeeping.entries.times import is_running
 from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 from cloud.tests.timekeeping.test_partial_indexes import plans
@@ -130,6 +131,25 @@ def test_who_is_working_is_not_to_be_looked_at(wall: Wall) -> None:
 def _reviewed(wall: Wall) -> list[tuple[str, list[str]]]:
     rows = wall.boss.get(f"/api/companies/{wall.firm.id}/review").json()
     return [(row["date"], row["flags"]) for row in rows]
+
+
+@ON_BOTH
+def test_a_page_of_the_review_begins_behind_an_own_entry_alone_also_one_that_is_settled(
+    wall: Wall,
+) -> None:
+    other = wall.world.firm("Andere")
+    company, foreign = f"/api/companies/{wall.firm.id}/review", f"/api/companies/{other.id}/review"
+    wall.device.deliver(*(wall.device.tap(tag, MORNING) for tag in (ANNA, "04D4E5F6")))
+    clock = wall.another_clock(firm=other)
+    clock.deliver(clock.tap(ANNA, MORNING))
+    wall.clock.advance(days=5)
+    (strange,) = (row["entryId"] for row in wall.somebody(other.boss).get(foreign).json())
+    newest, oldest = (row["entryId"] for row in wall.boss.get(company).json())
+    answer = wall.boss.get(f"{company}?before={strange}")
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
+    wall.boss.post(f"{company}/{newest}/confirm", json={"flags": ["missing_out"], "comment": ""})
+    rows = wall.boss.get(f"{company}?before={newest}").json()
+    assert [row["entryId"] for row in rows] == [oldest]
 
 
 def test_an_entry_that_was_left_open_is_shown_the_same_before_and_after_it_is_marked(

@@ -26,7 +26,6 @@ from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
-from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
@@ -43,12 +42,11 @@ _MOST_SCANNERS = 24
 
 
 class Heartbeat(NamedTuple):
-    """A heartbeat whose signature is good. `heard`: what it says, or why that cannot be read."""
+    """A heartbeat whose signature is good."""
 
     call: Call
     key: Key
     claim: Claim
-    heard: Heard | Problem
 
     @property
     def size(self) -> int:
@@ -74,8 +72,7 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
     """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
     with platform.bulkheads.beats.permit():
         key, claim = await gate.known_soon(platform, call)
-        heard = _heard(call, key, platform.clock.now())
-        outcome = await _gathering(platform).answer(Heartbeat(call, key, claim, heard))
+        outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
         if isinstance(outcome, Owing):
             outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
     devices.let_beats_be_written(platform)
@@ -83,14 +80,18 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
 
 
 def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
-    """Notes heartbeats: what to answer to each, or what refuses it."""
+    """Notes heartbeats: what to answer to each, or what refuses it. They are read here, on a thread."""
     now = platform.clock.now()
-    asked = [(one.key.device_no, one.heard.boot if isinstance(one.heard, Heard) else None) for one in heartbeats]
+    heard = [_read(one, now) for one in heartbeats]
+    asked = [
+        (one.key.device_no, said.boot if isinstance(said, Heard) else None)
+        for one, said in zip(heartbeats, heard, strict=True)
+    ]
     found = device_state.read(platform.database, asked, now)
     outcomes: list[Outcome] = []
-    for one, device in zip(heartbeats, found, strict=True):
+    for one, said, device in zip(heartbeats, heard, found, strict=True):
         try:
-            outcomes.append(_note(platform, one, device, now))
+            outcomes.append(_note(platform, one, said, device, now))
         except Exception as error:  # of this one alone
             outcomes.append(error)
     return outcomes
@@ -108,24 +109,29 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
     now = platform.clock.now()
     if not owing.noted:
         devices.note_next_beat(platform, owing.heard)
+    gate.check_own_time(platform)  # before anything is written down as asked for
     server_id = owing.device.server_id or _draw_server_id(platform)
     missing = _ask(platform, owing.key, now) if owing.device.misses else []
     return _answer(platform, owing, server_id, missing, now)
 
 
-def _note(platform: Platform, one: Heartbeat, found: DeviceState | None, now: datetime) -> bytes | Owing:
+def _note(
+    platform: Platform, one: Heartbeat, said: Heard | Exception, found: DeviceState | None, now: datetime
+) -> bytes | Owing:
     device = device_state.let_in(platform, one.key, one.claim, found)
-    if isinstance(one.heard, Problem):
-        raise one.heard
     if device.assigned is None:
         gate.spend_unassigned(platform, one.call)
-    noted = devices.note_beat(platform, one.heard, device.beat, named=device.named)
+    if isinstance(said, Exception):
+        raise said
+    noted = devices.note_beat(platform, said, device.beat, named=device.named)
     if not noted or device.misses or device.server_id is None:
-        return Owing(one.key, device, one.heard, noted)
-    return _answer(platform, Owing(one.key, device, one.heard, noted), device.server_id, [], now)
+        return Owing(one.key, device, said, noted)
+    return _answer(platform, Owing(one.key, device, said, noted), device.server_id, [], now)
 
 
 def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+    """Returns the answer to a heartbeat that is noted by now. 503 `time_in_doubt`."""
+    gate.check_own_time(platform)
     key, device, heard, _ = to
     hint = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
     answer = {
@@ -170,7 +176,15 @@ def _draw_server_id(platform: Platform) -> str:
         return devices.server_id(session, platform)
 
 
-def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
+def _read(one: Heartbeat, now: datetime) -> Heard | Exception:
+    """Returns a heartbeat, or the problem of this one: the others go on."""
+    try:
+        return _heard(one.call, one.key, now)
+    except Exception as error:
+        return error
+
+
+def _heard(call: Call, key: Key, now: datetime) -> Heard:
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)
@@ -178,9 +192,9 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard | Problem:
         if not isinstance(clock, dict) or not wire.is_uuid(clock.get("boot")) or _number(clock, "boottimeMs") is None:
             raise UnreadableMessage("clock")
     except UnknownProto:
-        return problems.unknown_proto()
+        raise problems.unknown_proto() from None
     except UnreadableMessage:
-        return problems.unreadable("heartbeat")
+        raise problems.unreadable("heartbeat") from None
     queue = _object(message, "queue")
     update = _object(message, "update")
     reader = message.get("reader")

@@ -64,6 +64,17 @@ def from_the_past(
     return signed_at > confirmed_at + LATE
 
 
+def is_from_older_answer(
+    lease: Lease, brought: int | None, lease_from: str | None, *, given_at: datetime, confirmed_at: datetime
+) -> bool:
+    """Returns whether a new batch brings the pending lease, but has it from the answer to an outdated batch.
+
+    The answer to the batch `lease_from`, which came at `given_at`, gave the lease. A card delivers one batch after the
+    other, so its next batch is this one. Yet another one came: it confirmed the last lease (`confirmed_at`).
+    """
+    return brought == lease.pending and lease_from != lease.confirmed_by and given_at < confirmed_at
+
+
 def left_over(lease: Lease, brought: int | None, *, signed_at: datetime, confirmed_at: datetime) -> bool:
     """Whether a batch, new here, was on its way when the clock had long come to terms with this server.
 

@@ -227,11 +227,13 @@ def _merge(tx: Tx, merging: Sequence[Merging]) -> dict[int, dict[str, Any] | Exc
 def _follow_lease(tx: Tx, one: Merging) -> None:
     key, batch = one.delivery.key, one.delivery.batch
     brought = None if past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch) else batch.lease
+    forks_from_lease = not one.known and past.has_lease_from_older_answer(tx, key.device_no, one.lease, batch)
     one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
     one.forks = verdict == "fork"
     if verdict == "restored":
         _tell_of_being_set_back(tx, key, batch)
-    if batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous):
+    branches_off = batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous)
+    if forks_from_lease or branches_off:
         one.lease, one.forks = replace(one.lease, forked=True), True
 
 

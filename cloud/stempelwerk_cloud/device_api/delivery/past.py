@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from stempelwerk_cloud.device_api.delivery.lease import Lease, from_the_past, left_over
+from stempelwerk_cloud.device_api.delivery.lease import Lease, from_the_past, is_from_older_answer, left_over
 from stempelwerk_cloud.device_api.signed import signatures
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import Batch
@@ -23,6 +23,16 @@ def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batc
     return left_over(lease, batch.lease, signed_at=_signed_at(claim), confirmed_at=confirmed_at)
 
 
+def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
+    """`lease.is_from_older_answer`, with the arrival of both batches. The usual batch needs no query."""
+    if batch.lease != lease.pending or batch.lease_from in (None, lease.confirmed_by):
+        return False
+    given_at, confirmed_at = _received_at(tx, device_no, batch.lease_from), _confirmed_at(tx, device_no, lease)
+    if given_at is None or confirmed_at is None:
+        return False
+    return is_from_older_answer(lease, batch.lease, batch.lease_from, given_at=given_at, confirmed_at=confirmed_at)
+
+
 def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
     """`lease.from_the_past` of a known batch whose signature was made now."""
     now = from_ms(tx.now_ms)
@@ -36,7 +46,12 @@ def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch
 
 def _confirmed_at(tx: Tx, device_no: int, lease: Lease) -> datetime | None:
     """When the batch came that confirmed the lease; None if there was none, or it is forgotten."""
-    rows = tx.sql.rows(_RECEIVED, {"device": device_no, "batch": lease.confirmed_by})
+    return _received_at(tx, device_no, lease.confirmed_by)
+
+
+def _received_at(tx: Tx, device_no: int, batch: str | None) -> datetime | None:
+    """Returns when a batch came; None if it is not known."""
+    rows = tx.sql.rows(_RECEIVED, {"device": device_no, "batch": batch})
     return from_ms(rows[0][0]) if rows else None
 
 

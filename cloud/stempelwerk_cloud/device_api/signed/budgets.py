@@ -42,22 +42,27 @@ class Purse:
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
         """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
+        return max(-((self._left(name, ms_of(now)) - self._asked(amount)) // (self._a_minute * 1000)), 0)
+
+    def spend(self, name: str, amount: int, now: datetime) -> None:
+        """Takes it out of the bucket."""
         now_ms = ms_of(now)
-        bucket = self._buckets.pop(name, None)
-        left = self._burst * _WHOLE
-        if bucket is not None:
-            left = min(bucket.left + max(now_ms - bucket.at_ms, 0) * self._a_minute, left)
+        left = self._left(name, now_ms) - self._asked(amount)
+        self._buckets.pop(name, None)
         self._buckets[name] = _Bucket(left, now_ms)
         while len(self._buckets) > NAMES_LIMIT:
             self._buckets.popitem(last=False)
-        return max(-((left - self._asked(amount)) // (self._a_minute * 1000)), 0)
 
-    def spend(self, name: str, amount: int) -> None:
-        """Takes it out of the bucket, which `wait` has filled."""
-        self._buckets[name].left -= self._asked(amount)
+    def _left(self, name: str, now_ms: int) -> int:
+        full, bucket = self._burst * _WHOLE, self._buckets.get(name)
+        return full if bucket is None else min(bucket.left + max(now_ms - bucket.at_ms, 0) * self._a_minute, full)
 
     def _asked(self, amount: int) -> int:
         return min(amount, self._burst) * _WHOLE
+
+
+Wish = tuple[Purse, str, int]
+"""So much out of the bucket of a name."""
 
 
 class Budgets:
@@ -79,15 +84,24 @@ class Budgets:
 
     def unassigned(self, device: str, address: str, size: int, now: datetime) -> int:
         """A request of an unassigned device, with a body of `size` bytes."""
+        return self._take(self._of_unassigned(device, address, size), now)
+
+    def unassigned_wait(self, device: str, address: str, size: int, now: datetime) -> int:
+        """Predicts the answer of `unassigned`, without taking from the budget."""
+        with self._lock:
+            return self._wait(self._of_unassigned(device, address, size), now)
+
+    def _of_unassigned(self, device: str, address: str, size: int) -> list[Wish]:
         names = (device, address, EVERYBODY)
         wishes = [(purse, name, 1) for purse, name in zip(self._requests, names, strict=True)]
-        wishes += [(purse, name, ceil(size / 1024)) for purse, name in zip(self._kib, names, strict=True)]
-        return self._take(wishes, now)
+        return wishes + [(purse, name, ceil(size / 1024)) for purse, name in zip(self._kib, names, strict=True)]
 
-    def _take(self, wishes: Sequence[tuple[Purse, str, int]], now: datetime) -> int:
+    def _take(self, wishes: Sequence[Wish], now: datetime) -> int:
         with self._lock:
-            wait = max(purse.wait(name, amount, now) for purse, name, amount in wishes)
-            if not wait:
-                for purse, name, amount in wishes:
-                    purse.spend(name, amount)
+            wait = self._wait(wishes, now)
+            for purse, name, amount in wishes:
+                purse.spend(name, 0 if wait else amount, now)  # who is refused is remembered too
             return wait
+
+    def _wait(self, wishes: Sequence[Wish], now: datetime) -> int:
+        return max(purse.wait(name, amount, now) for purse, name, amount in wishes)

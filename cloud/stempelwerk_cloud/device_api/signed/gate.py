@@ -22,6 +22,7 @@ from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import Open, pass_over
+from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
@@ -64,7 +65,10 @@ class _Clocks(Open):
     """Says, as `DeviceOnly`, that clocks alone may make a call, and reads it: two dependencies would cost much more."""
 
     async def __call__(self, request: Request) -> Arrived:
-        """The request as the clock made it, with its whole body, which is read of nobody who has signed nothing."""
+        """The request as the clock made it, with its whole body, which is read of nobody who has signed nothing.
+
+        Nor of an unassigned clock whose budget is used up.
+        """
         await super().__call__(request)
         platform: Platform = request.app.state.platform
         scope = request.scope
@@ -72,7 +76,9 @@ class _Clocks(Open):
         address = scope["client"][0] if scope.get("client") else ""
         asked = Call(SignedRequest(scope["method"], uri, _headers(scope["headers"])), address, scope)
         try:
-            read(asked)
+            claim = read(asked)
+            if scope["method"] == "POST":
+                await _expect(platform, asked, claim)
         except Problem:
             await pass_over(request)
             raise
@@ -199,6 +205,12 @@ def check_time(platform: Platform, claim: Claim) -> None:
         raise problems.clock_skew(now)
 
 
+def check_own_time(platform: Platform) -> None:
+    """503 `time_in_doubt` while the server's time is in doubt: a clock places its stamps by the time of an answer."""
+    if service_time.misleads_clocks(platform):
+        raise problems.time_in_doubt()
+
+
 def budgets(platform: Platform) -> Budgets:
     found: Budgets = platform.state.setdefault("device_budgets", Budgets())
     return found
@@ -210,6 +222,39 @@ def spend_unassigned(platform: Platform, call: Call) -> None:
     wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
         raise problems.too_many(wait)
+
+
+async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
+    """429 for an unassigned device whose budget does not suffice for the body that it announces, before that is read.
+
+    It may be another that names this key: so nothing is taken here, and an assigned device is always let through.
+    """
+    announced = call.request.headers.get("content-length", "")
+    size = int(announced) if announced.isdecimal() else 0
+    wait = budgets(platform).unassigned_wait(claim.keyid, call.address, size, platform.clock.now())
+    if not wait:
+        return
+    with platform.bulkheads.clocks.permit():
+        if await platform.bulkheads.clocks.run(_is_unassigned, platform, claim.keyid):
+            raise problems.too_many(wait)
+
+
+def _is_unassigned(platform: Platform, keyid: str) -> bool:
+    """Returns whether the key is that of an unassigned device that is not revoked."""
+    with platform.database.read(DEVICES) as session:
+        device = devices.find_by_keyid(session, keyid)
+        if device is None or device.revoked_at is not None:
+            return False
+        return devices.assignment_now(session, device.no, platform.clock.now()) is None
+
+
+def let_in_to_send(platform: Platform, call: Call, key: Key) -> None:
+    """Judges a device before anything that it sends is read. 401 and 403 as `device_of`, 429 as `spend_unassigned`."""
+    with platform.database.read(DEVICES) as session:
+        device = device_of(session, key)
+        unassigned = devices.assignment_now(session, device.no, platform.clock.now()) is None
+    if unassigned:
+        spend_unassigned(platform, call)
 
 
 def _as_called(request: SignedRequest) -> list[SignedRequest]:

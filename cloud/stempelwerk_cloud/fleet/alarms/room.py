@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.audit.service import actions_in
 ROOM = Room(
     "alarms",
     router,
-    jobs=(Round("alarms", timedelta(minutes=1), rounds.come_round),),
+    jobs=(Round("alarms", timedelta(minutes=1), rounds.come_round, runs_in_doubt=True),),
     keeps=(Keep(Alarm.until, 12, period="alarms"),),
     subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: telling.rollout_stopped},
     audit_actions=actions_in(actions),

@@ -7,15 +7,15 @@ behind the company's lock. A clock counts once its company has heard it: one on 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import WEEKS, ClockState, Key, Watch, causes, stamps_few, step
+from stempelwerk_cloud.domain.alarms import KINDS, WEEKS, ClockState, Key, Kind, Watch, causes, stamps_few, step
 from stempelwerk_cloud.domain.instants import DAY, EPOCH, HOUR, MILLISECOND, day_end, local_day
-from stempelwerk_cloud.fleet.alarms import service, telling
+from stempelwerk_cloud.fleet.alarms import service, service_alarms, telling
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import WatchedClock
@@ -47,6 +47,7 @@ Change = tuple[Key, Alarm | None, Watch | None]
 def come_round(platform: Platform) -> None:
     """Looks at every company. One that fails is logged, and looked at again the next time."""
     devices.write_beats(platform)
+    service_alarms.come_round(platform)
     now, judged = platform.clock.now(), _judged(platform)
     with platform.database.read(SYSTEM) as session:
         clocks = _by_company(devices.watched(session, now))
@@ -114,9 +115,9 @@ def _changes(
     gaps, judged = set(platform.open_gaps(session)), _judged(platform)
     clocks = _by_company(devices.watched(session, now, company_id))
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
-    open_ones = select(Alarm).where(Alarm.until.is_(None))
+    open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
-        watched[row.company_id][row.device_no, row.kind] = row
+        watched[row.company_id][row.device_no, cast("Kind", row.kind)] = row
     found: dict[str, list[Change]] = defaultdict(list)
     for one in clocks.keys() | watched.keys():
         rows, few = watched[one], judged[one].few

@@ -5,14 +5,16 @@ from typing import Annotated
 from pydantic import Strict
 
 from stempelwerk_cloud.domain.alarms import Kind
+from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInput, Wire
 
 
 class AlarmRow(Wire):
-    """An alarm. Of the company's network (`network`) it has no device. `until` null: it goes on."""
+    """An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
+    (`time`, `keys`, …), which the operator sees. `until` null: it goes on."""
 
     id: str
-    kind: Kind
+    kind: AnyKind
     device_id: str | None
     device_name: str | None
     company_id: str

@@ -7,12 +7,17 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.domain.alarms import Kind
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.operations import faults
+
+AnyKind = Kind | faults.Kind
+"""A kind of a clock, of a company's network, or of the installation itself."""
 
 
 class Alarm(Base):
     """A cause that shows or has shown (`domain/alarms.py`); until it is `raised` it is no alarm, and nobody sees it.
 
-    `device_no`: the clock, or 0 for the company's network. `until` null: not over. `told`: JSON, the ids of those who
+    `device_no`: the clock, or 0 for the company's network, and for the installation itself (`faults.Kind`), whose
+    alarms are the operator's company's. `until` null: not over. `told`: JSON, the ids of those who
     were mailed of it and not yet of its end.
     """
 
@@ -34,7 +39,7 @@ class Alarm(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     device_no: Mapped[int]
-    kind: Mapped[Kind] = mapped_column(String(10))
+    kind: Mapped[AnyKind] = mapped_column(String(10))
     since: Mapped[datetime] = mapped_column(Instant)
     raised: Mapped[bool]
     calm_since: Mapped[datetime | None] = mapped_column(Instant)

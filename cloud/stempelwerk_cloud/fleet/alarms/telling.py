@@ -25,6 +25,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.mail import Mailer, MailFailed
 from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.outbox import Later
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import second_factor
@@ -41,6 +42,9 @@ def plan(work: Work, alarm: Alarm) -> None:
     if work.platform.mailer is None or operator is None:
         return
     payload = {"companyId": alarm.company_id, "alarmId": alarm.id, "over": alarm.until is not None}
+    if alarm.kind in faults.KINDS:
+        outbox.add(work.session, work.platform, operator.id, TELL, payload)
+        return
     for audience in sorted({alarm.company_id, operator.id}):
         outbox.add(work.session, work.platform, audience, TELL, payload, _due(work, audience))
 
@@ -90,6 +94,8 @@ def tell(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str
 
 
 def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
+    if alarm.kind in faults.KINDS:
+        return True
     settings = service.settings_of(session, audience)
     if not settings.mail or alarm.kind not in json.loads(settings.kinds):
         return False
@@ -136,6 +142,8 @@ def _end(session: Session, alarm: Alarm) -> End | None:
     """Why it ended. A clock that was taken away says nothing more, which is no all-clear."""
     if alarm.until is None:
         return None
+    if alarm.kind in faults.KINDS:
+        return "over"
     there = {one.no for one in devices.watched(session, alarm.until, alarm.company_id)}
     return "over" if there and alarm.device_no in {NETWORK, *there} else "gone"
 

@@ -3,19 +3,25 @@
 from datetime import datetime
 from typing import Final, Literal
 
-from stempelwerk_cloud.domain.alarms import Kind
+from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.operations import faults
 
-WORDS: Final[dict[Kind, str]] = {
+WORDS: Final[dict[AnyKind, str]] = {
     "silent": "meldet sich nicht",
     "network": "Netz der Firma weg",
     "few_stamps": "stempelt viel weniger als sonst",
     "gap": "Lücke seit über einem Tag",
     "queue": "Warteschlange wächst",
     "disk": "Speicher fast voll",
+    "time": "Uhrzeit des Servers ist zweifelhaft",
+    "collation": "Sortierung der Datenbank hat sich geändert",
+    "share": "Datenbank liegt auf einer Netzfreigabe",
+    "space": "Platte des Servers ist fast voll",
+    "keys": "Schlüsseldatei des Servers fehlt oder ist beschädigt",
 }
-_HINTS: Final[dict[Kind, str]] = {
+_HINTS: Final[dict[AnyKind, str]] = {
     "silent": "Prüfe Strom und Netz der Uhr. Hat sie Strom, nimmt sie weiter Stempel an und schickt sie später.",
     "network": "Keine Uhr der Firma meldet sich. Prüfe Internet und Router. Die Uhren nehmen weiter Stempel an und"
     " schicken sie später.",
@@ -25,6 +31,18 @@ _HINTS: Final[dict[Kind, str]] = {
     "queue": "Die Uhr meldet sich, ihre Stempel kommen aber seit Stunden nicht an. Starte sie neu; bleibt es so,"
     " schreib dem Support.",
     "disk": "Ist der Speicher voll, nimmt die Uhr keine Stempel mehr an. Schreib dem Support.",
+    "time": "Die Uhrzeit des Servers ist um Wochen gesprungen. Bis das geklärt ist, löscht der Dienst nichts, schließt"
+    " nichts ab und erinnert an nichts. Prüfe Datum und Uhrzeit des Servers. Stimmen sie, bestätige sie auf dem Server"
+    " mit „stempelwerk-cloud confirm-time“.",
+    "collation": "Indizes über Texte können falsch sein, dann wird nicht gefunden, was da ist. Was zu tun ist, steht"
+    " unter /api/health.",
+    "share": "SQLite kann auf Netzfreigaben Daten verlieren. Zieh mit einer Sicherung um, auf eine Platte des Servers"
+    " oder nach PostgreSQL.",
+    "space": "Ist die Platte voll, speichert der Dienst nichts mehr; die Uhren behalten ihre Stempel, bis wieder Platz"
+    " ist. Lösch, was nicht gebraucht wird, oder vergrößere die Platte. Welcher Ordner es ist, steht unter"
+    " /api/health.",
+    "keys": "Ohne sie gehen Authenticator, Nachweise, Push oder Updates nicht; gestempelt wird weiter. Welche Datei es"
+    " ist und wie sie zurückkommt, steht unter /api/health und im Protokoll des Servers.",
 }
 
 
@@ -42,7 +60,7 @@ _LEADS: Final[dict[End | None, str]] = {
 _SUBJECTS: Final[dict[End | None, str]] = {None: "Alarm", "over": "Entwarnung", "gone": "Alarm beendet"}
 
 
-def subject(kind: Kind, name: str, end: End | None) -> str:
+def subject(kind: AnyKind, name: str, end: End | None) -> str:
     """In one line. `name`: the clock's, or the company's."""
     return f"{_SUBJECTS[end]}: {' '.join(name.split())} – {WORDS[kind]}"
 
@@ -52,13 +70,19 @@ def rollout_stopped(version: str, channel: str) -> str:
 
 
 def letter(
-    kind: Kind, name: str, company: str, since: datetime, until: datetime | None, end: End | None, link: str | None
+    kind: AnyKind,
+    name: str,
+    company: str,
+    since: datetime,
+    until: datetime | None,
+    end: End | None,
+    link: str | None,
 ) -> Letter:
     """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`."""
     return written(
         "alarm",
         lead=_LEADS[end],
-        clock=None if kind == "network" else name,
+        clock=None if kind == "network" or kind in faults.KINDS else name,
         company=company,
         words=WORDS[kind],
         since=_at(since),

@@ -8,6 +8,7 @@ from functools import lru_cache
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _KEY_BYTES = 32
 _CODE_LENGTH = 8
+_MISREAD = str.maketrans("OIL", "011", " -")
 
 
 class PublicKeyRefused(ValueError):
@@ -35,3 +36,8 @@ def claim_code(public_key: bytes) -> str:
     """The name of a key for people: the first 40 bits of its SHA-256, five a character, highest first."""
     bits = int.from_bytes(hashlib.sha256(public_key).digest()[:5])
     return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_LENGTH)))
+
+
+def read_claim_code(text: str) -> str:
+    """Returns a code that a person read off a display: `O` is `0`, `I` and `L` are `1`, blanks and hyphens go."""
+    return text.upper().translate(_MISREAD)

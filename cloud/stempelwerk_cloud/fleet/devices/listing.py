@@ -29,6 +29,7 @@ from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices.beats import Heard, newest
 from stempelwerk_cloud.fleet.devices.repository import ONLINE_FOR_MS
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
+from stempelwerk_cloud.kit.database.alphabet import by_code_point
 from stempelwerk_cloud.kit.database.columns import Id
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.postgres import BY_INDEX
@@ -156,7 +157,7 @@ def page(
     if unassigned:
         found = found.where(DeviceAssignment.id.is_(None))
     if before is not None:
-        found = found.where(tuple_(Device.serial, Device.no) > _place(session, before, company_id))
+        found = found.where(tuple_(by_code_point(Device.serial), Device.no) > _place(session, before, company_id))
     if limit is not None:
         found = found.limit(limit + 1)
     _plan(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
@@ -202,7 +203,7 @@ def _selected(now: datetime) -> Select[Any]:
         .outerjoin(DeviceBeat, DeviceBeat.device_no == Device.no)
         .outerjoin(DeviceAssignment, in_force)
         .outerjoin(_COMPANIES, _COMPANIES.c.id == DeviceAssignment.company_id)
-        .order_by(Device.serial, Device.no)
+        .order_by(by_code_point(Device.serial), Device.no)
     )
 
 
@@ -220,7 +221,7 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
         heard.ip or None,
         heard.mac or mac,
         None if heard.seen_ms is None else format_instant(from_ms(heard.seen_ms)),
-        heard.seen_ms is not None and ms_of(now) - heard.seen_ms < ONLINE_FOR_MS,
+        heard.seen_ms is not None and abs(ms_of(now) - heard.seen_ms) < ONLINE_FOR_MS,
         company_id,
         company_name,
         channel,

@@ -37,14 +37,33 @@ def spare_unknown() -> Problem:
     return invalid("serial", "Kein Gerät mit dieser Seriennummer ist frei.")
 
 
+def claim_code_missing() -> Problem:
+    return invalid(
+        "claimCode",
+        "Zur Seriennummer fehlt der Zuordnungscode des Ersatzgeräts: die acht Zeichen unter „Code dieser Uhr“ auf "
+        "seinem Display.",
+        "claim_code_missing",
+    )
+
+
+def claim_code_wrong() -> Problem:
+    return invalid(
+        "claimCode",
+        "Kein freies Gerät mit dieser Seriennummer hat diesen Zuordnungscode. Lies ihn vom Display des Ersatzgeräts "
+        "ab: die acht Zeichen unter „Code dieser Uhr“.",
+        "claim_code_wrong",
+    )
+
+
 def spare_ambiguous() -> Problem:
     return conflict(
-        "spare_ambiguous", "Mehrere Geräte haben diese Seriennummer. Wähle eines nach seinem Zuordnungscode."
+        "spare_ambiguous",
+        "Mehrere Geräte haben diese Seriennummer und diesen Zuordnungscode. Nenne das Ersatzgerät mit seiner Kennung.",
     )
 
 
 def two_spares_named() -> Problem:
-    return invalid("serial", "Seriennummer und Kennung gehören nicht zum selben Gerät.")
+    return invalid("serial", "Seriennummer, Zuordnungscode und Kennung gehören nicht zum selben Gerät.")
 
 
 def already_replaced() -> Problem:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.devices import actions, assignments, live, service
+from stempelwerk_cloud.fleet.devices import actions, assignments, live, service, witnesses
 from stempelwerk_cloud.fleet.devices.router import router
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, COMPANY_PURGED
@@ -13,6 +13,7 @@ ROOM = Room(
     "devices",
     router,
     subscriptions={COMPANY_CLOSED: assignments.company_closed, COMPANY_PURGED: assignments.company_purged},
+    ports={"heard_at": witnesses.heard_at, "clocks_agree": witnesses.clocks_agree},
     gauges={"online_clocks": service.online_count},
     audit_names={"device": service.names_then},
     hears=live.hears,

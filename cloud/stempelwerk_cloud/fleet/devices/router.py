@@ -154,7 +154,7 @@ def reset_key(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> D
 @router.post("/api/devices/{id}/replace")
 def replace(_: AdminOnly, work: Writing, replaced_id: PathId, body: Spare) -> DeviceRow:
     """Puts a spare in the clock's place; the spare."""
-    return _row(work, withdrawal.replace(work, replaced_id, body.device_id, body.serial))
+    return _row(work, withdrawal.replace(work, replaced_id, body))
 
 
 @router.delete("/api/devices/{id}", status_code=204)

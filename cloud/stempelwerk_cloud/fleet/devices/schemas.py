@@ -80,10 +80,14 @@ class Reason(Wire):
 
 
 class Spare(Wire):
-    """Which clock takes the place: by its id, or by its serial if only one that is nobody's has it; both: the same."""
+    """The clock that takes the place: named by its id, or by its serial and claim code while it belongs to no company.
+
+    All that is given must be of the same clock.
+    """
 
     device_id: IdField | None = None
     serial: Annotated[str, Field(max_length=TEXT_LIMIT)] | None = None
+    claim_code: Annotated[str, Field(max_length=TEXT_LIMIT)] | None = None
 
 
 class MomentRow(Wire):

@@ -1,6 +1,10 @@
 """Clocks that are withdrawn, trusted anew, or replaced. Their stamps stay, whatever becomes of them."""
 
+from hmac import compare_digest
+
 from stempelwerk_cloud.fleet.devices import actions, assignments, live, problems, repository
+from stempelwerk_cloud.fleet.devices.keys import read_claim_code
+from stempelwerk_cloud.fleet.devices.schemas import Spare
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DevicePredecessor
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
@@ -8,6 +12,8 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import Work
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
+CODE_ATTEMPTS = "10/minute; 100/day"
+"""Replacements by claim code that a user may ask for: a spare is not to be found by trying codes."""
 
 
 def revoke(work: Work, device_id: str, reason: str) -> None:
@@ -50,18 +56,18 @@ def reset_key(work: Work, device_id: str, reason: str) -> int:
     return device.no
 
 
-def replace(work: Work, device_id: str, spare_id: str | None, serial: str | None) -> int:
+def replace(work: Work, device_id: str, choice: Spare) -> int:
     """The spare takes the clock's place: its company, name, notes and channel from now on, and what its card has yet to
     deliver. The spare's number. The old key is not refused, for it may have something to deliver itself.
 
     404 unknown; 409 if the spare is another company's, or another stands in the clock's place already; 422 for a spare
-    that there is not.
+    that there is not, or a claim code that is missing or wrong; 429 after too many codes.
     """
     session = work.session
     old = repository.by_id(session, device_id)
     if old is None:
         raise not_found()
-    spare = _spare(work, spare_id, serial)
+    spare = _find_spare(work, choice)
     if spare.no == old.no:
         raise problems.same_device()
     before = repository.assignment_at(session, old.no, work.now())
@@ -104,22 +110,32 @@ def replace(work: Work, device_id: str, spare_id: str | None, serial: str | None
     return spare.no
 
 
-def _spare(work: Work, spare_id: str | None, serial: str | None) -> Device:
-    if spare_id is not None:
-        found = repository.by_id(work.session, spare_id)
+def _find_spare(work: Work, choice: Spare) -> Device:
+    if choice.device_id is not None:
+        found = repository.by_id(work.session, choice.device_id)
         if found is None:
             raise problems.spare_unknown()
-        if serial is not None and serial != found.serial:
+        if choice.serial not in (None, found.serial) or not (choice.claim_code is None or _has_code(found, choice)):
             raise problems.two_spares_named()
         return found
-    if serial is None:
+    if choice.serial is None:
         raise problems.no_spare_named()
-    known = repository.unassigned_with_serial(work.session, serial)
-    if len(known) > 1:
-        raise problems.spare_ambiguous()
-    if not known:
+    if choice.claim_code is None:
+        raise problems.claim_code_missing()
+    work.platform.rates.spend_on(CODE_ATTEMPTS, f"user {work.caller.user_id}", "names spares by claim code")
+    candidates = repository.unassigned_with_serial(work.session, choice.serial)
+    if not candidates:
         raise problems.spare_unknown()
-    return known[0]
+    matching = [device for device in candidates if _has_code(device, choice)]
+    if not matching:
+        raise problems.claim_code_wrong()
+    if len(matching) > 1:
+        raise problems.spare_ambiguous()
+    return matching[0]
+
+
+def _has_code(device: Device, choice: Spare) -> bool:
+    return compare_digest(device.claim_code.encode(), read_claim_code(choice.claim_code or "").encode())
 
 
 def _stand_in(work: Work, old: Device, spare: Device) -> None:

@@ -1,24 +1,40 @@
-"""A bundle: the zip in which signed metadata and files come. Nothing of it is judged here but its size and names."""
+"""Bundles: zips of signed metadata and files. A child process unpacks them (`unpacking.py`)."""
 
-import hashlib
-import re
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from stempelwerk_cloud.fleet.updates import problems
+import msgspec
+import structlog
+
+from stempelwerk_cloud.fleet.updates import problems, unpacking
+from stempelwerk_cloud.fleet.updates.unpacking import Unpacked, Unpacking
+from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.http.problems import unavailable
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses.job import FAILED, REFUSED, Job
+from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
 
 MOST_BYTES = 100 * 1024 * 1024
 MOST_UNPACKED = 2 * MOST_BYTES
 MOST_FILES = 2000
 MOST_SIGNED = 512_000
 """Bytes of a signed file: as many as the reference client reads of a root."""
-_SIGNED = re.compile(r"metadata/([1-9]\d{0,17})\.(root|targets|stable|beta)\.json", re.ASCII)
-_FILE = re.compile(r"targets/(stable|beta)/[\w.+-]{1,200}", re.ASCII)
-_CHUNK = 1 << 20
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+JOB = Job(
+    function=f"{unpacking.__name__}:{unpacking.unpack.__name__}",
+    argument="",
+    memory_bytes=128 * 1024 * 1024,
+    cpu_seconds=60,
+    seconds=120,
+    result_bytes=1024 * 1024,
+    nice=5,
+    opens_files=True,
+    file_bytes=MOST_UNPACKED,
+)
+"""200 MB take two seconds; the rest is for slow machines."""
+_PATIENCE_S = 60.0
+_DECODER = msgspec.json.Decoder(Unpacked)
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +45,29 @@ class Bundle:
     files: dict[str, Path]
 
 
-def unpack(file: BinaryIO, folder: Path) -> Bundle:
-    """Lays the files into an empty folder. 422 for what is no bundle, or a larger one than is taken."""
+async def take_place(platform: Platform) -> BinaryIO:
+    """A place for unpacking, until it is closed here and in the process: one for the installation. 429."""
+    return await places.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
+
+
+def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, place: BinaryIO) -> Bundle:
+    """Unpacks the file into an empty folder. Blocks its thread.
+
+    422 for what is no bundle, or a larger one than is taken; 503 for a full disk, and while the service ends.
+    """
+    bundle = file.fileno()
+    file.flush()
+    order = Unpacking(bundle, str(folder), MOST_FILES, MOST_UNPACKED, MOST_SIGNED)
     try:
-        with zipfile.ZipFile(file) as archive:
-            return _unpacked(archive, folder)
-    except _DAMAGE:
-        raise problems.no_bundle() from None
-
-
-def _unpacked(archive: zipfile.ZipFile, folder: Path) -> Bundle:
-    bundle, members = Bundle({}, {}), archive.infolist()
-    if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_UNPACKED:
-        raise problems.no_bundle()
-    for number, member in enumerate(members):
-        # The library takes an offset before the file's beginning, and then fails on it as a broken disk does.
-        if member.header_offset < 0 or member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-            raise problems.no_bundle()
-        if signed := _SIGNED.fullmatch(member.filename):
-            if member.file_size > MOST_SIGNED:
-                raise problems.no_bundle()
-            bundle.signed[signed[2], int(signed[1])] = archive.read(member)
-        elif _FILE.fullmatch(member.filename):
-            digest, path = hashlib.sha256(), folder / str(number)
-            with archive.open(member) as content, path.open("xb") as copy:
-                while chunk := content.read(_CHUNK):
-                    digest.update(chunk)
-                    copy.write(chunk)
-            bundle.files[digest.hexdigest()] = path
-    return bundle
+        status, output = pool.run(JOB, msgspec.json.encode(order), bundle, place.fileno())
+    except ServiceEnds:
+        raise unavailable() from None
+    if status == 0:
+        unpacked = _DECODER.decode(output)
+        return Bundle(
+            {(role, version): (folder / name).read_bytes() for role, version, name in unpacked.signed},
+            {digest: folder / name for digest, name in unpacked.files},
+        )
+    if status != REFUSED:
+        log.error("bundle_not_unpacked", status=status, error=output.decode(errors="replace"))
+    raise unavailable() if status == FAILED else problems.no_bundle()

@@ -10,6 +10,8 @@ from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.settings import Settings
 
+KEY_FILE = keys.KEY_FILE
+
 
 def public_key(settings: Settings, *, renew: bool) -> str:
     """The newest key's public half, in hexadecimal; made if there is none, or `renew`. OSError"""

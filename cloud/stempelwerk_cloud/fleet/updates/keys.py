@@ -46,8 +46,16 @@ def signer(platform: Platform, root: Root) -> CryptoSigner | None:
     return None
 
 
+def identify(content: bytes) -> str:
+    """Returns the oldest key's public half in hexadecimal, which stays when another one is made. ValueError."""
+    publics = [_private(line).public_key().public_bytes_raw().hex() for line in content.split()]
+    if not publics:
+        raise ValueError("no key of updates")
+    return publics[0]
+
+
 def _lines(settings: Settings) -> list[bytes]:
-    return read_or_make(settings.data_dir / KEY_FILE, _drawn).split()
+    return read_or_make(settings.data_dir / KEY_FILE, _drawn, identify).split()
 
 
 def _drawn() -> bytes:

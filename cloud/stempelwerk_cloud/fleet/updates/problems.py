@@ -1,10 +1,15 @@
 """What the repository refuses."""
 
+from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 
 def no_bundle() -> Problem:
     return invalid("file", "Das ist kein Paket mit Updates, oder es ist zu groß.")
+
+
+def unpacking() -> Problem:
+    return places.busy(429, "Gerade wird schon ein Paket mit Updates ausgepackt. Bitte gleich noch einmal versuchen.")
 
 
 def bundle_too_large() -> Problem:

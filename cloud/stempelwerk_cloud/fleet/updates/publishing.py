@@ -34,6 +34,8 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 MOST_NOTES = 5000
 LARGEST_FILE = 32 << 20
 """Bytes of a file of a release: a clock refuses a larger one (`docs/contract/v1/update.md`)."""
+LARGEST_MANIFEST = 1 << 20
+"""Bytes of a manifest, which is read into memory: 200 wheels have a tenth of it."""
 MOST_WHEELS = 200
 """Wheels of a manifest: a clock refuses one that names more."""
 SHA256 = "sha256"
@@ -133,7 +135,7 @@ def _enter(work: Work, bundle: Bundle, drafts: Drafts, channel: str, signed: Tar
             )
             session.flush()
             new.append(f"{channel} {version}")
-        manifest = _file(work, bundle, drafts, signed.targets[path])
+        manifest = _file(work, bundle, drafts, signed.targets[path], LARGEST_MANIFEST)
         for target in (path, *_wheels(path, manifest.read_bytes(), version, platform, signed)):
             one = signed.targets[target]
             _file(work, bundle, drafts, one)
@@ -168,15 +170,15 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
     return list(named)
 
 
-def _file(work: Work, bundle: Bundle, drafts: Drafts, one: TargetFile) -> Path:
+def _file(work: Work, bundle: Bundle, drafts: Drafts, one: TargetFile, most: int = LARGEST_FILE) -> Path:
     """Where the file lies, which is on its way into the data folder if it is new. 422 if nobody has it, or if it is
     larger than clocks take.
     """
     sha256 = one.hashes.get(SHA256, "")
     if not _SHA256.fullmatch(sha256):
         raise problems.not_as_signed(one.path)
-    if one.length > LARGEST_FILE:
-        raise problems.file_too_large(one.path, LARGEST_FILE >> 20)
+    if one.length > most:
+        raise problems.file_too_large(one.path, most >> 20)
     place = folder(work.platform) / sha256
     found = place if place.is_file() else bundle.files.get(sha256)
     if found is None:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.fleet.updates import actions, collecting, live, problems, signing
-from stempelwerk_cloud.fleet.updates.keys import KEY_FILE
+from stempelwerk_cloud.fleet.updates.keys import KEY_FILE, identify
 from stempelwerk_cloud.fleet.updates.router import RELEASES, UPLOAD_BYTES, router
 from stempelwerk_cloud.fleet.updates.service import FOLDER
 from stempelwerk_cloud.kit.room import Room, Round
@@ -21,4 +21,5 @@ ROOM = Room(
     streamed_bodies={RELEASES: UPLOAD_BYTES},
     hears=live.hears,
     files=(KEY_FILE, f"{FOLDER}/"),
+    keys={KEY_FILE: identify},
 )

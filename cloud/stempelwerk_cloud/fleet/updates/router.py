@@ -16,8 +16,10 @@ from stempelwerk_cloud.fleet.updates import bundles, publishing, service
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
 from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, Withdrawal
 from stempelwerk_cloud.fleet.updates.service import Release
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.http.routing import StreamedRoute, room_router
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, file_on_disk
+from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.work import Reading, Work, Writing
 
@@ -45,11 +47,12 @@ def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseR
     return _all(work)
 
 
-async def _unpacked(request: Request) -> AsyncIterator[Bundle]:
+async def _unpacked(request: Request, platform: PlatformDep) -> AsyncIterator[Bundle]:
     folder = await run_in_threadpool(tempfile.TemporaryDirectory, prefix="stempelwerk-bundle-")
     try:
         async with file_on_disk(request, "file") as file:
-            bundle = await run_in_threadpool(bundles.unpack, file, Path(folder.name))
+            with await bundles.take_place(platform) as place:
+                bundle = await run_in_threadpool(bundles.unpack, platform.subprocesses, file, Path(folder.name), place)
         yield bundle
     finally:
         await run_in_threadpool(folder.cleanup)
@@ -59,7 +62,7 @@ async def publish(
     caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], _beats: BeatsWritten, work: Writing
 ) -> Published:
     """Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing."""
-    async with work.platform.page_turns.of(caller.user_id):
+    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(_publish, work, bundle)
 
 

@@ -1,4 +1,7 @@
-"""`german.alphabetical` in SQL, for lists of names that are read page by page. The database's collation has no say."""
+"""Orders of lists that are read page by page, in SQL. The database's collation has no say.
+
+Names are sorted by `german.alphabetical`, what machines are called by code points.
+"""
 
 from typing import Any
 
@@ -24,6 +27,23 @@ def _on_postgresql(element: alphabetical, compiler: Any, **more: Any) -> str:
     for letter, plain in german.LIGATURES.items():
         base = f"replace({base}, '{letter}', '{plain}')"
     return f'(({base} || chr(1) || {folded}) COLLATE "C")'
+
+
+class by_code_point(GenericFunction[str]):  # noqa: N801 -- a function of SQL
+    """Takes a column of text, and sorts it as Python does."""
+
+    type = String()
+    inherit_cache = True
+
+
+@compiles(by_code_point, "postgresql")
+def _code_points_on_postgresql(element: by_code_point, compiler: Any, **more: Any) -> str:
+    return f'({compiler.process(element.clauses, **more)} COLLATE "C")'
+
+
+@compiles(by_code_point, "sqlite")
+def _code_points_on_sqlite(element: by_code_point, compiler: Any, **more: Any) -> str:
+    return f"({compiler.process(element.clauses, **more)} COLLATE BINARY)"
 
 
 def prepare_sqlite(connection: DBAPIConnection) -> None:

@@ -13,7 +13,11 @@ Row = TypeVar("Row")
 
 
 class NoSuchRow(LookupError):
-    """The row behind which a page is to begin does not exist, or not any more."""
+    """The row behind which a page is to begin does not exist, or not any more. `parameter` is the one that names it."""
+
+    def __init__(self, value: str, parameter: str = "before") -> None:
+        super().__init__(value)
+        self.parameter = parameter
 
 
 class Wanted(NamedTuple):

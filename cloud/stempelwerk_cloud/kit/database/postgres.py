@@ -24,6 +24,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope
 
+NAME = "stempelwerk-cloud"
+"""The program's name in `pg_stat_activity`."""
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
 BYPASS_SETTING = "stempelwerk.door"  # so the policies of standing databases call it
@@ -54,6 +56,32 @@ LOOKED_UP = 1.1
 """What PostgreSQL is told that a page costs which it looks up by index, beside one that it reads in turn: they lie in
 memory. By its own default of 4 it reads all people's numbers through again for each of the people who are asked for.
 """
+SESSION = {
+    "DateStyle": "ISO, MDY",
+    "IntervalStyle": "postgres",
+    "TimeZone": "UTC",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "lc_monetary": "C",
+    "lc_numeric": "C",
+    "lc_time": "C",
+    "standard_conforming_strings": "on",
+    "array_nulls": "on",
+    "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
+    "row_security": "on",
+    "default_transaction_isolation": "read committed",
+    "default_transaction_deferrable": "off",
+}
+"""Settings that the driver and our statements rely on, whatever the database or its user sets (`ALTER ROLE … SET`).
+
+Left out are `lc_messages` (only superusers may set it, nothing depends on it), limits of time (the operator's choice),
+and `default_transaction_read_only` (it marks a server that another one has replaced).
+"""
+_DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+"""Makes a commit wait for the disk, whatever the server or its user sets: a stamp is acknowledged by it."""
+_SCHEMA = "SELECT set_config('search_path', quote_ident(current_schema()), false)"
+"""Keeps the schema of the database's user. After SET ROLE, "$user" in the path would be the service's role."""
 TRUSTED_S = 5
 """For how long after its last use a connection of the pool need not be asked whether it lives."""
 
@@ -92,13 +120,15 @@ def conninfo_of(url: URL) -> str:
 
 
 def _line_of(url: URL) -> dict[str, Any]:
-    return {name: value for name, value in LINE.items() if name not in url.query}
+    return {"fallback_application_name": NAME} | {name: value for name, value in LINE.items() if name not in url.query}
 
 
 def take_role(connection: Any) -> None:
     """Makes a driver's connection the service's. RoleMissing, and the connection is closed."""
     try:
-        connection.execute(f"SET ROLE {SERVICE_ROLE}; SET random_page_cost = {LOOKED_UP}")
+        connection.execute(
+            f"{_setting(SESSION)}; {_DURABLE}; {_SCHEMA}; SET ROLE {SERVICE_ROLE}; SET random_page_cost = {LOOKED_UP}"
+        )
     except (psycopg.errors.InvalidParameterValue, psycopg.errors.InsufficientPrivilege) as error:
         connection.close()
         raise RoleMissing(
@@ -155,9 +185,12 @@ def prepare_all(connection: Any, entry: ConnectionPoolEntry) -> None:
 
 
 def _configure_clock_connection(connection: Any, more: Mapping[str, str]) -> None:
-    settings = {BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **more}
-    connection.execute("; ".join(f"SET {name} = '{value}'" for name, value in settings.items()))
+    connection.execute(_setting({BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **more}))
     connection.commit()
+
+
+def _setting(settings: Mapping[str, str]) -> str:
+    return "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
 
 
 def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
@@ -165,7 +198,7 @@ def _become_service(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 
 def _enter_system(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    connection.execute(f"SET {BYPASS_SETTING} = '{SYSTEM.bypass}'")
+    connection.execute(_setting({**SESSION, BYPASS_SETTING: SYSTEM.bypass}))
     connection.commit()
 
 

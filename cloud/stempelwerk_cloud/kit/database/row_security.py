@@ -4,10 +4,12 @@ The service works in a role that owns nothing. In its transactions a table with 
 company that the transaction is for (policy `tenant`), and more only by a bypass that the table declares (a policy of
 the bypass's name). Unset means no rows. The wall is forced, so it also stands before the owner, who passes as `SYSTEM`.
 
-`make_role` and `build` follow every migration and every restore, and may be repeated. Deliberately absent: walls around
+`make_role` and `build` follow every migration and every restore, and may be repeated: what the catalogue has already is
+not built again, for that locks every table. Deliberately absent: walls around
 what is the installation's own (devices, receipts, boots), and walls between the people of a company.
 """
 
+import hashlib
 from collections.abc import Iterator
 
 from psycopg import errors
@@ -27,11 +29,35 @@ _MAKE = (
 )
 _JOIN = f"DO $$ BEGIN GRANT {SERVICE_ROLE} TO CURRENT_USER; EXCEPTION WHEN unique_violation THEN END $$"
 _ROLE = text("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = :role")
+_MAY_SHADOW = text("SELECT has_database_privilege(:role, current_database(), 'TEMPORARY')")
 # Since PostgreSQL 16 one can be a member of a role and yet not take it.
 _MAY_TAKE = text(
     "SELECT pg_has_role(current_user, CAST(:role AS name),"
     " CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END)"
 )
+
+
+# Rights, policies and whether they are forced; a comment holds the digest of the state after `build`. The view
+# `pg_policies` locks the tables to write expressions out. The trees hold the places of their parts in the script.
+_STATE = text(
+    """
+    SELECT md5(string_agg(line, ';' ORDER BY line)) FROM (
+        SELECT concat_ws(' ', c.relname, c.relrowsecurity, c.relforcerowsecurity, (
+            SELECT string_agg(a.privilege_type, ',' ORDER BY a.privilege_type) FROM aclexplode(c.relacl) a
+            WHERE a.grantee = to_regrole(:role)
+        )) AS line
+        FROM pg_class c
+        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'S')
+        UNION ALL SELECT regexp_replace(concat_ws(
+            ' ', c.relname, p.polname, p.polpermissive, p.polroles, p.polcmd, p.polqual, p.polwithcheck
+        ), ':(stmt_)?(location|len) -?[0-9]+', '', 'g')
+        FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema()))
+        UNION ALL SELECT has_schema_privilege(:role, current_schema(), 'USAGE')::text
+    ) AS lines
+    """
+)
+_NOTED = text("SELECT obj_description(to_regclass('alembic_version'), 'pg_class')")
 
 
 class RoleCreationDenied(Exception):
@@ -61,22 +87,44 @@ def make_role(connection: Connection) -> None:
         )
 
 
+def is_built(connection: Connection) -> bool:
+    """Whether the catalogue has what `build` would make. It locks no table."""
+    comment: str | None = connection.execute(_NOTED).scalar_one()
+    return comment == _digest(connection)
+
+
 def build(connection: Connection) -> None:
     """Gives the service's role what it needs and puts up the walls, on the newest schema. Its owner calls it."""
-    tables = Base.metadata.sorted_tables
+    if is_built(connection):
+        return
     schema = connection.execute(text("SELECT quote_ident(current_schema())")).scalar_one()
     present = connection.execute(
         text("SELECT tablename, policyname FROM pg_policies WHERE schemaname = current_schema()")
     )
+    may_shadow = connection.execute(_MAY_SHADOW, {"role": SERVICE_ROLE}).scalar_one()
+    database = connection.execute(text("SELECT quote_ident(current_database())")).scalar_one()
     script = [
+        # Dry runs make temporary tables (`shadows.py`), which some administrators revoke from PUBLIC.
+        *([] if may_shadow else [f"GRANT TEMPORARY ON DATABASE {database} TO {SERVICE_ROLE}"]),
         f"GRANT USAGE ON SCHEMA {schema} TO {SERVICE_ROLE}",
         f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {SERVICE_ROLE}",
         f"GRANT SELECT ON alembic_version TO {SERVICE_ROLE}",
         *(f"DROP POLICY {policy} ON {table}" for table, policy in present if table in Base.metadata.tables),
-        *(line for table in tables for line in _around(table)),
+        *_walls(),
     ]
     # Without parameters all of it is one message.
     connection.exec_driver_sql(";\n".join(script), execution_options={"no_parameters": True})
+    connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{_digest(connection)}'")
+
+
+def _walls() -> list[str]:
+    return [line for table in Base.metadata.sorted_tables for line in _around(table)]
+
+
+def _digest(connection: Connection) -> str:
+    """Returns the digest of the declared walls and of the catalogue."""
+    declared = hashlib.sha256("\n".join(_walls()).encode()).hexdigest()
+    return f"{declared} {connection.execute(_STATE, {'role': SERVICE_ROLE}).scalar_one()}"
 
 
 def company_column(table: Table) -> str | None:

@@ -1,5 +1,7 @@
 """Brings the database to the newest schema, and says whether it is there. The revisions are in `migrations/`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -7,15 +9,37 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from psycopg.errors import InsufficientPrivilege
-from sqlalchemy import Connection
-from sqlalchemy.exc import ProgrammingError
+from psycopg.errors import InsufficientPrivilege, LockNotAvailable
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from stempelwerk_cloud.kit.database import row_security
 from stempelwerk_cloud.kit.database.transactions import Database
 
 MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations"
 _LOCK = 0x5374656D706C
+
+
+LOCK_S, ATTEMPTS = 5, 3
+"""How long a change waits for a lock, with all later readers in the queue, and how often it is tried."""
+# The holder of a lock has been in its transaction for as long as the change has waited.
+_HOLDERS = text(
+    """
+    SELECT DISTINCT a.pid, a.application_name, a.usename, a.client_addr, a.state,
+        to_char(a.xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS since
+    FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    LEFT JOIN pg_class c ON l.locktype = 'relation' AND c.oid = l.relation
+    WHERE l.granted AND a.pid <> pg_backend_pid() AND a.datname = current_database()
+    AND (a.xact_start IS NULL OR a.xact_start <= clock_timestamp() - make_interval(secs => :seconds))
+    AND (c.relnamespace = to_regnamespace(quote_ident(current_schema()))
+        OR l.locktype = 'advisory' AND (l.classid::bigint << 32 | l.objid::bigint) = :lock)
+    ORDER BY since NULLS LAST LIMIT 3
+    """
+)
+
+
+class TablesLocked(Exception):
+    """Another transaction keeps a table. The message names it, in one line, and what the operator does about it."""
 
 
 class MigrationRefused(Exception):
@@ -45,15 +69,60 @@ def current(database: Database) -> str | None:
 
 
 def migrate(database: Database) -> None:
-    """Applies what is missing, in one transaction; of two processes that try at once, one waits for the other.
+    """Applies what is missing, in one transaction, and locks nothing where nothing is; of two processes one waits.
 
-    `database` is opened as its owner. RoleCreationDenied, MigrationRefused; then nothing is changed.
+    `database` is opened as its owner. RoleCreationDenied, MigrationRefused, TablesLocked; then nothing is changed.
     """
     prepare(database)
-    with database.engine.begin() as connection:
-        if database.dialect == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-        complete(connection)
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with changing(database) as connection:
+                if not _is_complete(connection):
+                    if database.dialect == "postgresql":
+                        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+                    complete(connection)
+        except TablesLocked:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            return
+
+
+@contextmanager
+def changing(database: Database) -> Iterator[Connection]:
+    """A transaction of the owner's that changes tables. TablesLocked, where a lock is not free for `LOCK_S`."""
+    try:
+        with database.engine.begin() as connection:
+            if database.dialect == "postgresql":
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_S}s'")
+            yield connection
+    except OperationalError as error:
+        if not isinstance(error.orig, LockNotAvailable):
+            raise
+        raise TablesLocked(_who_is_in_the_way(database)) from error
+
+
+def _is_complete(connection: Connection) -> bool:
+    if MigrationContext.configure(connection).get_current_revision() != head():
+        return False
+    return connection.dialect.name != "postgresql" or row_security.is_built(connection)
+
+
+def _who_is_in_the_way(database: Database) -> str:
+    with database.engine.connect() as connection:
+        holders = connection.execute(_HOLDERS, {"seconds": LOCK_S, "lock": _LOCK}).all()
+    if not holders:
+        return "A table was locked for too long, by a transaction that has ended: try it again."
+    named = "; ".join(
+        f"process {pid} ({name or 'without a name'}, user {user}, from {origin or 'this machine'},"
+        f" {state or 'in a transaction'}{'' if since is None else f' since {since} UTC'})"
+        for pid, name, user, origin, state, since in holders
+    )
+    ending = ", ".join(f"pg_terminate_backend({row.pid})" for row in holders)
+    return (
+        f"The database's tables are locked by {named}."
+        f" End that, or run as the database's owner 'SELECT {ending};', then this again."
+    )
 
 
 def prepare(database: Database) -> None:

@@ -29,6 +29,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
+from stempelwerk_cloud.kit.database.shadows import SHADOWS, Shadows
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
 _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
@@ -68,13 +69,14 @@ Asked = tuple[Statement, Mapping[str, Any]]
 class Sql:
     """Runs statements in the session's transaction, or on a connection as it is."""
 
-    __slots__ = ("_connection", "_driver", "_pipeline", "postgresql")
+    __slots__ = ("_connection", "_driver", "_pipeline", "_shadows", "postgresql")
 
     def __init__(self, where: Session | Connection) -> None:
         self._connection = _connection_of(where) if isinstance(where, Session) else where
         self.postgresql = self._connection.dialect.name == "postgresql"
         self._driver: Any = self._connection.connection.driver_connection
         self._pipeline: Pipeline | None = self._connection.info.get(PIPELINE)
+        self._shadows: Shadows | None = self._connection.get_execution_options().get(SHADOWS)
 
     def rows(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """The statement's rows, as tuples; UUIDs must be selected as text."""
@@ -97,7 +99,7 @@ class Sql:
             return
         with self._faults(statement.postgresql), self._driver.cursor(name=f"stream_{next(_streams)}") as cursor:
             cursor.itersize = STREAMED_AT_ONCE
-            cursor.execute(statement.postgresql, parameters)
+            cursor.execute(self._prepared(statement.postgresql), parameters)
             yield from cursor
 
     def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
@@ -106,13 +108,18 @@ class Sql:
 
     def copy(self, statement: str, rows: Iterable[Struct]) -> None:
         """Copies rows into a table (PostgreSQL alone)."""
-        with self._faults(statement), self._driver.cursor() as cursor, cursor.copy(statement) as copying:
+        prepared = self._prepared(statement)
+        with self._faults(statement), self._driver.cursor() as cursor, cursor.copy(prepared) as copying:
             copying.write("".join(["\t".join(map(_word, astuple(row))) + "\n" for row in rows]))
 
     def _execute(self, statement: Statement, parameters: Mapping[str, Any]) -> Any:
-        text = statement.postgresql if self.postgresql else statement.sqlite
+        text = self._prepared(statement.postgresql if self.postgresql else statement.sqlite)
         with self._faults(text):
             return self._driver.execute(text, parameters)
+
+    def _prepared(self, text: str) -> str:
+        """Returns what a dry run executes instead of the statement."""
+        return text if self._shadows is None else self._shadows.prepare(text)
 
     @contextmanager
     def _faults(self, text: str) -> Iterator[None]:

@@ -3,6 +3,7 @@
 A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
 endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it
 the guard judges the caller again (`request.state.judge_again`), under a lock that stands until the commit.
+A dry run executes the statements of a change on a snapshot, and leaves nothing (`shadows.py`).
 Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
@@ -20,7 +21,9 @@ from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from stempelwerk_cloud.kit.database import alphabet, postgres
+from stempelwerk_cloud.kit.database.locks import READS_ONLY, WITHOUT_LOCKS
 from stempelwerk_cloud.kit.database.scopes import DEVICES, NOBODY, Scope
+from stempelwerk_cloud.kit.database.shadows import shadowed
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.security import private
 
@@ -32,6 +35,8 @@ CLOCKS_CONNECTIONS = 6
 """Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a heartbeat finds one."""
 MERGING_CONNECTIONS = 2
 """Connections at most for `Database.merge`: so many transactions merge at once in a process."""
+DRY_RUN_S = 60
+"""Seconds that a dry run may take: several times what 200 people with three exported years need."""
 LOOKING_CONNECTIONS = 2
 """Connections at most for `Database.look_up`, which keeps one for as long as its statement takes."""
 
@@ -80,7 +85,8 @@ class Database:
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
         """A transaction in which writing is an error of the database."""
-        with self._sessions(scope).reading(info={"scope": scope}) as session, session.begin():
+        info = {"scope": scope, WITHOUT_LOCKS: True, READS_ONLY: True}
+        with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session
 
     def look_up(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -98,6 +104,22 @@ class Database:
             with session.begin():
                 yield session
             _act(session)
+
+    @contextmanager
+    def dry_run(self, scope: Scope, company_id: str) -> Iterator[Session]:
+        """A transaction on one snapshot, whose writes go to shadow tables (`shadows.py`) and are rolled back.
+
+        It takes no lock that another transaction waits for. Raises TookTooLong after `DRY_RUN_S`.
+        """
+        with self.engine.execution_options(dry_run=True).connect() as connection, connection.begin() as transaction:
+            if self.dialect == "postgresql":
+                postgres.begin(connection, scope, one_moment=True)
+            with (
+                shadowed(connection, company_id, DRY_RUN_S),
+                Session(connection, expire_on_commit=False, info={"scope": scope, WITHOUT_LOCKS: True}) as session,
+            ):
+                yield session
+            transaction.rollback()
 
     @contextmanager
     def merge(self) -> Iterator[Session]:
@@ -241,8 +263,12 @@ def _look_only(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None
 
 def _begin_sqlite(connection: Connection) -> None:
     # A writer takes the lock at once: one that had read first could no longer get it without failing.
-    if connection.get_execution_options().get("read_only"):
+    options = connection.get_execution_options()
+    if options.get("read_only"):
         connection.exec_driver_sql("PRAGMA query_only=ON")
+        connection.exec_driver_sql("BEGIN")
+    elif options.get("dry_run"):  # its own tables are written, the database's file is not
+        connection.exec_driver_sql("PRAGMA query_only=OFF")
         connection.exec_driver_sql("BEGIN")
     else:
         connection.exec_driver_sql("PRAGMA query_only=OFF")
@@ -259,7 +285,7 @@ class AroundWrite(Protocol):
 
 def _read_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
-    with platform.database.read(_scope(request)) as session:
+    with platform.database.read(scope_of(request)) as session:
         yield session
 
 
@@ -267,7 +293,7 @@ def _write_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
     around: AroundWrite | None = getattr(request.state, "around_write", None)
     judge: Callable[[Session], None] | None = getattr(request.state, "judge_again", None)
-    with platform.database.write(_scope(request)) as session:
+    with platform.database.write(scope_of(request)) as session:
         if around is not None:
             around.begin(session)
         yield session
@@ -277,11 +303,13 @@ def _write_tx(request: Request) -> Iterator[Session]:
             around.end(session)
 
 
-def _scope(request: Request) -> Scope:
+def scope_of(request: Request) -> Scope:
     """What the guard has found out; without a caller, nobody's rows."""
     scope: Scope = getattr(request.state, "scope", NOBODY)
     return scope
 
 
+write_of = contextmanager(_write_tx)
+"""A request's writing transaction, for a dependency that opens it only if the request is no dry run."""
 ReadTx = Annotated[Session, Depends(_read_tx, scope="function")]
 WriteTx = Annotated[Session, Depends(_write_tx, scope="function")]

@@ -1,26 +1,23 @@
 """What a stranger's file may be, judged by what is in it: an image or a PDF, made anew from what it shows.
 
 Names and declared types say nothing here. The looking is done in a process of its own, which cannot hurt this one
-(`rewriting/child.py`); few at once, and none at another company's expense (`places.py`).
+(`kit/subprocesses`); few at once, and none at another company's expense (`places.py`).
 """
 
-import signal
-import subprocess
-import sys
 from typing import BinaryIO, NamedTuple
 
 import structlog
 
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.files.rewriting import child
-from stempelwerk_cloud.kit.files.rewriting.child import SHEET
+from stempelwerk_cloud.kit.files.rewriting.jobs import CSV, SHEET, job_of
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason
-from stempelwerk_cloud.kit.http.problems import Problem, invalid
+from stempelwerk_cloud.kit.http.problems import Problem, invalid, unavailable
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses.job import REFUSED, TOO_MUCH
+from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
 
 MOST_BYTES = 10 * 1024 * 1024
 _HEADER_WITHIN = 1024
-TIMED_OUT = -signal.SIGKILL
 log = structlog.get_logger(__name__)
 
 ENDINGS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf"}
@@ -35,9 +32,20 @@ _SENTENCES = {
 }
 _OF_SHEETS = {
     Reason.DAMAGED: _SENTENCES[Reason.DAMAGED],
+    Reason.UNBALANCED: "Die Datei ist nicht lesbar: Anführungszeichen oder Trennzeichen passen nicht.",
+    Reason.UNSUPPORTED: "Die Datei ist weder CSV noch XLSX, oder ihre Zeichen sind nicht lesbar.",
+    Reason.TOO_MANY_COLUMNS: (
+        "Die Datei hat zu viele Spalten (höchstens 64). Bitte die überzähligen Spalten löschen und noch einmal"
+        " hochladen."
+    ),
     Reason.TOO_MANY_ROWS: "Die Datei hat zu viele Zeilen (höchstens 2.000).",
     Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte als CSV speichern und noch einmal hochladen.",
 }
+_OF_TEXTS = _OF_SHEETS | {
+    Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte die Liste auf mehrere Dateien aufteilen.",
+}
+_CODES = {Reason.UNBALANCED: "file_damaged"}
+"""Codes of reasons that share another reason's code."""
 
 
 class Checked(NamedTuple):
@@ -54,18 +62,18 @@ def too_large() -> Problem:
 async def checked_in_turn(platform: Platform, company_id: str, user_id: str, content: bytes) -> Checked:
     """What `checked` says, as soon as there is a place for that person; 429 or 503 if there is none for a moment."""
     place = await places.take(platform, company_id, user_id)
-    return await platform.bulkheads.files.run(_checked_at, place, content)
+    return await platform.bulkheads.files.run(_checked_at, platform.subprocesses, place, content)
 
 
-def _checked_at(place: BinaryIO, content: bytes) -> Checked:
+def _checked_at(pool: SubprocessPool, place: BinaryIO, content: bytes) -> Checked:
     with place:
-        return checked(content, place.fileno())
+        return checked(pool, content, place.fileno())
 
 
-def checked(content: bytes, *held: int) -> Checked:
-    """The file made anew. 413 for more than 10 MB; 422 for what is none of these, is damaged, or too much.
+def checked(pool: SubprocessPool, content: bytes, *descriptors: int) -> Checked:
+    """Returns the remade file. 413 beyond 10 MB; 422 for other kinds, damage or too much; 503 while the service ends.
 
-    `held`: descriptors that stay open for as long as somebody looks into the file, even if this process ends.
+    `descriptors` stay open until the process that looks into the file has ended.
     """
     if len(content) > MOST_BYTES:
         raise too_large()
@@ -74,7 +82,7 @@ def checked(content: bytes, *held: int) -> Checked:
     media_type = kind_of(content)
     if media_type is None:
         raise invalid("file", "Bitte ein Bild (JPG, PNG oder WebP) oder eine PDF-Datei hochladen.", "file_unsupported")
-    return Checked(remade(content, media_type, *held), media_type)
+    return Checked(remade(pool, content, media_type, *descriptors), media_type)
 
 
 def kind_of(content: bytes) -> str | None:
@@ -89,41 +97,27 @@ def kind_of(content: bytes) -> str | None:
     return "application/pdf" if b"%PDF-" in content[: _HEADER_WITHIN + 4] else None
 
 
-def run(content: bytes, media_type: str, *held: int) -> tuple[int, bytes]:
-    """The exit status of a process that looks into the content (negative: the signal that ended it), and what it says.
+def run(pool: SubprocessPool, content: bytes, media_type: str, *descriptors: int) -> tuple[int, bytes]:
+    """Returns the exit status and the output of a process that looks into the content (`SubprocessPool.run`)."""
+    return pool.run(job_of(media_type), content, *descriptors)
 
-    `TIMED_OUT` if it takes too long. It is isolated (-I): neither its folder nor its environment says what it imports.
-    """
-    command = [sys.executable, "-I", "-m", child.__name__, media_type]
+
+def remade(pool: SubprocessPool, content: bytes, media_type: str, *descriptors: int) -> bytes:
+    """Returns what the process makes of the content. 422 for damage or too much; 503 while the service ends."""
     try:
-        done = subprocess.run(  # noqa: S603 -- the program is ours, and the media type one of five
-            command,
-            check=False,
-            input=content,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=child.way_of(media_type).seconds,
-            pass_fds=held,
-            env={},
-            cwd="/",
-        )
-    except subprocess.TimeoutExpired:
-        return TIMED_OUT, b""
-    return done.returncode, done.stdout
-
-
-def remade(content: bytes, media_type: str, *held: int) -> bytes:
-    """What the process makes of the content. 422 for what is damaged, or too much."""
-    status, told = run(content, media_type, *held)
+        status, output = run(pool, content, media_type, *descriptors)
+    except ServiceEnds:
+        raise unavailable() from None
     if status == 0:
-        return told
-    if status == child.REFUSED:
-        raise refused(Reason(told.decode()), media_type)
-    log.warning("file_refused", status=status, media_type=media_type)
-    raise refused(Reason.TOO_COMPLEX if status < 0 else Reason.DAMAGED, media_type)
+        return output
+    if status == REFUSED:
+        raise refused(Reason(output.decode()), media_type)
+    if status != TOO_MUCH:
+        log.warning("file_refused", status=status, media_type=media_type)
+    raise refused(Reason.TOO_COMPLEX if status < 0 or status == TOO_MUCH else Reason.DAMAGED, media_type)
 
 
 def refused(reason: Reason, media_type: str) -> Problem:
     """422 with the sentence for that reason."""
-    sentence = (_OF_SHEETS if media_type == SHEET else _SENTENCES)[reason]
-    return invalid("file", sentence, f"file_{reason.value}")
+    sentence = {SHEET: _OF_SHEETS, CSV: _OF_TEXTS}.get(media_type, _SENTENCES)[reason]
+    return invalid("file", sentence, _CODES.get(reason, f"file_{reason.value}"))

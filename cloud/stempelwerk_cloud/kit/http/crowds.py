@@ -15,6 +15,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from stempelwerk_cloud.kit.http import ip_prefix
 from stempelwerk_cloud.kit.http.ip_prefix import Network
 
+UNREAD_S = 300.0
+"""Seconds without a byte taken by the client after which its connection is closed, and what waits for it is dropped. A
+reader of 5 KB a second empties the kernel's buffers in that time."""
 _SAID = "Von dieser Adresse kommen gerade zu viele Verbindungen. Bitte versuche es gleich noch einmal."
 _BODY = json.dumps(
     {
@@ -55,12 +58,15 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
     """Uvicorn's protocol, which counts whose connections are open, and closes those by which nothing is asked any more.
 
     Uvicorn by itself does that to one that rests between two requests. It waits for ever where nothing has been asked
-    yet, in the midst of a head, and in the midst of a body that was answered before it was whole.
+    yet, in the midst of a head, in the midst of a body that was answered before it was whole, and for a client that
+    does not read what it has asked for: closing a connection waits for that, too.
     """
 
     class Counted(HttpToolsProtocol):
         _who: str | None = None
         _until: float | None = None
+        _look: asyncio.TimerHandle | None = None
+        _resumed = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -69,6 +75,7 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
                 transport.write(REFUSAL)
                 transport.close()
             self._close_in_time()
+            self._look_again()
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
@@ -82,9 +89,26 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
             if self.timeout_keep_alive_task is None and not self.transport.is_closing():
                 self.timeout_keep_alive_task = self.loop.call_at(self._until, self.timeout_keep_alive_handler)
 
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._resumed += 1
+
+        def _look_again(self) -> None:
+            """Looks after `UNREAD_S` whether the client has taken anything of what waits for it by now."""
+            waits = self.transport.get_write_buffer_size(), self._resumed
+            self._look = self.loop.call_later(UNREAD_S, self._give_up_unread, waits)
+
+        def _give_up_unread(self, waited: tuple[int, int]) -> None:
+            if waited[0] and waited == (self.transport.get_write_buffer_size(), self._resumed):
+                self.transport.abort()
+            else:
+                self._look_again()
+
         def connection_lost(self, exc: Exception | None) -> None:
             if self._who is not None:
                 crowds.leave(self._who)
+            if self._look is not None:
+                self._look.cancel()
             super().connection_lost(exc)
             self._unset_keepalive_if_required()  # or it would hold what has come until then: uvicorn leaves some
 

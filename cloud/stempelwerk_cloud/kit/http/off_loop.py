@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
@@ -16,6 +16,13 @@ SMALL = 64 * 1024
 
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL keeps no NUL in a text, and nothing keeps half a character."""
+
+MOST_MEMBERS, MOST_LEVELS = 200_000, 32
+"""Of a body of a page: a MiB of the longest honest list has half as many members, and no call has ten levels."""
+MOST_IN_ONE = 10_000
+"""Members of one list or object: as many as the longest that a call takes. Each may be an error."""
+_OPENINGS = (b",", b"[", b"{")
+_Path: TypeAlias = "tuple[_Path, Any] | None"
 
 _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
@@ -37,18 +44,36 @@ class Unhurried(Request):
 
 
 def _read(body: bytes) -> Any:
-    """The JSON of a body, in which every text can be kept, and what shows nothing is empty. Raises BodyRefused."""
+    """Returns the JSON of a body, in which every text can be kept; a text that shows nothing becomes empty.
+
+    Raises BodyRefused, also for more members or levels than any call takes: a MiB of brackets would take gigabytes.
+    """
+    if sum(map(body.count, _OPENINGS)) > MOST_MEMBERS:
+        raise BodyRefused(malformed([{"type": "too_complex", "loc": ()}]))
     whole = {"": json.loads(body)}
-    parts: list[tuple[tuple[Any, ...], Any]] = [((), whole)]
+    # A path is a chain of pairs (path of the parent, place): a tuple for each member would cost depth times width.
+    parts: list[tuple[_Path, int, Any]] = [(None, 0, whole)]
     while parts:
-        at, part = parts.pop()
+        path, level, part = parts.pop()
+        if level > MOST_LEVELS or len(part) > MOST_IN_ONE:
+            raise BodyRefused(malformed([{"type": "too_complex", "loc": ()}]))
         for place, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
-            here = (*at, place) if part is not whole else ()
-            for where, text in ((at, place), (here, value)):
-                if isinstance(text, str) and _NO_TEXT.search(text):
-                    raise BodyRefused(malformed([{"type": "no_text", "loc": where}]))
-            if isinstance(value, str) and value.strip() and not shows(value):
-                part[place] = ""
+            if isinstance(place, str) and _NO_TEXT.search(place):
+                raise _no_text(path)
+            here = None if part is whole else (path, place)
+            if isinstance(value, str):
+                if _NO_TEXT.search(value):
+                    raise _no_text(here)
+                if value.strip() and not shows(value):
+                    part[place] = ""
             elif isinstance(value, (dict, list)):
-                parts.append((here, value))
+                parts.append((here, level + 1, value))
     return whole[""]
+
+
+def _no_text(path: _Path) -> BodyRefused:
+    location: list[Any] = []
+    while path is not None:
+        path, place = path
+        location.append(place)
+    return BodyRefused(malformed([{"type": "no_text", "loc": tuple(reversed(location))}]))

@@ -12,9 +12,10 @@ from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import Depends, Query, Request, Response
+from pydantic import AfterValidator
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.pages import MOST, Wanted
+from stempelwerk_cloud.kit.database.pages import MOST, NoSuchRow, Wanted
 from stempelwerk_cloud.kit.http.problems import invalid
 from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField
 
@@ -42,8 +43,19 @@ class Place(NamedTuple):
         return None if found is None else cls(from_ms(max(int(found[1]), _FIRST_MS)), found[2], int(found[3]))
 
 
+def _place_text(text: str | None) -> str | None:
+    if text is not None and not _PLACE.match(text):
+        raise NoSuchRow(text, "after")
+    return text
+
+
 PlaceField = Annotated[
-    str | None, Query(pattern=_PLACE.pattern, description="Where the page before ended, as its `Link` says.")
+    str | None,
+    AfterValidator(_place_text),
+    Query(
+        description="Where the page before ended, as its `Link` says.",
+        json_schema_extra={"pattern": _PLACE.pattern},
+    ),
 ]
 
 

@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
+from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 
 log = structlog.get_logger(__name__)
 
@@ -76,6 +77,22 @@ def unavailable() -> Problem:
     """Nothing has happened; the same may go well in a moment."""
     sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
     return Problem(503, "unavailable", sentence, headers={"Retry-After": "2"})
+
+
+def key_unusable() -> Problem:
+    sentence = (
+        "Auf dem Server fehlt eine Schlüsseldatei, oder sie ist beschädigt. Deshalb geht das gerade nicht. Sag es"
+        " bitte eurem Betreiber: Er holt sie aus der Sicherung zurück."
+    )
+    return Problem(503, "unavailable", sentence)
+
+
+def dry_run_took_too_long() -> Problem:
+    sentence = (
+        "Die Vorschau hat zu lange gedauert und wurde abgebrochen. Es wurde nichts geändert."
+        " Bitte in ein paar Minuten noch einmal versuchen."
+    )
+    return Problem(503, "dry_run_took_too_long", sentence, headers={"Retry-After": "60"})
 
 
 def forbidden() -> Problem:
@@ -142,6 +159,8 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _SENTENCES = {
     "missing": "Pflichtfeld fehlt.",
     "json_invalid": "Kein gültiges JSON.",
+    "too_many_errors": "Mehr als 100 Angaben passen nicht. Bitte die Form der Anfrage prüfen.",
+    "too_complex": "Zu viele oder zu tief verschachtelte Angaben. Bitte auf mehrere Aufrufe verteilen.",
     "string_type": "Text erwartet.",
     "string_too_short": "Zu kurz (mindestens {min_length} Zeichen).",
     "string_too_long": "Zu lang (höchstens {max_length} Zeichen).",
@@ -223,6 +242,7 @@ def install(app: FastAPI) -> None:
         DataError: _on_data,
         IntegrityError: _on_race,
         **dict.fromkeys(OUTAGES, _on_outage),
+        KeyUnusable: _on_key_unusable,
         InternalError: _on_internal,
         Exception: _on_bug,
     }
@@ -238,6 +258,11 @@ def _refuse(request: Request, problem: Problem) -> JSONResponse:
 async def _on_problem(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
     return _refuse(request, error)
+
+
+async def _on_key_unusable(request: Request, error: Exception) -> JSONResponse:
+    log.error("key_unusable", path=request.url.path, error=str(error))
+    return _refuse(request, key_unusable())
 
 
 async def _on_nothing_kept(_: Request, error: Exception) -> JSONResponse:
@@ -278,9 +303,10 @@ async def _on_left(request: Request, _: Exception) -> JSONResponse:
     return _refuse(request, Problem(CLIENT_LEFT, "client_left", "Die Anfrage kam nicht vollständig an."))
 
 
-async def _on_no_such_row(request: Request, _: Exception) -> JSONResponse:
+async def _on_no_such_row(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, NoSuchRow)
     sentence = "Diese Stelle der Liste gibt es nicht mehr. Bitte die Liste neu laden."
-    return _refuse(request, invalid("before", sentence))
+    return _refuse(request, invalid(error.parameter, sentence))
 
 
 async def _on_data(request: Request, error: Exception) -> JSONResponse:

@@ -9,7 +9,7 @@ import re
 import time
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -64,10 +64,15 @@ PERMISSIONS_POLICY = ", ".join(
     )
 )
 """What no page of ours ever asks a browser for."""
+STRANGERS_LIMIT = 16 * 1024
+"""Bytes of a body of the web without a session: the longest honest login has a third."""
 JSON_LIMIT = 1024 * 1024
-"""Bytes of a body of the web. Clocks' batches have the installation's limit, and a few calls one of their own."""
+"""Bytes of a body. Clocks' calls, and a few of the web, have a limit of their own."""
 BODY_S, LARGE_BODY_S = 60.0, 300.0
-"""Seconds within which a body has come, or is refused: a small one, and one that may be larger."""
+"""Seconds within which a body has come, or is refused: a small one, and one of a call that takes `LARGE` or more by a
+limit of its own. A clock on a mobile line of 20 kbit/s sends its largest batch in 150 s."""
+LARGE = 256 * 1024
+"""Bytes."""
 MOST_IN_FLIGHT = 128 * 1024 * 1024
 """Bytes of bodies that a process has at once."""
 MOST_OF_ONE = MOST_IN_FLIGHT // 4
@@ -75,6 +80,7 @@ MOST_OF_ONE = MOST_IN_FLIGHT // 4
 COLLECT_AFTER = 64 * 1024 * 1024
 """Bytes of bodies after which garbage is looked for: the collector counts objects, and what a refusal still holds on
 to, its own traceback, is few of them and may be 20 MB. A flood of refused bodies would take gigabytes."""
+_TOO_MANY = 429
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -126,9 +132,8 @@ class _Body:
 class Requests:
     """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
 
-    `clocks`: the paths whose bodies may be as large as the installation allows, whatever a header calls its body.
-    `large_bodies`: calls of the web that take more bytes than others, by path; `streamed_bodies`: the same of calls
-    that keep nothing of a body in memory.
+    `body_limits`: how many bytes calls take that take more or fewer than `JSON_LIMIT`, by path, whatever a header calls
+    its body; `streamed_bodies`: the same of calls that keep nothing of a body in memory.
     """
 
     def __init__(
@@ -136,17 +141,14 @@ class Requests:
         app: ASGIApp,
         platform: Platform,
         too_large: Mapping[str, Problem],
-        clocks: Collection[str],
-        large_bodies: Mapping[str, int],
+        body_limits: Mapping[str, int],
         streamed_bodies: Mapping[str, int],
     ) -> None:
         self._app = app
         self._platform = platform
         self._too_large = ByPath(too_large)
-        self._clocks = clocks
-        self._large_bodies = ByPath({**large_bodies, **streamed_bodies})
+        self._limits = ByPath({**body_limits, **streamed_bodies})
         self._streamed = ByPath(streamed_bodies)
-        self._largest = platform.settings.max_body_mb * 1024 * 1024
         self._in_flight = 0
         self._let_go = 0
         self._of: Counter[str | None] = Counter()
@@ -172,7 +174,7 @@ class Requests:
             extra.extend(_SECURE)
 
         whole = False
-        until = anyio.current_time() + (BODY_S if limit <= JSON_LIMIT else LARGE_BODY_S)
+        until = anyio.current_time() + self._patience_s(scope)
         host, _ = scope.get("client") or (None, None)
         whose = ip_prefix.crowd(host, self._platform.settings.trusted_proxies)
         body = _Body(limit, until, whose, in_memory=self._streamed.of(scope["path"]) is None)
@@ -181,6 +183,8 @@ class Requests:
             nonlocal status, whole
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if status == _TOO_MANY:
+                    await anyio.sleep(self._platform.refusal_pause_s)
                 self._platform.metrics.request_seconds.observe(time.perf_counter() - begun)
                 names = {name.lower() for name, _ in message["headers"]}
                 added = [header for header in extra if header[0] not in names]
@@ -209,9 +213,10 @@ class Requests:
         return self._too_large.of(scope["path"]) or too_large()
 
     def _limit(self, scope: Scope) -> int:
-        if scope["path"] in self._clocks:
-            return self._largest
-        return self._large_bodies.of(scope["path"]) or min(JSON_LIMIT, self._largest)
+        return self._limits.of(scope["path"]) or JSON_LIMIT
+
+    def _patience_s(self, scope: Scope) -> float:
+        return LARGE_BODY_S if (self._limits.of(scope["path"]) or 0) >= LARGE else BODY_S
 
     def _limited(self, scope: Scope, receive: Receive, body: "_Body") -> Receive:
         async def receive_on() -> Message:

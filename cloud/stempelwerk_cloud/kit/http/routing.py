@@ -6,7 +6,7 @@ the same key and body give the same answer for 30 days, the same key with anothe
 
 import inspect
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,16 +16,18 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from python_multipart.multipart import parse_options_header
-from sqlalchemy import Integer, LargeBinary, String, delete, select, update
+from sqlalchemy import Index, Integer, LargeBinary, String, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
-from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http import body_errors
+from stempelwerk_cloud.kit.http.askers import bearer
 from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
@@ -36,13 +38,22 @@ if TYPE_CHECKING:
 
 KEPT = timedelta(days=30)
 KEY_LIMIT = 200
+DAY = timedelta(days=1)
+KEYS_A_DAY = 2000
+BYTES_A_DAY = 4 * 1024 * 1024
+"""Bounds of a person's stored answers: a roster planned by hand makes a fraction of them within a day. The last answer
+may exceed the bound, so an answer of any size can be stored."""
 PASS_OVER_S = 5.0
+DRY_RUN = "dryRun"
+_FALSE = {"false", "f", "no", "n", "off", "0"}
+"""The spellings of false that a query takes (pydantic's)."""
 
 
 class KeptAnswer(Base):
     """What was answered to a user's POST with an Idempotency-Key. Purged after 30 days."""
 
     __tablename__ = "kept_answers"
+    __table_args__ = (Index("ix_kept_answers_person", "company_id", "user_id", "created_at"),)
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -88,12 +99,6 @@ class Open:
             raise unauthorized()
 
 
-def bearer(request: Request) -> str | None:
-    """The bearer token of the Authorization header."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
-
-
 Anyone = Annotated[None, Depends(Open("anyone"))]
 """No session is asked for."""
 
@@ -125,6 +130,11 @@ def who_of(dependant: Dependant) -> list[str]:
     return [guard.who for guard in guards_of(dependant)]
 
 
+def is_for_strangers(dependant: Dependant) -> bool:
+    """Returns whether an endpoint is open to callers without a session."""
+    return any(isinstance(guard, Open) for guard in guards_of(dependant))
+
+
 def module_of(dependant: Dependant) -> str | None:
     """The module that an endpoint belongs to, as its guard declares it."""
     return next((guard.module for guard in guards_of(dependant) if getattr(guard, "module", None)), None)
@@ -141,11 +151,14 @@ class WebRoute(APIRoute):
     """Whether the call honours Idempotency-Key, for which its body is read into memory."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        body_errors.bound(self.dependant)
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
-        takes_turns = any(getattr(guard, "in_turns", False) for guard in guards)
+        in_turns = any(getattr(guard, "in_turns", False) for guard in guards)
+        # A dry run reads as much; the body must be there before, or a slow one would keep the company's turn.
+        takes_turns = in_turns or (self.body_field is not None and _has_dry_runs(self.dependant))
         if takes_turns:
-            handle = _in_turn(handle)
+            handle = _in_turn(handle, dry_runs_alone=not in_turns)
 
         async def handle_keyed(asked: Request) -> Response:
             request = Unhurried(asked.scope, asked.receive, asked._send)
@@ -186,7 +199,7 @@ def _has_body(request: Request) -> bool:
 async def _judge_first(request: Request, guard: Any) -> None:
     platform: Platform = request.app.state.platform
     try:
-        async with platform.page_turns.of(_asker(request)):
+        async with platform.page_turns.of(*platform.askers.shares_of(request)):
             await run_in_threadpool(guard.before_body, request)
     except Exception:
         await pass_over(request)
@@ -198,6 +211,10 @@ async def pass_over(request: Request) -> None:
     with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
             pass
+
+
+def _has_dry_runs(dependant: Dependant) -> bool:
+    return any(query.alias == DRY_RUN for part in dependant.dependencies for query in part.query_params)
 
 
 def _digest(request: Request, body: bytes) -> bytes:
@@ -217,35 +234,48 @@ def seal_answer(request: Request) -> None:
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-def _asker(request: Request) -> str:
-    """Whose turn it is: of a session's token, or of an address, before anybody has looked who that is."""
-    return bearer(request) or (network(request.client.host) if request.client else "")
-
-
 def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
-    """The handler, which waits for its asker's turn once the body is there. What has bulkheads of its own has none."""
+    """Returns the handler behind the page limiter, once the body is there. Asynchronous endpoints have bulkheads."""
     if inspect.iscoroutinefunction(endpoint):
         return handle
 
     async def handle_in_turn(request: Request) -> Response:
         await request.body()
         platform: Platform = request.app.state.platform
-        async with platform.page_turns.of(_asker(request)):
-            return await handle(request)
+        await _hold(request, platform.page_turns.of(*platform.askers.shares_of(request)))
+        return await handle(request)
 
     return handle_in_turn
 
 
-def _in_turn(handle: Handler) -> Handler:
-    """The handler of a call that reads much of the company in its path: it waits for that company's turn (`Turns`)."""
+async def _hold(request: Request, place: AbstractAsyncContextManager[None]) -> None:
+    """Holds a place until the call's dependencies have ended: FastAPI commits after the handler has returned."""
+    dependencies: AsyncExitStack = request.scope["fastapi_function_astack"]
+    await dependencies.enter_async_context(place)
+
+
+def _in_turn(handle: Handler, *, dry_runs_alone: bool) -> Handler:
+    """Returns the handler of a call that reads much of a company, one at a time for that company and for the caller."""
 
     async def handle_in_turn(request: Request) -> Response:
-        platform: Platform = request.app.state.platform
-        company_id = request.path_params.get("companyId") or request.path_params["id"]
-        async with platform.heavy_turns.of(company_id.lower()):
+        if dry_runs_alone and request.query_params.get(DRY_RUN, "false").lower() in _FALSE:
             return await handle(request)
+        platform: Platform = request.app.state.platform
+        caller = request.state.judged
+        shares = Share(f"person {caller.user_id}"), Share(f"company {caller.subject_company_id}")
+        await _hold(request, platform.heavy_turns.of(*shares))
+        return await handle(request)
 
     return handle_in_turn
+
+
+def too_many_keys(retry_after_s: int) -> Problem:
+    """Returns 429 for a person whose stored answers have reached the day's bound."""
+    sentence = (
+        "Von dir sind in den letzten 24 Stunden sehr viele Änderungen gekommen; gerade wird keine weitere angenommen. "
+        "Gespeichert ist alles, was bestätigt wurde. Versuch es später noch einmal."
+    )
+    return Problem(429, "too_many_keys", sentence, headers={"Retry-After": str(max(1, retry_after_s))})
 
 
 class Keyed:
@@ -270,6 +300,7 @@ class Keyed:
         session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - KEPT))
         claim = upsert(session, KeptAnswer).values(**owner, digest=self._digest, created_at=now)
         if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
+            self._ensure_room(session, now)
             return
         kept = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
         if kept.digest != self._digest:
@@ -278,6 +309,20 @@ class Keyed:
         if body is not None and self._sealed:
             body = self._vault.decrypt(body).encode()
         raise AlreadyAnswered(Response(body, kept.status or 200, media_type=kept.media_type))
+
+    def _ensure_room(self, session: Session, now: datetime) -> None:
+        """Raises 429 for a new key of a person who has used up the day's. The claim is rolled back with it.
+
+        A known key never comes here: what was accepted is answered for 30 days.
+        """
+        owner = {name: value for name, value in (self._owner() or {}).items() if name != "key"}
+        recent = select(KeptAnswer.created_at, KeptAnswer.body).filter_by(**owner)
+        recent = recent.where(KeptAnswer.created_at > now - DAY, KeptAnswer.key != self._key)
+        rows = recent.subquery()
+        totals = select(func.count(), func.sum(func.length(rows.c.body)), func.min(rows.c.created_at))
+        count, size, oldest = session.execute(totals.select_from(rows)).one()
+        if count >= KEYS_A_DAY or (size or 0) >= BYTES_A_DAY:
+            raise too_many_keys(int((oldest + DAY - now).total_seconds()) + 1)
 
     def end(self, session: Session) -> None:
         """Keeps the answer beside its effect."""

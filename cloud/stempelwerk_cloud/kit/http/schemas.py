@@ -4,7 +4,6 @@ The contract with the clocks has its own names in `device_api/wire.py`.
 """
 
 import re
-import uuid
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Self
@@ -26,6 +25,7 @@ from stempelwerk_cloud.kit.http.problems import not_found, said
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})", re.ASCII)
 
 
@@ -89,20 +89,26 @@ def _day(value: Any) -> date:
     return parse_day(value)
 
 
+def _is_id(text: str) -> bool:
+    """Whether the text is a UUID in lower case with hyphens (RFC 9562, § 4)."""
+    return _ID.fullmatch(text) is not None
+
+
 def canonical_id(value: str) -> str:
-    """The id as we write it. Ids are opaque to a client: one that cannot be ours is simply unknown, a 404."""
-    try:
-        return str(uuid.UUID(value))
-    except ValueError:
-        raise not_found() from None
+    """Returns the id. Raises 404 for text that is no id of ours, and for an id in another spelling.
+
+    An id has one spelling, so whatever is counted or locked by the text of a path is counted once.
+    """
+    if not _is_id(value):
+        raise not_found()
+    return value
 
 
 def place_id(value: str | None) -> str | None:
     """The id of a row behind which a page begins. Raises NoSuchRow."""
-    try:
-        return None if value is None else str(uuid.UUID(value))
-    except ValueError:
-        raise NoSuchRow(value) from None
+    if value is not None and not _is_id(value):
+        raise NoSuchRow(value)
+    return value
 
 
 InstantField = Annotated[

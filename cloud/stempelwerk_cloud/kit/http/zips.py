@@ -1,20 +1,32 @@
-"""A file, a zip as a rule, that is given out while it is made: it lies on no disk, and who takes it slowly holds no
-transaction.
+"""A file, a zip as a rule, that is given out while it is made, a piece at a time.
+
+Finished pieces wait in a spool. A slow reader therefore holds their own turn and nothing else: no transaction, no
+thread, no turn of the company. Each piece takes its turn and its connection, and returns them once it is made.
 """
 
 import asyncio
-import io
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractContextManager, suppress
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    aclosing,
+    asynccontextmanager,
+    closing,
+    suppress,
+)
+from typing import Any, BinaryIO, TypeVar
 
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from stempelwerk_cloud.kit.bulkheads import Bulkhead
+from stempelwerk_cloud.kit.bulkheads import Share
+from stempelwerk_cloud.kit.files.packing.processes import AT_ONCE
+from stempelwerk_cloud.kit.files.spool import Spool
+from stempelwerk_cloud.kit.http.problems import OUTAGES
 from stempelwerk_cloud.kit.platform import Platform
 
+T = TypeVar("T")
 MEDIA_TYPE = "application/zip"
 DOWNLOADS = "downloads"
 """Whose turn it is, whoever takes them."""
@@ -23,60 +35,115 @@ DESCRIBED: dict[int | str, dict[str, Any]] = {
 }
 """What a call answers that gives one out."""
 
-
-class Sink(io.RawIOBase):
-    """Where the archive is written to: it goes on, and never back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._written: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, content: Any) -> int:
-        self._written.append(bytes(content))
-        return len(content)
-
-    def taken(self) -> bytes:
-        """What was written since the last time."""
-        whole = b"".join(self._written)
-        self._written.clear()
-        return whole
+Pieces = AsyncGenerator[bytes]
+Next = Callable[[], AbstractAsyncContextManager[T | None]]
+"""Gives what comes next, None after the last, and holds its turns for as long as the block lasts."""
+Watch = Callable[[AsyncIterator[bytes]], AsyncIterator[bytes]]
+GoesOn = Callable[[], Awaitable[bool]]
+LOOK_EVERY_S = 10.0
+"""Seconds between two looks at whether the reader may still read."""
 
 
 class Sending(StreamingResponse):
-    """An answer that holds its company's place until it is sent, or for as long as one may take at most."""
+    """An answer that holds its reader's own turn until it is sent, `longest_s` at most, and while `goes_on`."""
 
     def __init__(
         self,
         platform: Platform,
-        place: AbstractContextManager[object],
-        pieces: Iterator[bytes],
+        turn: AbstractContextManager[object],
+        pieces: Pieces,
         longest_s: float,
+        goes_on: GoesOn,
         headers: dict[str, str],
         media_type: str = MEDIA_TYPE,
-        bulkhead: Bulkhead | None = None,
+        watch: Watch = lambda chunks: chunks,
     ) -> None:
-        """`bulkhead`: where its pieces are made, of which the place holds a permit; else on the pages' threads."""
+        """`goes_on`: returns whether the reader may still read. `watch`: wraps the chunks that are sent."""
         headers = headers | {"Cache-Control": "no-store"}
-        super().__init__(_each(platform, pieces, bulkhead), media_type=media_type, headers=headers)
-        self._place, self._longest_s = place, longest_s
+        super().__init__(watch(self._chunks()), media_type=media_type, headers=headers)
+        self._platform, self._turn, self._pieces = platform, turn, pieces
+        self._longest_s, self._goes_on = longest_s, goes_on
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._place, suppress(TimeoutError):
-            async with asyncio.timeout(self._longest_s):
-                await super().__call__(scope, receive, send)
+        with self._turn, closing(Spool(self._platform.settings.data_dir, self._platform.packing.disk)) as self._spool:
+            async with aclosing(self._pieces):
+                self._making = asyncio.create_task(self._make())
+                looking = None
+                try:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(self._longest_s) as limit:
+                            looking = asyncio.create_task(self._end_early(limit))
+                            await super().__call__(scope, receive, send)
+                finally:
+                    tasks = [task for task in (self._making, looking) if task is not None]
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.wait(tasks)
+                    self._making.cancelled() or self._making.exception()  # the reader has got the error
+
+    async def _end_early(self, limit: asyncio.Timeout) -> None:
+        """Ends the answer once its reader may no longer read. A look that fails says nothing."""
+        goes_on = True
+        while goes_on:
+            await asyncio.sleep(LOOK_EVERY_S)
+            with suppress(*OUTAGES):
+                goes_on = await self._goes_on()
+        limit.reschedule(0)
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
+        """Yields the bytes that are ready, while the rest is made."""
+        while chunk := await self._spool.get():
+            yield chunk
+        await self._making
+
+    async def _make(self) -> None:
+        try:
+            async for piece in self._pieces:
+                await self._spool.put(piece)
+        finally:
+            self._spool.end()
 
 
-async def _each(platform: Platform, pieces: Iterator[bytes], bulkhead: Bulkhead | None) -> AsyncIterator[bytes]:
-    """Each piece, made when it is asked for."""
+async def packed(platform: Platform, place: BinaryIO, module: str, next_frames: Next[list[bytes]]) -> Pieces:
+    """Yields a file that a process packs (`kit/files/packing`).
+
+    The place is free as soon as the file is made, read or not. Raises NotPacked.
+    """
+    packing = platform.packing
+    with place, packing.packer(module, place) as packer:
+        while True:
+            async with next_frames() as frames:
+                if frames is None:
+                    break
+                made = [await packing.threads.run(packer.pack, frame) for frame in frames]
+            for piece in made:
+                yield piece
+        yield await packing.threads.run(packer.close)
+
+
+async def read(next_piece: Next[bytes]) -> Pieces:
+    """Yields pieces that need no packing."""
     while True:
-        if bulkhead is not None:
-            piece = await bulkhead.run(next, pieces, None)
-        else:
-            async with platform.page_turns.of(DOWNLOADS):
-                piece = await run_in_threadpool(next, pieces, None)
+        async with next_piece() as piece:
+            pass
         if piece is None:
             return
         yield piece
+
+
+def in_turn(platform: Platform, company_id: str, source: Iterator[T]) -> Next[T]:
+    """Reads what the source has next, each time in a transaction of its own."""
+
+    @asynccontextmanager
+    async def read_next() -> AsyncIterator[T | None]:
+        async with platform.packing.turns.of(Share(company_id)):
+            async with platform.page_turns.of(share_of_downloads(company_id), Share(DOWNLOADS, AT_ONCE)):
+                step = await run_in_threadpool(next, source, None)
+            yield step
+
+    return read_next
+
+
+def share_of_downloads(company_id: str) -> Share:
+    """Returns a resting share: a long download slows no other company, and no page of its own company either."""
+    return Share(f"downloads of {company_id}", rests=True)

@@ -31,6 +31,8 @@ STREAMS = 10_000
 """So many at most in a process: each looks at the database once in a beat."""
 STREAMS_OF_ONE = 200
 """So many at most for one person in a process: more than pages can be looked at, and few of all."""
+COMPANY_SHARE = 2
+"""A company has at most half of all streams of a process, so that each other one finds places."""
 COME_AGAIN_S = 30
 QUEUE_LIMIT = 256
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -56,9 +58,11 @@ class Subscription:
     What is told on one of `ends_with` is its end, which finds room however much else waits.
     """
 
-    def __init__(self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...], whose: str | None) -> None:
+    def __init__(
+        self, live: "Live", topics: tuple[str, ...], ends_with: tuple[str, ...], owners: tuple[str, ...]
+    ) -> None:
         self.topics = (*ends_with, *topics)
-        self.whose = whose
+        self.owners = owners
         self._ends_with = ends_with
         self._live = live
         self._loop = asyncio.get_running_loop()
@@ -118,7 +122,8 @@ class Subscription:
 class Live:
     """The events of this process: who listens, and the last few of each topic to resume from.
 
-    `most` listen at once, and of one person `STREAMS_OF_ONE`: each holds a connection, and clocks need some too.
+    `most` listen at once, of one person `STREAMS_OF_ONE`, and of one company half of all: each holds a connection, and
+    clocks need some too.
     """
 
     def __init__(self, ids: Ids, *, most: int = STREAMS) -> None:
@@ -127,7 +132,7 @@ class Live:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, deque[Event]] = OrderedDict()
         self._subscriptions: set[Subscription] = set()
-        self._of: Counter[str | None] = Counter()
+        self._of: Counter[str] = Counter()
         self._closed = False
         self.relay: Relay | None = None
 
@@ -162,19 +167,23 @@ class Live:
         for listener in listeners:
             listener.miss()
 
-    def subscribe(self, *topics: str, ends_with: tuple[str, ...] = (), whose: str | None = None) -> Subscription:
+    def subscribe(
+        self, *topics: str, ends_with: tuple[str, ...] = (), whose: str | None = None, company: str | None = None
+    ) -> Subscription:
         """Listens from now on. Call `close()` on the result. Only inside a running event loop.
 
-        429 if the person `whose` listens too often already, 503 if too many listen in all.
+        Raises 429 if the person `whose` or the company has too many streams already, 503 if there are too many in all.
         """
-        subscription = Subscription(self, topics, ends_with, whose)
+        limits = {f"person {whose}": STREAMS_OF_ONE} if whose else {}
+        limits |= {f"company {company}": max(1, self.most // COMPANY_SHARE)} if company else {}
+        subscription = Subscription(self, topics, ends_with, tuple(limits))
         with self._lock:
-            if whose is not None and self._of[whose] >= STREAMS_OF_ONE:
-                raise too_many(COME_AGAIN_S)
             if len(self._subscriptions) >= self.most:
                 raise unavailable()
+            if any(self._of[owner] >= most for owner, most in limits.items()):
+                raise too_many(COME_AGAIN_S)
             self._subscriptions.add(subscription)
-            self._of[whose] += 1
+            self._of.update(limits.keys())
             closed = self._closed
         if closed:
             subscription.end()
@@ -193,9 +202,10 @@ class Live:
         with self._lock:
             if subscription in self._subscriptions:
                 self._subscriptions.remove(subscription)
-                self._of[subscription.whose] -= 1
-                if not self._of[subscription.whose]:
-                    del self._of[subscription.whose]
+                for owner in subscription.owners:
+                    self._of[owner] -= 1
+                    if not self._of[owner]:
+                        del self._of[owner]
 
     def close(self) -> None:
         """Ends every stream at once, now and later: the process is going down."""
@@ -220,7 +230,7 @@ class EventStream(Response):
 
     The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come. `goes_on` is asked
     whenever that word may have passed unheard: before the first event, after some were missed, and at each beat, since
-    a word may also be lost on its way. `whose` person it counts for.
+    a word may also be lost on its way. `whose` and `company` are the person and the company that it counts for.
     """
 
     media_type = "text/event-stream"
@@ -234,6 +244,7 @@ class EventStream(Response):
         catch_up: Mapping[str, Any],
         resumed_by: Request | None = None,
         whose: str | None = None,
+        company: str | None = None,
         ends_with: tuple[str, ...] = (),
         until: datetime = FOR_EVER,
         goes_on: Callable[[], Awaitable[bool]] | None = None,
@@ -244,7 +255,7 @@ class EventStream(Response):
         self._clock = clock
         self._topics = tuple(topics)
         self._catch_up = catch_up
-        self._whose = whose
+        self._whose, self._company = whose, company
         self._ends_with = ends_with
         self._until = until
         self._goes_on = goes_on
@@ -252,7 +263,8 @@ class EventStream(Response):
         self._last_id = None if resumed_by is None else resumed_by.headers.get("last-event-id")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        subscription = self._live.subscribe(*self._topics, ends_with=self._ends_with, whose=self._whose)
+        owners = {"whose": self._whose, "company": self._company}
+        subscription = self._live.subscribe(*self._topics, ends_with=self._ends_with, **owners)
         gone = asyncio.ensure_future(_disconnected(receive))
         talk = asyncio.ensure_future(self._talk(subscription, send))
         try:

@@ -6,6 +6,8 @@ It does not hold settings of the environment, and it is no export for people.
 """
 
 import base64
+import contextlib
+import fcntl
 import gzip
 import io
 import json
@@ -28,12 +30,14 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.operations import in_use, kept_files
+from stempelwerk_cloud.kit.operations import in_use, kept_files, key_registry
 from stempelwerk_cloud.kit.operations.drafts import Drafts, OutsideOfFolder
 from stempelwerk_cloud.kit.security import private
+from stempelwerk_cloud.kit.security.key_files import Identify
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
+_PARTIAL = ".stempelwerk-backup."
 _CHUNK = 500
 _DAMAGE = (
     EOFError,
@@ -58,7 +62,7 @@ class FilesMissing(BackupRefused):
 
 
 class Counts(NamedTuple):
-    """`left_out`: files of the data folder that are not the service's."""
+    """`left_out`: files of the data folder that are not the service's; of a restore, keys that are damaged."""
 
     rows: int
     files: int
@@ -72,12 +76,15 @@ def backup(
     target: Path,
     *,
     files: Collection[str],
+    keys: Mapping[str, Identify] | None = None,
+    replace: bool = False,
     after_table: Callable[[str], None] = lambda _name: None,
 ) -> Counts:
-    """Writes the archive beside `target` and then renames it, so that a file with that name is always whole.
+    """Writes the archive beside `target` and then renames it, so that a file with that name is never half of one.
 
-    `files`: those of the data folder that are the service's. `after_table` is told each table's name when its rows have
-    been read. BackupRefused, and nothing is written.
+    `files`: those of the data folder that are the service's. `keys`: those of them that must be sound. `after_table` is
+    told each table's name when its rows have been read. BackupRefused, and nothing is written; FileExistsError, unless
+    `replace`, also for a file that another backup has written meanwhile.
     """
     if kept_files.is_a_clocks(data_dir):
         raise BackupRefused(
@@ -86,9 +93,15 @@ def backup(
     current = schema.current(database)
     if current is None or current != schema.head():
         raise BackupRefused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as partial:
+    if keys:
+        _refuse_faults(database, data_dir, keys)
+    folder = target.absolute().parent
+    if not folder.is_dir():  # made here, it would lie below the place of a disk that is not mounted
+        raise BackupRefused(f"There is no folder {folder}: make it, mount what belongs there, or name another.")
+    _remove_partial_files(folder)
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=_PARTIAL, delete=False) as partial:
         part = Path(partial.name)
+        fcntl.flock(partial, fcntl.LOCK_EX)
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
                 rows = _write_rows(archive, database, metadata, after_table, target.parent)
@@ -97,20 +110,45 @@ def backup(
                 _write_files(archive, found.kept)
             partial.flush()
             os.fsync(partial.fileno())
+            if not replace:
+                target.touch(mode=0o600, exist_ok=False)  # of two at once, the first has the name
+            part.rename(target)
         except BaseException:
             part.unlink()
             raise
-    part.rename(target)
     return Counts(rows, len(found.kept), found.left_out)
 
 
-def restore(database: Database, data_dir: Path, source: Path, *, replace: bool = False) -> Counts:
+def _remove_partial_files(folder: Path) -> None:
+    """Removes what killed backups have left, as large as a backup each. One that is being written is locked."""
+    for left in folder.glob(f"{_PARTIAL}*"):
+        with left.open("rb") as file, contextlib.suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            left.unlink()
+
+
+def _refuse_faults(database: Database, data_dir: Path, keys: Mapping[str, Identify]) -> None:
+    with database.read(SYSTEM) as session:
+        faults = key_registry.find(session, data_dir, keys)
+    if faults:
+        raise BackupRefused(f"{faults[0].sentence} Until then --without-keys makes a backup without keys.")
+
+
+def restore(
+    database: Database,
+    data_dir: Path,
+    source: Path,
+    *,
+    replace: bool = False,
+    keys: Mapping[str, Identify] | None = None,
+) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay;
-    the others, but for a clock's which an older archive may hold, are written beside their places before the commit,
-    and renamed after it. BackupRefused if the archive is none, or damaged (FilesMissing if only the renaming failed);
-    in_use.InUse while a service runs on the database; OSError.
+    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay.
+    The others are written beside their places before the commit, and renamed after it, but for a clock's, which an
+    older archive may hold, and for damaged `keys` (`Counts.left_out`). BackupRefused if the archive is none, or damaged
+    (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database; schema.TablesLocked
+    while another transaction keeps its tables; OSError.
     """
     try:
         with _opened(source) as archive:
@@ -118,10 +156,11 @@ def restore(database: Database, data_dir: Path, source: Path, *, replace: bool =
             _read_to_the_end(archive)
             schema.prepare(database)
             with in_use.alone(database), Drafts(data_dir) as drafts:
-                with database.engine.begin() as connection:
+                drafts.remove_abandoned()
+                with schema.changing(database) as connection:
                     rows = _restore(connection, archive, manifest, replace=replace)
-                    _unpack_files(archive, drafts, _database_files(database))
-                return Counts(rows, _put_in_place(drafts))
+                    damaged = _unpack_files(archive, drafts, _database_files(database), keys or {})
+                return Counts(rows, _put_in_place(drafts), damaged)
     except _DAMAGE as error:
         raise BackupRefused("The backup is damaged: nothing of it was restored.") from error
 
@@ -276,7 +315,8 @@ def mend_sequences(connection: Connection) -> None:
         text(
             "SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS sequence"
             " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
-            " WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0"
+            " WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+            " AND a.attnum > 0"
             " AND NOT a.attisdropped AND pg_get_serial_sequence(quote_ident(c.relname), a.attname) IS NOT NULL"
         )
     ).all()
@@ -288,7 +328,11 @@ def mend_sequences(connection: Connection) -> None:
         )
 
 
-def _unpack_files(archive: tarfile.TarFile, drafts: Drafts, skip: set[Path]) -> None:
+def _unpack_files(
+    archive: tarfile.TarFile, drafts: Drafts, skip: set[Path], keys: Mapping[str, Identify]
+) -> tuple[str, ...]:
+    """Returns the names of the keys that are damaged in the archive, and so are left out."""
+    damaged = []
     for member in archive:
         parts = PurePosixPath(member.name).parts
         if parts[:1] != ("files",) or not member.isfile():
@@ -301,11 +345,23 @@ def _unpack_files(archive: tarfile.TarFile, drafts: Drafts, skip: set[Path]) -> 
         content = archive.extractfile(member)
         assert content is not None
         # An earlier embedded database may have lain beside the one that was backed up.
-        if target not in skip and not kept_files.of_a_clock(name):
+        if name.as_posix() in keys and not _is_key(content, keys[name.as_posix()]):
+            damaged.append(name.as_posix())
+        elif target not in skip and not kept_files.of_a_clock(name):
             drafts.write(target, content)
     for target in drafts.targets:
         if target.is_dir():
             raise BackupRefused(f"Where the backup has a file, there is a folder: {target}")
+    return tuple(damaged)
+
+
+def _is_key(content: IO[bytes], identify: Identify) -> bool:
+    try:
+        identify(content.read().strip())
+    except ValueError:
+        return False
+    content.seek(0)
+    return True
 
 
 def _put_in_place(drafts: Drafts) -> int:

@@ -10,6 +10,8 @@ from typing import IO, Self
 
 from stempelwerk_cloud.kit.security import private
 
+_PREFIX = ".draft."
+
 
 class OutsideOfFolder(Exception):
     """The name leads out of the folder."""
@@ -39,6 +41,11 @@ class Drafts:
             with contextlib.suppress(OSError):  # it holds something by now
                 folder.rmdir()
 
+    def remove_abandoned(self) -> None:
+        """Removes what killed processes have left, for a caller beside whom no process has drafts. OSError."""
+        for draft in self._root.rglob(f"{_PREFIX}*"):
+            draft.unlink()
+
     @property
     def targets(self) -> list[Path]:
         """The places that are still to be taken."""
@@ -54,7 +61,7 @@ class Drafts:
     def write(self, target: Path, content: IO[bytes]) -> None:
         """`target`: a `place`. OSError."""
         self._make_folder(target.parent)
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".draft.", delete=False) as file:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=_PREFIX, delete=False) as file:
             self._waiting.append((Path(file.name), target))
             shutil.copyfileobj(content, file)
             file.flush()

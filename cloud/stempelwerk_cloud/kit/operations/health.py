@@ -12,6 +12,7 @@ from stempelwerk_cloud.kit.database.postgres import RoleMissing
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.routing import Anyone, room_router
 from stempelwerk_cloud.kit.http.schemas import Wire
+from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.platform import PlatformDep
 
 log = structlog.get_logger(__name__)
@@ -20,23 +21,34 @@ router = room_router("health")
 DatabaseState = Literal["ok", "unreachable", "read_only", "outdated"]
 
 
-class Health(Wire):
-    """`status` is `ok` exactly if `database` is; otherwise the answer is a 503."""
+class FaultRow(Wire):
+    """Something that is wrong with the installation. `subject`: what it concerns; `text`: what an operator does."""
 
-    status: Literal["ok", "unavailable"]
+    kind: faults.Kind
+    subject: str
+    text: str
+
+
+class Health(Wire):
+    """`unavailable`, a 503: the database is not `ok`. `degraded`, a 200: clocks deliver, and `faults` names what is
+    wrong. Without faults the member is left out."""
+
+    status: Literal["ok", "degraded", "unavailable"]
     version: str
     database: DatabaseState
+    faults: list[FaultRow] | None = None
 
 
-@router.get("/api/health", responses={503: {"model": Health}})
+@router.get("/api/health", responses={503: {"model": Health}}, response_model_exclude_none=True)
 def health(_: Anyone, platform: PlatformDep, response: Response) -> Health:
     """Whether the service can do its work."""
+    own = version("stempelwerk-cloud")
     database = state_of(platform.database)
     if database != "ok":
         response.status_code = 503
-    return Health(
-        status="ok" if database == "ok" else "unavailable", version=version("stempelwerk-cloud"), database=database
-    )
+        return Health(status="unavailable", version=own, database=database)
+    found = [FaultRow(kind=kind, subject=subject, text=text) for kind, subject, text in faults.find(platform)]
+    return Health(status="degraded" if found else "ok", version=own, database=database, faults=found or None)
 
 
 def state_of(database: Database) -> DatabaseState:

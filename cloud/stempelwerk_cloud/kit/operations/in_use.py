@@ -1,14 +1,15 @@
 """Whether a service runs on a database, told by a lock that ends with the process that holds it, however it ends.
 
-Serving processes share the lock; `restore` wants it alone. On SQLite it is a lock on a file beside the database, on
-PostgreSQL an advisory lock of a connection of its own, taken again when that connection was lost. It keeps nobody from
-reading or writing.
+`restore` wants the lock alone. On SQLite it is a lock on a file beside the database, and a service has it alone too; on
+PostgreSQL, where services share it, an advisory lock of a connection of its own, taken again when that connection was
+lost. It keeps nobody from reading or writing.
 """
 
 import contextlib
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from stempelwerk_cloud.kit.security import private
 LOCK_ENDING = ".lock"
 _KEY = 0x5374656D7065
 _LOOK_S = 2.0
+WAIT_S = 15.0
+"""How long a service waits for the one before it, which may still be ending: that takes ten seconds at most."""
+_PAUSE_S = 0.1
 
 
 class InUse(Exception):
@@ -29,15 +33,18 @@ class InUse(Exception):
 
 @contextlib.contextmanager
 def serving(database: Database) -> Iterator[None]:
-    """While a service runs on the database. Raises InUse while it is being restored."""
-    refusal = InUse("The database is being restored: start the service when that is done.")
+    """While a service runs on the database. Raises InUse while it is being restored; on SQLite also beside another."""
     if database.dialect == "sqlite":
-        with _file_lock(database, fcntl.LOCK_SH, refusal):
+        refusal = InUse(
+            "Another service runs on this database, which is served by one process, or it is being restored: stop"
+            " that service, or wait for the restore, then start this one."
+        )
+        with _file_lock(database, refusal, wait_s=WAIT_S):
             yield
         return
     connection = _try_to_lock(database, shared=True)
     if connection is None:
-        raise refusal
+        raise InUse("The database is being restored: start the service when that is done.")
     stop = threading.Event()
     keeper = threading.Thread(target=_keep, args=(database, connection, stop), name="in-use", daemon=True)
     keeper.start()
@@ -53,7 +60,7 @@ def alone(database: Database) -> Iterator[None]:
     """While nobody may serve the database. Raises InUse if a service runs, or another restore."""
     refusal = InUse("A service runs on this database: stop it first, with all its processes.")
     if database.dialect == "sqlite":
-        with _file_lock(database, fcntl.LOCK_EX, refusal):
+        with _file_lock(database, refusal):
             yield
         return
     connection = _try_to_lock(database, shared=False)
@@ -66,20 +73,29 @@ def alone(database: Database) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _file_lock(database: Database, kind: int, refusal: InUse) -> Iterator[None]:
+def _file_lock(database: Database, refusal: InUse, *, wait_s: float = 0.0) -> Iterator[None]:
     name = database.engine.url.database
     assert name is not None
     path = Path(name + LOCK_ENDING).absolute()
     private.make_folder(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        try:
-            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise refusal from None
+        give_up = time.monotonic() + wait_s
+        while not _has_locked(descriptor):
+            if time.monotonic() >= give_up:
+                raise refusal
+            time.sleep(_PAUSE_S)
         yield
     finally:
         os.close(descriptor)
+
+
+def _has_locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:

@@ -16,6 +16,8 @@ from typing import Any, TextIO
 import msgspec
 import structlog
 
+from stempelwerk_cloud.kit.operations import space
+
 _VALUES = re.compile(
     r"(\n|\\n)(DETAIL|CONTEXT):.*?"
     r"(?=(?:\n|\\n)(?:HINT:|DETAIL:|CONTEXT:|QUERY:|\[SQL|\(Background|Traceback|The above|During handling)|\n\n|$)",
@@ -49,6 +51,7 @@ def configure(
         blank_secrets,
     ]
     rendering: list[Any] = [
+        say_full_disk,
         structlog.processors.format_exc_info,
         leave_values_out,
         leave_addresses_out,
@@ -110,6 +113,16 @@ def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) ->
     for name in line:
         if _is_secret(name):
             line[name] = "…"
+    return line
+
+
+def say_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A processor that says in place of the traceback that a disk is full: it would be the same at every write."""
+    told = line.get("exc_info")
+    error = told[1] if isinstance(told, tuple) else sys.exception() if told is True else told
+    if isinstance(error, BaseException) and space.ran_out(error):
+        del line["exc_info"]
+        line["error"] = "the disk is full: make room, until then clocks keep their stamps"
     return line
 
 

@@ -46,6 +46,9 @@ class Metrics:
         self.outbox_failed = Gauge(
             "stempelwerk_outbox_failed", "Mails and notices given up in the last 30 days.", registry=self.registry
         )
+        self.faults = Gauge(
+            "stempelwerk_faults", "What is wrong with the installation; /api/health names it.", registry=self.registry
+        )
         self.streams = Gauge("stempelwerk_event_streams", "Open event streams.", registry=self.registry)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
 from sqlalchemy.orm import Session, aliased
 
+from stempelwerk_cloud.domain.steady_time import LONGEST_PAUSE
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 LEASE = timedelta(minutes=3)
 """How long a process has a row for itself; while it lives it goes on taking it (`renew`)."""
+WAITS_AT_MOST = LONGEST_PAUSE
+"""Nothing is planned further ahead; a time that is further ahead is doubted (`domain/steady_time.py`)."""
 FAILED_KEPT = timedelta(days=30)
 
 
@@ -168,6 +171,12 @@ def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
             delete(OutboxRow).where(OutboxRow.company_id == row.company_id, OutboxRow.id.in_(gone)),
             execution_options={"synchronize_session": False},
         )
+
+
+def pull_in(session: Session, now: datetime) -> None:
+    """Makes due whatever waits longer than anything may: a server whose clock was ahead put it off."""
+    late = OutboxRow.failed_at.is_(None), OutboxRow.due_at > now + WAITS_AT_MOST
+    session.execute(update(OutboxRow).where(*late).values(due_at=now, leased_until=None))
 
 
 def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:

@@ -127,7 +127,7 @@ class Paper(FPDF):
         """Says what a question mark stands for, where there may be one."""
         if self._lacks:
             self.set_y(-8)
-            self.ink(7, colour=PALE)
+            self.set_text_style(7, colour=PALE)
             self.line_of(_LACKS, 3.6)
 
     def numbers(self, *lines: str) -> None:
@@ -137,7 +137,7 @@ class Paper(FPDF):
 
     def foot(self, *lines: str) -> None:
         """Prints these lines small. The last one also explains the question mark of missing letters."""
-        self.ink(7, colour=PALE)
+        self.set_text_style(7, colour=PALE)
         for line in lines[:-1]:
             self.line_of(line, 3.6)
         self.line_of(f"{lines[-1]}{f' · {_LACKS}' if self._lacks else ''}", 3.6)
@@ -153,14 +153,14 @@ class Paper(FPDF):
     ) -> None:
         """A table with its title; without rows that there are none. `height`: of a line, in millimetres."""
         every = list(rows)
-        self.ink(11, bold=True)
+        self.set_text_style(11, bold=True)
         needed = 5 + self.paragraph_height(title, 7) + 2 * height
-        self.ink(8.5)
+        self.set_text_style(8.5)
         needed += self.dense_height(columns, every[0], height) if dense and every else 0
         if self.get_y() > self.eph - 20 or self.will_page_break(needed):
             self.add_page()
         self.ln(5)
-        self.ink(11, bold=True)
+        self.set_text_style(11, bold=True)
         self.paragraph(title, 7)
         if dense:
             self.dense(columns, every, 8.5, height, title)
@@ -172,7 +172,7 @@ class Paper(FPDF):
     ) -> None:
         """A table without a title; `size` in points, `height` of a line in millimetres."""
         told = [[self._shown(cell) for cell in cells] for cells in rows]
-        self.ink(size)
+        self.set_text_style(size)
         if not told:
             self.paragraph("Keine.", height)
             return
@@ -204,16 +204,16 @@ class Paper(FPDF):
             if self.will_page_break(self.dense_height(columns, cells, height)):
                 self.add_page()
                 if title:
-                    self.ink(11, bold=True)
+                    self.set_text_style(11, bold=True)
                     self.paragraph(f"{title} (Fortsetzung)", 7)
                 self.dense_head(columns, size, height)
             self.dense_row(columns, cells, height)
 
     def dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
         """The head of a dense table; sets the text style of its rows."""
-        self.ink(size, bold=True)
+        self.set_text_style(size, bold=True)
         self.dense_row(columns, [head for head, _, _ in columns], height)
-        self.ink(size)
+        self.set_text_style(size)
 
     def dense_height(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> float:
         """Returns the height of a row of a dense table in the present text style, on an open page."""
@@ -272,8 +272,8 @@ class Paper(FPDF):
         self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.set_text_shaping(False)
 
-    def ink(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = INK) -> None:
-        """How what follows is written; `size` in points."""
+    def set_text_style(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = INK) -> None:
+        """Sets the style of the text that follows; `size` in points."""
         self.set_font(_FAMILY, "B" if bold else "", size)
         self.set_text_color(*colour)
 

@@ -1,4 +1,4 @@
-"""Passwords as Argon2id hashes with explicit parameters: 19 MiB, two passes, about 25 ms.
+"""Argon2id hashes of passwords with explicit parameters (19 MiB, two passes, about 25 ms), and refusals of new ones.
 
 A letter counts as the same however a keyboard composes it (NFC, as RFC 8265 has it).
 
@@ -7,12 +7,19 @@ At most four are hashed or compared at once, so that a flood of logins cannot ta
 
 import threading
 import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
+from stempelwerk_cloud.domain.passwords import fold, is_guessable, spellings
+
 MIN_LENGTH = 8
 MAX_LENGTH = 256
+PRODUCT = "Stempelwerk"
 _AT_ONCE = threading.BoundedSemaphore(4)
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
 _NOBODYS = _HASHER.hash("a password that nobody has")
@@ -33,14 +40,49 @@ def verify(password_hash: str | None, password: str) -> bool:
     return right and password_hash is not None
 
 
-def length_problem(password: str) -> str | None:
-    """The German sentence that refuses a password, or None."""
+class Refusal(NamedTuple):
+    """The code and the German sentence that refuse a password."""
+
+    code: str
+    sentence: str
+
+
+GUESSABLE = Refusal(
+    "password_guessable",
+    "Dieses Passwort ist zu leicht zu erraten: Es gehört zu den häufigsten, oder es ist nur ein Name aus Firma oder "
+    "Benutzername. Nimm ein anderes, zum Beispiel drei Wörter, die nichts miteinander zu tun haben.",
+)
+
+
+def length_refusal(password: str) -> Refusal | None:
+    """Returns what refuses a password that is too short or too long."""
     password = _spelled(password)
     if len(password) < MIN_LENGTH:
-        return f"Das Passwort muss mindestens {MIN_LENGTH} Zeichen haben."
+        return Refusal("invalid", f"Das Passwort muss mindestens {MIN_LENGTH} Zeichen haben.")
     if len(password) > MAX_LENGTH:
-        return f"Das Passwort darf höchstens {MAX_LENGTH} Zeichen haben."
+        return Refusal("invalid", f"Das Passwort darf höchstens {MAX_LENGTH} Zeichen haben.")
     return None
+
+
+def find_refusal(password: str, names: Iterable[str] = ()) -> Refusal | None:
+    """Returns what refuses a password that a person chose: its length, or that it is guessed first.
+
+    `names`: those of the person and the company. The first call of a process reads the lists, in 150 ms.
+    """
+    refusal = length_refusal(password)
+    if refusal is None and is_guessable(password, common_passwords(), [PRODUCT, *names]):
+        return GUESSABLE
+    return refusal
+
+
+@cache
+def common_passwords() -> frozenset[str]:
+    """Returns the common passwords, folded: those of zxcvbn, and the German ones that it lacks in all spellings."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415 -- 150 ms that no start waits for
+
+    own = resources.files(__package__).joinpath("common_passwords.txt").read_text("utf-8").splitlines()
+    german = (spellings(line) for line in own if not line.startswith("#"))
+    return frozenset(map(fold, FREQUENCY_LISTS["passwords"])).union(*german)
 
 
 def _spelled(password: str) -> str:

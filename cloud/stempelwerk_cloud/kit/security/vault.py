@@ -6,6 +6,7 @@ first, and belongs to the backup. Deliberately not here: changing the key, passw
 and random secrets that only need comparing (a plain hash is enough for them).
 """
 
+import hashlib
 import hmac
 import threading
 from pathlib import Path
@@ -15,6 +16,12 @@ from cryptography.fernet import Fernet, InvalidToken
 from stempelwerk_cloud.kit.security.key_files import read_or_make
 
 KEY_FILE = "secrets.key"
+
+
+def identify(content: bytes) -> str:
+    """Returns the key's fingerprint. ValueError."""
+    Fernet(content)
+    return hashlib.sha256(b"stempelwerk vault " + content).hexdigest()
 
 
 class Sealed(Exception):
@@ -46,5 +53,5 @@ class Vault:
     def _key(self) -> bytes:
         with self._lock:
             if self._known is None:
-                self._known = read_or_make(self._path, Fernet.generate_key)
+                self._known = read_or_make(self._path, Fernet.generate_key, identify)
             return self._known

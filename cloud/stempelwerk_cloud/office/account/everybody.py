@@ -33,7 +33,7 @@ def of_month(
     session: Session, company_id: str, first: date, last: date, today: date, now: datetime
 ) -> list[PersonsMonth]:
     """By username: all employees, and those administrators who have times of their own."""
-    people = {user.id: user for user in directory.people_in(session, company_id)}
+    people = {user.id: user for user in directory.staff_in(session, company_id)}
     known = vacation.days_of(session, company_id, people, first.year)
     facts = gathering.of_people(session, company_id, people, last, everybody=True, read=(date.min, known))
     left = vacation.year_of(session, company_id, people, first.year, today, known)

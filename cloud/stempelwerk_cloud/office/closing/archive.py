@@ -1,23 +1,26 @@
 """All data of a company as one file, for its own administrators: of each person what `records` gives of them, the
-exports as they were made, the times of each year as a table, and the papers.
+exports as they were made, the times of each year as a table, and the papers; without what belongs to a module that the
+company does not have.
 
-It is given out while it is made, person by person; how far it is, and that it was given out whole, stays in a row.
+It is made person by person, and packed in a process (`kit/files/packing`); how far it is, and that it was given out
+whole, stays in a row.
 """
 
 import hashlib
 import re
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.database.scopes import Scope
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
-from stempelwerk_cloud.kit.http.zips import Sink
+from stempelwerk_cloud.kit.files.packing.frames import File, encoded, of_rows
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.closing import actions
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
@@ -32,7 +35,10 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Work, working
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
+PACKS = records.PACKS
 _UNFIT = re.compile(r"[^\w.-]+")
+_EXPORTS, _PAPERS = "monthly_mail", "privacy"
+"""The modules of the calls that give out a single export or paper."""
 
 
 class Begun(NamedTuple):
@@ -41,21 +47,23 @@ class Begun(NamedTuple):
     company_id: str
     id: str
     name: str
-    scope: Scope
+    caller: Caller
+    modules: frozenset[str]
     people: tuple[Person, ...]
 
 
 def begin(platform: Platform, caller: Caller) -> Begun:
-    """Of everybody whose data are still there, also who was deleted. That it was taken stands in the log."""
+    """Begins an archive of all people whose data exist, deleted ones included (but `directory.hidden`), and logs it."""
     company_id = caller.subject_company_id
     with working(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
-        there = select(User).where(User.company_id == company_id, User.erased_at.is_(None))
-        pay = "costs" in directory.feature_keys(work.session, company_id)
-        scope = scope_of(caller)
+        modules = frozenset(directory.feature_keys(work.session, company_id))
+        there = select(User).where(
+            User.company_id == company_id, User.erased_at.is_(None), User.id.not_in(directory.hidden(company_id))
+        )
+        users = sorted(work.session.scalars(there), key=directory.in_order)
         people = tuple(
-            Person(company_id, one.id, one.username, f"{one.username}, {name}", scope, pay)
-            for one in sorted(work.session.scalars(there), key=directory.in_order)
+            Person(company_id, one.id, one.username, f"{one.username}, {name}", caller, modules) for one in users
         )
         row = CompanyArchive(
             company_id=company_id,
@@ -68,56 +76,67 @@ def begin(platform: Platform, caller: Caller) -> Begun:
         work.session.add(row)
         work.audit(company_id, actions.ARCHIVED, company_id, after={"people": len(people)})
         sessions.keep(work.session, caller)
-        return Begun(company_id, row.id, name, scope, people)
+        return Begun(company_id, row.id, name, caller, modules, people)
 
 
-def pieces(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[bytes]:
-    """The archive, piece by piece."""
-    sink, digest, size = Sink(), hashlib.sha256(), 0
-
-    def given_out() -> bytes:
-        nonlocal size
-        piece = sink.taken()
-        digest.update(piece)
-        size += len(piece)
-        return piece
-
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, person in enumerate(begun.people, 1):
-            folder = f"personen/{number:04d}-{_UNFIT.sub('-', person.username)}/"
-            for _ in records.written_into(archive, platform, person, folder):
-                yield given_out()
-            _note(platform, begun, done=number)
-        for name, content in _common(platform, begun, settings):
-            archive.writestr(name, content)
-            yield given_out()
-    last = given_out()
-    _note(platform, begun, ended_at=platform.clock.now(), digest=digest.digest(), size=size)
-    yield last
+def steps(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
+    """The frames of the archive, each step in transactions of its own."""
+    for number, person in enumerate(begun.people, 1):
+        yield from records.steps(platform, person, f"personen/{number:04d}-{_UNFIT.sub('-', person.username)}/")
+        _note(platform, begun, done=number)
+    yield from _common(platform, begun, settings)
 
 
-def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[tuple[str, bytes]]:
-    """What is no single person's: (name, content)."""
-    company_id = begun.company_id
-    with platform.database.read(begun.scope) as session:
-        papers = [(f"papiere/{name}.pdf", name) for name in privacy.PAPERS]
+def watched(platform: Platform, begun: Begun) -> Any:
+    """Watches an archive on its way out. Its row records the end before the last chunk."""
+
+    async def watch(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        digest, size, last = hashlib.sha256(), 0, b""
+        async for chunk in chunks:
+            if last:
+                yield last
+            digest.update(chunk)
+            size, last = size + len(chunk), chunk
+        whole = {"ended_at": platform.clock.now(), "digest": digest.digest(), "size": size}
+        async with platform.page_turns.of(*page_shares(begun.company_id, begun.caller.user_id)):
+            await run_in_threadpool(_note, platform, begun, **whole)
+        yield last
+
+    return watch
+
+
+def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
+    """The files of the company as a whole."""
+    company_id, scope = begun.company_id, scope_of(begun.caller)
+    with platform.database.read(scope) as session:
         files = exports.kept_files(session, company_id)
         firsts = entries.first_days(session, company_id, [one.user_id for one in begun.people])
         today = directory.today_of(session, company_id, platform.clock.now())
-    for path, name in papers:
-        with platform.database.read(begun.scope) as session:
-            yield path, privacy.paper(Work(session, platform, None), company_id, name, settings)
     for year in range(min(firsts.values(), default=today).year, today.year + 1):
         days = date(year, 1, 1), date(year, 12, 31)
-        yield f"zeiten/zeiten-{year}.csv", b"".join(exports.inspection(platform, company_id, *days))
-    for number, export_id in enumerate(files, 1):
-        with platform.database.read(begun.scope) as session:
-            made = exports.file(session, company_id, export_id)
-        yield f"exporte/{number:04d}-{made.name}", made.content
+        lines = exports.inspection_lines(platform, company_id, *days)
+        yield [
+            encoded(records.Sheet(f"zeiten/zeiten-{year}.csv", list(exports.INSPECTION_HEADS))),
+            *of_rows(lines),
+        ]
+    if _PAPERS in begun.modules:
+        for name in privacy.PAPERS:
+            with platform.database.read(scope) as session:
+                order = privacy.paper(Work(session, platform, None), company_id, name, settings)
+            paper = subprocess_render.render(platform, company_id, order, is_short=True)
+            yield [encoded(File(f"papiere/{name}.pdf", paper))]
+    if _EXPORTS in begun.modules:
+        for number, export_id in enumerate(files, 1):
+            with platform.database.read(scope) as session:
+                made = exports.file(session, company_id, export_id)
+            yield [encoded(File(f"exporte/{number:04d}-{made.name}", made.content))]
+    missing = {"papiere": _PAPERS, "exporte": _EXPORTS}.items()
+    if left := [f"{folder}: {records.switched_off(one)}.\r\n" for folder, one in missing if one not in begun.modules]:
+        yield [encoded(File("was-hier-fehlt.txt", "".join(left).encode()))]
 
 
 def _note(platform: Platform, begun: Begun, **values: Any) -> None:
-    with platform.database.write(begun.scope) as session:
+    with platform.database.write(scope_of(begun.caller)) as session:
         row = session.get_one(CompanyArchive, (begun.company_id, begun.id))
         for name, value in values.items():
             setattr(row, name, value)

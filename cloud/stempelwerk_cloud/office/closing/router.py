@@ -1,11 +1,13 @@
 """Calls about a company's end: its archive, what closing means, and the companies that are closed."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Response
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http import zips
@@ -18,6 +20,7 @@ from stempelwerk_cloud.office.closing import archive, problems, purging
 from stempelwerk_cloud.office.closing.schemas import ArchiveRow, ClosedRow, ClosingRow
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.people.access.guards import AdminOnly, of_company_admin_with
+from stempelwerk_cloud.people.access.service import session_goes_on
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading
@@ -25,7 +28,7 @@ from stempelwerk_cloud.people.work import Reading
 router = room_router("closing")
 
 LONGEST_S = 3600
-"""Whoever takes longer to receive an archive begins anew."""
+"""A download ends after this time, whole or not."""
 
 
 @router.get("/api/companies/{id}/archives")
@@ -63,16 +66,20 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         caller: Annotated[Caller, Depends(of_company_admin_with().at_most("10/minute").showing("times"))],
         platform: PlatformDep,
     ) -> Response:
-        """All data of the company as a zip: everybody's, exports, times and papers. One at a time."""
-        place = await places.take_one(platform, [f"archive {caller.subject_company_id}"], problems.one_at_a_time)
-        try:
-            async with platform.page_turns.of(caller.user_id):
+        """All data of the company as a zip: everybody's, exports, times and papers. Each administrator reads one at a
+        time."""
+        company_id = caller.subject_company_id
+        with ExitStack() as held:
+            turn = held.enter_context(await places.take_own(platform, caller.user_id, "archive", problems.STILL_READ))
+            place = held.enter_context(await places.take_packer(platform, company_id, "archive", problems.SEVERAL_MADE))
+            async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
                 begun = await run_in_threadpool(archive.begin, platform, caller)
-        except BaseException:
-            place.close()
-            raise
-        pieces = archive.pieces(platform, begun, settings)
-        return zips.Sending(platform, place, pieces, LONGEST_S, attachment(f"archiv-{begun.name}", "zip"))
+            held.pop_all()
+        steps = archive.steps(platform, begun, settings)
+        pieces = zips.packed(platform, place, archive.PACKS, zips.in_turn(platform, company_id, steps))
+        headers = attachment(f"archiv-{begun.name}", "zip")
+        watch = archive.watched(platform, begun)
+        return zips.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers, watch=watch)
 
     return archive_of
 

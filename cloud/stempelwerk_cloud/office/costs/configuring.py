@@ -50,7 +50,8 @@ def config_on(work: Work, company_id: str, day: date | None) -> Config:
     """What holds on a day; today, if none is named. Wages of who is deleted are left out."""
     session = work.session
     day = day or directory.today_of(session, company_id, work.now())
-    people = employment.people_of(session, company_id)
+    staff = [user.id for user in directory.staff_in(session, company_id)]
+    people = employment.people_of(session, company_id, staff)
     held = compensation_of(session, company_id).on(day).items()
     rates = Rates((key, value) for key, value in held if key[0] not in PERSONAL or key[1] in people)
     return Config(day, rates, {user_id: one.department_on(day) for user_id, one in people.items()})

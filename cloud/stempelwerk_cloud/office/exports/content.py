@@ -4,7 +4,7 @@ What a file needs besides, because it can be settled later, is read anew: person
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import payroll
-from stempelwerk_cloud.domain.account import nearest
+from stempelwerk_cloud.domain.account import Day, nearest
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
@@ -76,16 +76,13 @@ def of_month(
         )
     people = []
     for user_id in sorted(names, key=lambda one: directory.by_name(names[one], one)):
-        month, told = accounts[user_id]
+        month, account_days = accounts[user_id]
         person, employment = known.people[user_id], known.employments[user_id]
-        credits_ = {day.date: {str(one.kind): one.minutes for one in day.credits} for day in told}
-        off = tuple(_off(person, credits_, first, last))
-        credited = sum(one.minutes for one in month.credits)
+        off = tuple(_off(person, account_days, first, last))
+        credited = sum(credit.minutes for credit in month.credits)
         if rule != ALL_ENTRIES:
-            full = off
-            pay = _pay(person, employment, nets.get(user_id, {}), first, last)
-            off = tuple(_paid_off(full, pay))
-            credited -= _holiday_minutes(full) - _holiday_minutes(off)
+            off, unpaid = _as_paid(off, _pay(person, employment, nets.get(user_id, {}), first, last))
+            credited -= unpaid
         worked = own.get(user_id, [])
         idle_sick = tuple(_idle_sick(person, first, last))
         if not worked and not idle_sick and all(one.kind == "holiday" for one in off):
@@ -138,7 +135,9 @@ def _worked(entry: EntryValue, settled: frozenset[str]) -> Worked:
     )
 
 
-def _off(person: PersonDays, credited: Mapping[date, Mapping[str, int]], first: date, last: date) -> Iterator[Off]:
+def _off(person: PersonDays, account_days: Iterable[Day], first: date, last: date) -> Iterator[Off]:
+    """Yields the days off with their credits."""
+    credited = {day.date: {str(credit.kind): credit.minutes for credit in day.credits} for day in account_days}
     for date_ in sorted({*credited, *person.leave, *person.absences}):
         if not first <= date_ <= last:
             continue
@@ -162,7 +161,7 @@ def _names(
 ) -> dict[str, str]:
     """Returns the people of the month by id: also deleted ones, whose days off stay in it."""
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
-    names |= directory.names_of(session, company_id, set(own) - names.keys())
+    names |= directory.names_of(session, company_id, set(own) - names.keys() - directory.hidden_in(session, company_id))
     return names if about is None else {user_id: name for user_id, name in names.items() if user_id in about}
 
 
@@ -200,16 +199,11 @@ def _pay(
     return pay
 
 
-def _paid_off(off: Iterable[Off], pay: Mapping[tuple[OffKind, date], int]) -> Iterator[Off]:
-    """Yields days off as they are paid."""
-    for credit in off:
-        minutes = pay.get((credit.kind, credit.date), credit.minutes)
-        if minutes or credit.kind != "holiday":
-            yield msgspec.structs.replace(credit, minutes=minutes)
-
-
-def _holiday_minutes(off: Iterable[Off]) -> int:
-    return sum(day.minutes for day in off if day.kind == "holiday")
+def _as_paid(off: Sequence[Off], pay: Mapping[tuple[OffKind, date], int]) -> tuple[tuple[Off, ...], int]:
+    """Returns days off as they are paid, and the credited minutes of holidays that are not paid."""
+    paid = [msgspec.structs.replace(day, minutes=pay.get((day.kind, day.date), day.minutes)) for day in off]
+    unpaid = sum(day.minutes - after.minutes for day, after in zip(off, paid, strict=True) if day.kind == "holiday")
+    return tuple(day for day in paid if day.minutes or day.kind != "holiday"), unpaid
 
 
 def _supplements(by_day: Mapping[date, Surcharges]) -> Iterator[tuple[date, str, int]]:

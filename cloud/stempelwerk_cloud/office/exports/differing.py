@@ -14,6 +14,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.domain.instants import day_end, day_start, local_day
 from stempelwerk_cloud.domain.payroll import DAYS_OFF, Differing, differences
+from stempelwerk_cloud.kit import csv_tables
+from stempelwerk_cloud.kit.csv_tables import Row
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import content, making, repository, sheets, words
 from stempelwerk_cloud.office.exports.making import Made
@@ -92,7 +94,7 @@ def file(work: Work, company_id: str, export: Export) -> Made:
         return making.made_of(tip)
     people = employment.people_of(session, company_id, {row.user_id for row in found})
     numbers = {user_id: one.personnel_number for user_id, one in people.items()}
-    told = sheets.as_csv(HEADS, (_line(row, numbers[row.user_id]) for row in found))
+    told = csv_tables.table(HEADS, (_line(row, numbers[row.user_id]) for row in found))
     if not found:
         return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
@@ -120,7 +122,9 @@ def _rows(
     found = differences(told.figures(kinds), month.figures(kinds))
     names = {person.user_id: person.name for person in (*told.people, *month.people)}
     reasons = _reasons(session, company_id, found, tip.created_at, now)
-    in_order = sorted(found, key=lambda one: (*directory.by_name(names[one.user_id], one.user_id), one.date))
+    hidden = directory.hidden_in(session, company_id)
+    shown = (one for one in found if one.user_id not in hidden)
+    in_order = sorted(shown, key=lambda one: (*directory.by_name(names[one.user_id], one.user_id), one.date))
     return [_row(one, names[one.user_id], *reasons[one]) for one in in_order]
 
 
@@ -128,7 +132,7 @@ def _row(one: Differing, name: str, reason: str, at: datetime | None) -> Differe
     return DifferenceRow.from_row(one, username=name, reason=reason, at=at)
 
 
-def _line(row: DifferenceRow, number: str | None) -> sheets.Row:
+def _line(row: DifferenceRow, number: str | None) -> Row:
     before, after = (None if one is None else sheets.hours(one) for one in (row.before, row.after))
     apart = sheets.hours((row.after or 0) - (row.before or 0))
     at = None if row.at is None else format_instant(row.at)

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
-from stempelwerk_cloud.kit.paper.orders import Tell
+from stempelwerk_cloud.kit.subprocesses.orders import Tell
 
 _COLUMNS: Sequence[Column] = (
     ("Tag", 26, "LEFT"),
@@ -33,11 +33,11 @@ class Inspection(Struct, frozen=True):
         title = f"Arbeitszeiten {self.period}, {self.company}"
         pages = _Pages(title, None, "".join([self.company, *(name for name, _ in self.people)]))
         pages.add_page()
-        pages.ink(18, bold=True)
+        pages.set_text_style(18, bold=True)
         pages.line_of("Arbeitszeiten", 9)
-        pages.ink(10)
+        pages.set_text_style(10)
         pages.paragraph(f"{self.company}, {self.period}", 6)
-        pages.ink(8.5, colour=PALE)
+        pages.set_text_style(8.5, colour=PALE)
         pages.paragraph("Beginn, Ende und Dauer der täglichen Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).", 4.6)
         for count, (name, rows) in enumerate(self.people, start=1):
             pages.grid(name, _COLUMNS, rows, dense=True)

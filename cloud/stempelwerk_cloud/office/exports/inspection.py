@@ -1,21 +1,23 @@
 """What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.csv_tables import Row as TableRow
 from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.files.packing import stored, table
+from stempelwerk_cloud.kit.files.packing.frames import File, encoded, of_rows
 from stempelwerk_cloud.kit.http import downloads, zips
-from stempelwerk_cloud.kit.paper import apart
-from stempelwerk_cloud.kit.paper.processes import NotDrawn
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
+from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.exports import making, sheets, words
 from stempelwerk_cloud.office.exports.inspected import Inspection, Inspections, Row, papers_of
 from stempelwerk_cloud.office.exports.making import Made
@@ -42,96 +44,96 @@ HEADS: Final = (
     "Nacht 23–6 Uhr (Std)",
     "Hinweise",
 )
+Year = tuple[date, date]
+"""The first and the last day."""
 Line = tuple[EntryValue, int, int]
 """An entry; the minutes of its day beyond eight hours and at night (ArbZG), on the day's last entry."""
 
 
-def file(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made | None:
-    """Of the days from `first` to `last`, both included. None for what takes long: `table`, `papers`. NotDrawn."""
-    name = name_of(first, last, form)
-    if form == "csv":
-        whole = None if _is_long(first, last) else b"".join(table(platform, company_id, first, last))
-        return None if whole is None else Made(whole, name, making.CSV, draft=False)
-    with making.reading(platform, company_id) as session:
-        if entries.how_many(session, company_id, first, last) > MOST_ROWS:
-            return None
-        company = directory.company_name(session, company_id)
-        rows: list[tuple[str, tuple[Row, ...]]] = []
-        for start, end in _years(session, company_id, first, last, platform.clock.now()):
-            found = _of_company(session, company_id, start, end, platform.clock.now())
-            rows += [(name, tuple(map(_row, lines))) for name, lines in found]
-    order = Inspection(company, german.period(first, last), tuple(rows))
-    drawn = apart.drawn(platform, company_id, order, patience_s=places.PATIENCE_S)
-    return Made(drawn, name, "application/pdf", draft=False)
+class Packed(NamedTuple):
+    """A file that is given out while it is made: the frames of its pieces, and the module that packs them."""
+
+    steps: Iterator[list[bytes]]
+    packs: str
+    name: str
+    media_type: str
 
 
-def papers(platform: Platform, company_id: str, first: date, last: date) -> Iterator[bytes]:
-    """A zip with a PDF for each person, piece by piece: some are read and drawn when those before have gone out, at
-    first one alone.
+def begin(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made | Packed:
+    """Begins the file of the days from `first` to `last`, both included. Raises NotDrawn.
 
-    While others draw, a piece is empty: nobody's thread is held for it. NotDrawn.
+    A PDF of more than `MOST_ROWS` becomes a zip with one for each person.
     """
-    now = platform.clock.now()
-    with making.reading(platform, company_id) as session:
-        company = directory.company_name(session, company_id)
-        years = _years(session, company_id, first, last, now)
-        people = _ever_there(session, company_id)
-    start, end = years[0][0], years[-1][1]
-    at_once = 1
-    sink = zips.Sink()
-    with zipfile.ZipFile(sink, "w") as archive:
-        while people:
-            with making.reading(platform, company_id) as session:
-                around = [
-                    entries.of_person(session, company_id, user_id, shifted(start, -2), end, now)
-                    for user_id, _ in people[:at_once]
-                ]
-                found = [_people(session, company_id, one, start, end, now) for one in around]
-            people, at_once = people[at_once:], min(2 * at_once, _AT_ONCE)
-            orders = [
-                Inspection(company, german.period(first, last), ((name, tuple(map(_row, lines))),))
-                for one in found
-                for name, lines in one
-            ]
-            if not orders:
-                continue
-            for attempt in range(_ATTEMPTS):
-                try:
-                    drawn = apart.drawn(platform, company_id, Inspections(tuple(orders)), patience_s=places.PATIENCE_S)
-                    break
-                except NotDrawn:
-                    if attempt == _ATTEMPTS - 1:
-                        raise
-                    yield b""
-            for order, paper in zip(orders, papers_of(drawn), strict=True):
-                name = downloads.fitting(order.people[0][0])
-                archive.writestr(f"{len(archive.namelist()) + 1:04d}-{name}.pdf", paper)
-            yield sink.taken()
-    yield sink.taken()
-
-
-def table(platform: Platform, company_id: str, first: date, last: date) -> Iterator[bytes]:
-    """A CSV, piece by piece: a year is read when what was before it has gone out."""
-    yield sheets.csv_head(HEADS)
+    name = f"inspection_{first.isoformat()}_{last.isoformat()}"
     with making.reading(platform, company_id) as session:
         years = _years(session, company_id, first, last, platform.clock.now())
+        if form == "csv":
+            return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", making.CSV)
+        if entries.how_many(session, company_id, first, last) > MOST_ROWS:
+            steps = _papers(platform, company_id, years, german.period(first, last))
+            return Packed(steps, stored.__name__, f"{name}.zip", zips.MEDIA_TYPE)
+        company = directory.company_name(session, company_id)
+        people = [
+            (person, tuple(map(_row, lines)))
+            for start, end in years
+            for person, lines in _of_company(session, company_id, start, end, platform.clock.now())
+        ]
+    order = Inspection(company, german.period(first, last), tuple(people))
+    drawn = subprocess_render.render(platform, company_id, order, patience_s=places.PATIENCE_S)
+    return Made(drawn, f"{name}.pdf", "application/pdf", draft=False)
+
+
+def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: str) -> Iterator[list[bytes]]:
+    """Yields a PDF for each person in pieces of a few people; the first piece has a single one. Raises NotDrawn."""
+    with making.reading(platform, company_id) as session:
+        company = directory.company_name(session, company_id)
+        people = [user_id for user_id, _ in _ever_there(session, company_id)]
+    start, end, at_once, count = years[0][0], years[-1][1], 1, 0
+    while people:
+        orders = [
+            Inspection(company, period, ((name, tuple(map(_row, lines))),))
+            for name, lines in _of_people(platform, company_id, people[:at_once], start, end)
+        ]
+        people, at_once = people[at_once:], min(2 * at_once, _AT_ONCE)
+        if not orders:
+            continue
+        papers = yield from _drawn(platform, company_id, Inspections(tuple(orders)))
+        files = []
+        for order, paper in zip(orders, papers, strict=True):
+            count += 1
+            files.append(encoded(File(f"{count:04d}-{downloads.fitting(order.people[0][0])}.pdf", paper)))
+        yield files
+
+
+def _drawn(platform: Platform, company_id: str, order: Inspections) -> Generator[list[bytes], None, list[bytes]]:
+    """Returns the papers. While others draw, it yields an empty piece: no thread is held for it."""
+    for attempts_left in reversed(range(_ATTEMPTS)):
+        try:
+            return papers_of(subprocess_render.render(platform, company_id, order, patience_s=places.PATIENCE_S))
+        except NotDrawn:
+            if not attempts_left:
+                raise
+            yield []
+    raise AssertionError("The last attempt returns or raises.")
+
+
+def _table(platform: Platform, company_id: str, years: Sequence[Year]) -> Iterator[list[bytes]]:
+    """Yields the rows of a year at a time."""
+    yield [*of_rows([HEADS])]
     for start, end in years:
-        with making.reading(platform, company_id) as session:
-            people = _of_company(session, company_id, start, end, platform.clock.now())
-        yield sheets.csv_lines(_line(person, one) for person, found in people for one in found)
+        yield [*of_rows(lines(platform, company_id, start, end))]
 
 
-def _is_long(first: date, last: date) -> bool:
-    return (last - first).days >= 366
+def lines(platform: Platform, company_id: str, first: date, last: date) -> list[TableRow]:
+    """The rows of these days, a year at most; their columns are `HEADS`."""
+    with making.reading(platform, company_id) as session:
+        people = _of_company(session, company_id, first, last, platform.clock.now())
+    return [_line(person, one) for person, found in people for one in found]
 
 
-def name_of(first: date, last: date, form: str) -> str:
-    return f"inspection_{first.isoformat()}_{last.isoformat()}.{form}"
-
-
-def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[tuple[date, date]]:
+def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[Year]:
     """The days in one piece, if they are a year at most; else by calendar years, from the company's first entry on."""
-    if not _is_long(first, last):
+    if (last - first).days < 366:
         return [(first, last)]
     people = [user_id for user_id, _ in _ever_there(session, company_id)]
     begun = entries.first_days(session, company_id, people).values()
@@ -144,9 +146,8 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
 
 def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
     """Everybody, also who was deleted, by name: id and name."""
-    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
-    names = directory.names_of(session, company_id, {user.id for user in people})
-    return sorted(names.items(), key=lambda one: directory.by_name(one[1], one[0]))
+    people = directory.staff_in(session, company_id, deleted=True)
+    return [(user.id, user.username) for user in sorted(people, key=directory.in_order)]
 
 
 def _of_company(
@@ -156,11 +157,24 @@ def _of_company(
     return _people(session, company_id, around, first, last, now)
 
 
+def _of_people(
+    platform: Platform, company_id: str, user_ids: Sequence[str], first: date, last: date
+) -> list[tuple[str, list[Line]]]:
+    """Returns the lines of each person who has times, in the order of `user_ids`."""
+    now = platform.clock.now()
+    with making.reading(platform, company_id) as session:
+        around = (
+            list(entries.of_person(session, company_id, user_id, shifted(first, -2), last, now)) for user_id in user_ids
+        )
+        return [person for own in around for person in _people(session, company_id, own, first, last, now)]
+
+
 def _people(
     session: Session, company_id: str, around: Sequence[EntryValue], first: date, last: date, now: datetime
 ) -> list[tuple[str, list[Line]]]:
     """By name: everybody with times among these, which reach back as `days.entries_around` do."""
-    every = (one for one in around if first <= one.date)
+    hidden = directory.hidden_in(session, company_id)
+    every = (one for one in around if first <= one.date and one.user_id not in hidden)
     own = {user_id: list(found) for user_id, found in groupby(every, attrgetter("user_id"))}
     names = directory.names_of(session, company_id, own)
     known = days.load(session, company_id, own, first, last, ())
@@ -178,7 +192,7 @@ def _people(
     return found
 
 
-def _line(name: str, line: Line) -> sheets.Row:
+def _line(name: str, line: Line) -> TableRow:
     entry, beyond, night = line
     return (
         name,

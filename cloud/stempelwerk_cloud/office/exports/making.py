@@ -5,6 +5,7 @@ it was locked; so is each of its files, unless one is wanted anew.
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,13 +17,14 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.kit import csv_tables
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope, of_company
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.paper import apart
-from stempelwerk_cloud.kit.paper.orders import Order
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
+from stempelwerk_cloud.kit.subprocesses.orders import Order
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets, timesheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
@@ -86,7 +88,8 @@ def make(platform: Platform, company_id: str, month: str, form: Format, caller: 
             refuse(basis, form)
         if basis.kept is not None:
             return made_of(basis.kept)
-        file = rendered(basis, form, partial(apart.drawn, platform, company_id, patience_s=places.PATIENCE_S))
+        patience_s = math.inf if caller is None else places.PATIENCE_S  # a task waits, a page does not
+        file = rendered(basis, form, partial(subprocess_render.render, platform, company_id, patience_s=patience_s))
         with writing(platform, company_id, caller) as work:
             row = _keep(work, company_id, basis, form, file)
         if row is not None:
@@ -175,7 +178,7 @@ def refuse(basis: Basis, form: str) -> None:
 
 
 def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
-    """The file itself; `draw` makes it of an order for paper."""
+    """The file itself; `draw` makes PDFs and workbooks of orders."""
     month, numbers = basis.month, basis.numbers
     if form == "lodas":
         return datev.lodas(month, numbers.of_people, numbers.mapping)
@@ -183,10 +186,9 @@ def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
         return datev.lug(month, numbers.of_people, numbers.mapping)
     if form == "pdf":
         return draw(timesheets.Timesheets(month, numbers.of_people, basis.draft))
-    lines = sheets.rows(month, numbers.of_people, draft=basis.draft)
-    if form == "csv":
-        return sheets.as_csv(sheets.HEADS, lines)
-    return sheets.as_xlsx(f"{month.month}{' Entwurf' if basis.draft else ''}", sheets.HEADS, lines)
+    if form == "xlsx":
+        return draw(sheets.Workbook(month, numbers.of_people, basis.draft))
+    return csv_tables.table(sheets.HEADS, sheets.rows(month, numbers.of_people, draft=basis.draft))
 
 
 def said_in_files(month: Month, mapping: PayrollNumbers) -> bytes:

@@ -29,6 +29,10 @@ def period_wrong() -> Problem:
     return invalid("to", "Das Ende liegt vor dem Anfang.")
 
 
-def one_at_a_time() -> Problem:
-    sentence = "Gerade wird schon eine Datei für deine Firma erstellt. Bitte gleich noch einmal versuchen."
+def busy(sentence: str) -> Problem:
+    """429 with what is in the way."""
     return Problem(429, "export_busy", sentence, headers={"Retry-After": "5"})
+
+
+STILL_READ = "Du lädst noch einen Nachweis der Arbeitszeiten herunter. Warte, bis er da ist, oder brich ihn ab."
+SEVERAL_MADE = "Gerade werden schon mehrere Nachweise der Arbeitszeiten deiner Firma erstellt."

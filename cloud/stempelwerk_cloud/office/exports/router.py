@@ -1,22 +1,25 @@
 """Calls about a company's months for payroll."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
-from typing import Annotated, Any, Literal, TypeVar, cast
+import math
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, cast
 
 from fastapi import Depends, Path, Query, Response
 from pydantic import AfterValidator
 
+from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.files.places import Making
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
-from stempelwerk_cloud.kit.paper.processes import NotDrawn
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.account import service as account
-from stempelwerk_cloud.office.exports import inspection, making, problems, service
+from stempelwerk_cloud.office.exports import inspection, problems, service
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
     ExportRow,
@@ -31,14 +34,16 @@ from stempelwerk_cloud.office.exports.schemas import (
 from stempelwerk_cloud.office.exports.service import Made
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.access.guards import of_company_with
+from stempelwerk_cloud.people.access.service import session_goes_on
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
+P = ParamSpec("P")
 Told = TypeVar("Told")
 
 router = room_router("exports")
 _LONGEST_S = 3600
-"""Whoever takes longer to receive it begins anew."""
+"""A download ends after this time, whole or not."""
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -98,11 +103,11 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 
 
 @router.get("/api/companies/{id}/export-check")
-async def export_check(
+def export_check(
     caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
     """Open points of a file, and hints. Open points block payroll files, and no others."""
-    return await _apart(platform, caller, lambda: service.check(platform, caller.subject_company_id, month, form))
+    return service.check(platform, caller.subject_company_id, month, form)
 
 
 @router.get("/api/companies/{id}/export", response_class=Response, responses=_FILES)
@@ -110,17 +115,15 @@ async def export(
     caller: Drawing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")]
 ) -> Response:
     """The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`."""
-    return _file(
-        await _apart(platform, caller, lambda: service.make(platform, caller.subject_company_id, month, form, caller))
-    )
+    company_id = caller.subject_company_id
+    made = _drawn(platform, company_id, places.MONTH_FILE, service.make, platform, company_id, month, form, caller)
+    return _file(await made)
 
 
 @router.get("/api/companies/{id}/exports")
-async def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
+def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
     """Files that were made, newest first; `changed`: their month stands otherwise by now."""
-    company_id = caller.subject_company_id
-    found = await _apart(platform, caller, lambda: service.listed(platform, company_id, paging.wanted))
-    return list(paging.cut(found))
+    return list(paging.cut(service.listed(platform, caller.subject_company_id, paging.wanted)))
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
@@ -147,7 +150,7 @@ def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response
     response_model=list[DifferenceRow],
     responses=_as_files("text/csv"),
 )
-async def export_difference(
+def export_difference(
     caller: Comparing,
     platform: PlatformDep,
     export_id: ExportId,
@@ -156,10 +159,8 @@ async def export_difference(
     """What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it."""
     company_id = caller.subject_company_id
     if form == "csv":
-        return _file(
-            await _apart(platform, caller, lambda: service.difference_file(platform, company_id, export_id, caller))
-        )
-    return await _apart(platform, caller, lambda: service.difference(platform, company_id, export_id))
+        return _file(service.difference_file(platform, company_id, export_id, caller))
+    return service.difference(platform, company_id, export_id)
 
 
 @router.get(
@@ -176,39 +177,48 @@ async def inspection_file(
 ) -> Response:
     """Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
 
-    Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn.
+    Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn. Each
+    administrator reads one at a time.
     """
     if last < first:
         raise problems.period_wrong()
-    company_id, bulkhead = caller.subject_company_id, platform.bulkheads.exports
-    span = (platform, company_id, first, last)
-    with ExitStack() as place:
-        place.enter_context(bulkhead.permit())
-        place.enter_context(await places.take_turn(platform, company_id, problems.one_at_a_time))
-        made = await _drawn(bulkhead.run(inspection.file, *span, form))
-        if made is not None:
-            return _file(made)
-        if form == "csv":
-            pieces, ending, media_type = inspection.table(*span), "csv", making.CSV
-        else:
-            pieces, ending, media_type = inspection.papers(*span), "zip", zips.MEDIA_TYPE
-        headers = {"Content-Disposition": f'attachment; filename="{inspection.name_of(first, last, ending)}"'}
-        return zips.Sending(platform, place.pop_all(), pieces, _LONGEST_S, headers, media_type, bulkhead)
+    company_id = caller.subject_company_id
+    with ExitStack() as held:
+        turn = held.enter_context(await places.take_own(platform, caller.user_id, "inspection", problems.STILL_READ))
+        span = (platform, company_id, first, last)
+        file = await _drawn(platform, company_id, places.INSPECTION, inspection.begin, *span, form)
+        if isinstance(file, Made):
+            return _file(file)
+        place = held.enter_context(await places.take_packer(platform, company_id, "inspection", problems.SEVERAL_MADE))
+        held.pop_all()
+    pieces = zips.packed(platform, place, file.packs, _in_turn(platform, company_id, file.steps))
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return zips.Sending(platform, turn, pieces, _LONGEST_S, session_goes_on(caller, platform), headers, file.media_type)
 
 
-async def _apart(platform: Platform, caller: Caller, work: Callable[[], Told]) -> Told:
-    """Off the event loop and the pages' threads; one at a time for a company."""
+async def _drawn(
+    platform: Platform, company_id: str, making: Making, work: Callable[P, Told], *args: P.args, **kwargs: P.kwargs
+) -> Told:
+    """Off the event loop and the pages' threads, in the company's turn. 429; 503 for what cannot be drawn now."""
     exports = platform.bulkheads.exports
-    with exports.permit(), await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
-        return await _drawn(exports.run(work))
+    with exports.permit(), await places.take_turn(platform, company_id, making, problems.busy):
+        try:
+            return await exports.run(work, *args, **kwargs)
+        except NotDrawn:
+            raise unavailable() from None
 
 
-async def _drawn(work: Awaitable[Told]) -> Told:
-    """503 for what cannot be drawn now."""
-    try:
-        return await work
-    except NotDrawn:
-        raise unavailable() from None
+def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) -> zips.Next[list[bytes]]:
+    """Makes each piece in the company's turn, however long that takes to come: between two others have it."""
+
+    @asynccontextmanager
+    async def make_next() -> AsyncIterator[list[bytes] | None]:
+        with await places.take_turn(platform, company_id, places.INSPECTION, problems.busy, patience_s=math.inf):
+            frames = await platform.bulkheads.exports.run(next, steps, None)
+            async with platform.packing.turns.of(Share(company_id)):
+                yield frames
+
+    return make_next
 
 
 def _file(made: Made) -> Response:

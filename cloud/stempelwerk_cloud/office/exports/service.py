@@ -13,11 +13,12 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
-from stempelwerk_cloud.kit.paper import apart
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
 from stempelwerk_cloud.office.exports.altering import altering
-from stempelwerk_cloud.office.exports.inspection import table as inspection
+from stempelwerk_cloud.office.exports.inspection import HEADS as INSPECTION_HEADS
+from stempelwerk_cloud.office.exports.inspection import lines as inspection_lines
 from stempelwerk_cloud.office.exports.making import Made, make
 from stempelwerk_cloud.office.exports.months import packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import (
@@ -36,7 +37,7 @@ from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["Made", "altering", "inspection", "make"]
+__all__ = ["INSPECTION_HEADS", "Made", "altering", "inspection_lines", "make"]
 
 MAKE = "exports.make"
 
@@ -183,7 +184,7 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
         def tell(done: int, total: int = total) -> None:
             _say(platform, company_id, export_id, repository.RUNNING, done, total)
 
-        file = making.rendered(basis, form, partial(apart.drawn, platform, company_id, tell=tell))
+        file = making.rendered(basis, form, partial(subprocess_render.render, platform, company_id, tell=tell))
         with making.writing(platform, company_id, None) as work:
             if making.locked_meanwhile(work.session, company_id, basis):
                 continue

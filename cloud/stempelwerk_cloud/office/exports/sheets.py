@@ -1,21 +1,24 @@
-"""Times as tables: CSV for German Excel, and XLSX. Neither has a cell that a program would take for a formula."""
+"""Times as tables: rows for CSV, and XLSX. Neither has a cell that a program would take for a formula."""
 
-import codecs
-import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from openpyxl import Workbook
+import openpyxl
+from msgspec import Struct
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ERROR_CODES, ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
+from openpyxl.worksheet._writer import WorksheetWriter
 
-from stempelwerk_cloud.domain.payroll import decimal, hundredths
+from stempelwerk_cloud.domain.payroll import hundredths
 from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.csv_tables import Row
+from stempelwerk_cloud.kit.subprocesses.orders import Tell
 from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Worked
 
@@ -33,10 +36,18 @@ HEADS: Final = (
 )
 _WIDTHS = (16, 26, 12, 9, 9, 12, 18, 18, 12, 40)
 _FORMATS: Final[Mapping[type, str]] = {Decimal: "0.00", date: "DD.MM.YYYY"}
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
-Cell = str | int | date | Decimal | None
-Row = Sequence[Cell]
+
+class Workbook(Struct, frozen=True):
+    """A month as XLSX. `numbers`: personnel numbers by person."""
+
+    month: Month
+    numbers: Mapping[str, str | None]
+    draft: bool
+
+    def drawn(self, _tell: Tell) -> bytes:
+        title = f"{self.month.month}{' Entwurf' if self.draft else ''}"
+        return as_xlsx(title, HEADS, rows(self.month, self.numbers, draft=self.draft))
 
 
 def rows(month: Month, numbers: Mapping[str, str | None], *, draft: bool) -> Iterator[Row]:
@@ -48,35 +59,30 @@ def rows(month: Month, numbers: Mapping[str, str | None], *, draft: bool) -> Ite
         yield (number, person.name, words.SUM, None, None, *_sums(person), None, words.DRAFT if draft else None)
 
 
-def as_csv(heads: Sequence[str], lines: Iterator[Row]) -> bytes:
-    """UTF-8 with BOM, semicolons, decimal commas."""
-    return csv_head(heads) + csv_lines(lines)
-
-
-def csv_head(heads: Sequence[str]) -> bytes:
-    return codecs.BOM_UTF8 + csv_lines([heads])
-
-
-def csv_lines(lines: Iterable[Row]) -> bytes:
-    told = io.StringIO()
-    csv.writer(told, delimiter=";", lineterminator="\r\n").writerows([_text(cell) for cell in line] for line in lines)
-    return told.getvalue().encode()
-
-
 def as_xlsx(title: str, heads: Sequence[str], lines: Iterator[Row]) -> bytes:
     """One sheet; numbers are numbers and days are days, all else is text."""
-    book = Workbook(write_only=True)
+    book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet(title)
     sheet.freeze_panes = "A2"
     for column, width in zip("ABCDEFGHIJ", _WIDTHS, strict=True):
         sheet.column_dimensions[column].width = width
-    cells = _Cells(sheet)
-    sheet.append(cells.of(heads, bold=True))
-    for line in lines:
-        sheet.append(cells.of(line, bold=line[2] == words.SUM))
     file = io.BytesIO()
-    book.save(file)
+    with os.fdopen(os.memfd_create("sheet"), "wb") as memory:
+        sheet._writer = _WriterToMemory(sheet, f"/proc/self/fd/{memory.fileno()}")
+        sheet._writer.write_top()
+        cells = _Cells(sheet)
+        sheet.append(cells.of(heads, bold=True))
+        for line in lines:
+            sheet.append(cells.of(line, bold=line[2] == words.SUM))
+        book.save(file)
     return file.getvalue()
+
+
+class _WriterToMemory(WorksheetWriter):
+    """Keeps the sheet in memory: openpyxl would write it to /tmp, where a killed process leaves it readable."""
+
+    def cleanup(self) -> None:
+        """Removes nothing: the memory is freed with its descriptor."""
 
 
 def _entry(entry: Worked) -> Row:
@@ -105,16 +111,6 @@ def _sums(person: PersonMonth) -> Row:
 def hours(minutes: int) -> Decimal:
     """With two places; less than nothing is as far from it as as much more."""
     return Decimal(hundredths(abs(minutes)) * (1 if minutes >= 0 else -1)) / 100
-
-
-def _text(cell: Cell) -> str:
-    if isinstance(cell, Decimal):
-        return decimal(int(cell * 100))
-    if isinstance(cell, date):
-        return german.day_in_table(cell)
-    if isinstance(cell, str) and cell.startswith(_FORMULAS):
-        return f"'{cell}"
-    return "" if cell is None else str(cell)
 
 
 class _Cells:

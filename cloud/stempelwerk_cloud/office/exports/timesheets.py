@@ -10,7 +10,7 @@ from msgspec import Struct
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper, paginate
-from stempelwerk_cloud.kit.paper.orders import Tell
+from stempelwerk_cloud.kit.subprocesses.orders import Tell
 from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.months import Month, OffKind, PersonMonth
 
@@ -55,7 +55,7 @@ class Timesheets(Struct, frozen=True):
                 tell(count)
         if not month.people:
             pages.add_page()
-            pages.ink(10)
+            pages.set_text_style(10)
             pages.paragraph(f"{german.month(month.first)}: niemand hat Zeiten.", 6)
         return bytes(pages.output())
 
@@ -83,10 +83,10 @@ class _Pages(Paper):
         rows = [(*cells, shorten(hints, _MOST_HINTS, placeholder=" …")) for *cells, hints in every]
         details = " · ".join(filter(None, [month.company, number and f"Personalnummer {number}", department]))
         self.add_page()
-        self.ink(_SIZE)
+        self.set_text_style(_SIZE)
         lines = [round(self.dense_height(_COLUMNS, cells, 1)) for cells in rows]
         first, later = self._head_height(person.name, details), self._head_height(person.name)
-        self.ink(9)
+        self.set_text_style(9)
         tail = _ABOVE + self.paragraph_height(sums, _SUM) + _TO_SIGN + _SIGNATURE
         room = self.page_break_trigger - self.t_margin - _SLACK
         height = min(_HIGHEST, (room - first - tail) / (sum(lines) + 1))
@@ -106,27 +106,27 @@ class _Pages(Paper):
         self._draw_tail(sums)
 
     def _head_height(self, name: str, details: str | None = None) -> float:
-        self.ink(12, bold=True)
+        self.set_text_style(12, bold=True)
         height = 9 + self.paragraph_height(name, 6.5) + 2
-        self.ink(9)
+        self.set_text_style(9)
         return height + (0 if details is None else self.paragraph_height(details, 5))
 
     def _draw_head(self, name: str, details: str | None) -> None:
-        self.ink(18, bold=True)
+        self.set_text_style(18, bold=True)
         self.line_of(self._heading, 9)
-        self.ink(12, bold=True)
+        self.set_text_style(12, bold=True)
         self.paragraph(name, 6.5)
         if details is not None:
-            self.ink(9, colour=PALE)
+            self.set_text_style(9, colour=PALE)
             self.paragraph(details, 5)
         self.ln(2)
 
     def _draw_tail(self, sums: str) -> None:
         self.ln(_ABOVE)
-        self.ink(9)
+        self.set_text_style(9)
         self.paragraph(sums, _SUM)
         self.ln(_TO_SIGN)
-        self.ink(8, colour=PALE)
+        self.set_text_style(8, colour=PALE)
         for place in ("Datum, Unterschrift Mitarbeiter", "Datum, Unterschrift Arbeitgeber"):
             self.cell(80, _SIGNATURE, place, border="T")
             self.cell(18, _SIGNATURE, "")

@@ -4,3 +4,5 @@ from stempelwerk_cloud.people.audit.service import Action
 
 CHANGED = Action("monthly_mail.changed")
 SENT = Action("monthly_mail.sent")
+DECLINED = Action("monthly_mail.declined")
+RESUMED = Action("monthly_mail.resumed")

@@ -3,12 +3,21 @@
 import io
 
 import pyzipper
+from msgspec import Struct
+
+from stempelwerk_cloud.kit.subprocesses.orders import Tell
 
 
-def locked(name: str, content: bytes, password: str) -> bytes:
-    """The archive. Its list of names is readable, as in every ZIP."""
-    packed = io.BytesIO()
-    with pyzipper.AESZipFile(packed, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:
-        archive.setpassword(password.encode("ascii"))
-        archive.writestr(name, content)
-    return packed.getvalue()
+class LockedFile(Struct, frozen=True):
+    """The archive of one file. Its list of names is readable, as in every ZIP."""
+
+    name: str
+    content: bytes
+    password: str
+
+    def drawn(self, _tell: Tell) -> bytes:
+        packed = io.BytesIO()
+        with pyzipper.AESZipFile(packed, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:
+            archive.setpassword(self.password.encode("ascii"))
+            archive.writestr(self.name, self.content)
+        return packed.getvalue()

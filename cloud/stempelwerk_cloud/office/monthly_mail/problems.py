@@ -1,6 +1,10 @@
 """What the calls about the monthly mail refuse."""
 
+from datetime import date
+
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+from stempelwerk_cloud.office.monthly_mail.limits import MOST_A_DAY
 
 
 def no_password() -> Problem:
@@ -17,6 +21,39 @@ def not_active() -> Problem:
 
 def no_recipients() -> Problem:
     return conflict("no_recipients", "Es ist noch kein Empfänger eingetragen.")
+
+
+def all_declined() -> Problem:
+    sentence = (
+        "Alle Empfänger haben diese E-Mails abbestellt, deshalb wurde nichts gesendet. Lade die Datei herunter und gib"
+        " sie ihnen auf einem anderen Weg."
+    )
+    return conflict("all_declined", sentence)
+
+
+def day_is_full(wanted: int, left: int, following: date, retry_after_s: int) -> Problem:
+    """Refuses mails beyond the limit of the day. `following` is the first day with room."""
+    again = f"Ab {german.written_day(following)}, 00:00 Uhr, geht es weiter."
+    if left == 0:
+        reason = (
+            f"Heute gingen schon {MOST_A_DAY} E-Mails mit dem Export raus oder stehen an. Mehr sind es am Tag nicht."
+        )
+    else:
+        rest = "ist heute noch eine" if left == 1 else f"sind heute noch {left}"
+        reason = (
+            f"Am Tag gehen höchstens {MOST_A_DAY} E-Mails mit dem Export raus. Übrig {rest}, hier wären es {wanted}."
+        )
+    sentence = f"{reason} Jetzt wurde nichts gesendet. {again}"
+    return Problem(429, "day_is_full", sentence, headers={"Retry-After": str(max(1, retry_after_s))})
+
+
+def unknown_link() -> Problem:
+    """The same for a token that is forged or cut off, and for one of a company that is closed."""
+    sentence = (
+        "Dieser Link ist unvollständig, oder die Firma gibt es hier nicht mehr. Öffne den Link aus der neuesten E-Mail"
+        " noch einmal; geändert wurde nichts."
+    )
+    return Problem(404, "unknown_link", sentence)
 
 
 def not_begun() -> Problem:

@@ -1,16 +1,16 @@
-"""Queries on what companies have set, and on mails."""
+"""Queries on what companies have set, on mails, and on who has declined them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks, pages
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.database.upsert import upsert
-from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
+from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, MailDecline
 
 
 def unset(company_id: str, planned_to: date) -> ExportSettings:
@@ -75,6 +75,38 @@ def waiting_since(session: Session, company_id: str, at: datetime) -> Sequence[E
         ExportMail.company_id == company_id, ExportMail.state == "waiting", ExportMail.at <= at
     )
     return session.scalars(found.order_by(ExportMail.id)).all()
+
+
+def count_between(session: Session, company_id: str, start: datetime, end: datetime) -> int:
+    """How many mails go from `start` on and before `end`."""
+    found = select(func.count()).where(ExportMail.company_id == company_id, ExportMail.at >= start, ExportMail.at < end)
+    return session.scalar(found) or 0
+
+
+def waiting(session: Session, company_id: str) -> Sequence[ExportMail]:
+    found = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.state == "waiting")
+    return session.scalars(found.order_by(ExportMail.id)).all()
+
+
+def declined(session: Session, company_id: str, mailboxes: Collection[str]) -> set[str]:
+    """Those of the mailboxes that have declined."""
+    found = select(MailDecline.mailbox).where(
+        MailDecline.company_id == company_id, MailDecline.mailbox.in_(list(mailboxes))
+    )
+    return set(session.scalars(found))
+
+
+def add_decline(session: Session, row: MailDecline) -> bool:
+    """Whether it is new."""
+    values = {"company_id": row.company_id, "mailbox": row.mailbox, "declined_at": row.declined_at}
+    insert = upsert(session, MailDecline).values(values).on_conflict_do_nothing()
+    return session.execute(insert.returning(MailDecline.mailbox)).first() is not None
+
+
+def remove_decline(session: Session, company_id: str, mailbox: str) -> bool:
+    """Whether there was one."""
+    gone = delete(MailDecline).where(MailDecline.company_id == company_id, MailDecline.mailbox == mailbox)
+    return session.execute(gone.returning(MailDecline.mailbox)).first() is not None
 
 
 def with_old_files(session: Session, at: datetime, most: int) -> Sequence[ExportMail]:

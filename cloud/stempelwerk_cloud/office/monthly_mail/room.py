@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
-from stempelwerk_cloud.office.monthly_mail import actions, sending
+from stempelwerk_cloud.office.monthly_mail import actions, live, sending
 from stempelwerk_cloud.office.monthly_mail.router import router
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -17,7 +17,7 @@ ROOM = Room(
     ),
     keeps=(Keep(ExportMail.at, sending.KEPT, period="mailedExports"),),
     audit_actions=actions_in(actions),
-    hears=sending.hears,
+    hears=live.hears,
     tasks={sending.MAKE: sending.make, sending.SEND: sending.send},
     messages=(MessageType("monthly_mail", told_as="requests"),),
 )

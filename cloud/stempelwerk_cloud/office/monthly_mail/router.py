@@ -2,19 +2,27 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Response
+from fastapi import Depends, Form, Path, Query, Request, Response
+from fastapi.responses import RedirectResponse
 
+from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.kit.http.paging import PagingDep
-from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.http.routing import Open, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
-from stempelwerk_cloud.office.monthly_mail import service
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.office.monthly_mail import declining, service
+from stempelwerk_cloud.office.monthly_mail.live import MODULE
 from stempelwerk_cloud.office.monthly_mail.schemas import (
     ExportMailRow,
     ExportSettingsBody,
     ExportSettingsChange,
+    MailLink,
+    OneClick,
     SendNow,
+    SubscriptionBody,
+    SubscriptionChoice,
+    Token,
 )
-from stempelwerk_cloud.office.monthly_mail.sending import MODULE
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
@@ -27,6 +35,10 @@ Manager = Annotated[Caller, Depends(_GUARD)]
 """Administrators of the company in the path who may export."""
 Sender = Annotated[Caller, Depends(_GUARD.at_most("20/hour"))]
 Looker = Annotated[Caller, Depends(_GUARD.at_most("60/minute").showing("times"))]
+Holder = Annotated[None, Depends(Open("anyone", rate="30/minute"))]
+"""A caller with the link of a mail."""
+MailProgram = Annotated[None, Depends(Open("anyone", rate="600/minute"))]
+"""A mail provider's servers: they decline for all customers from few addresses."""
 
 
 @router.get("/api/companies/{id}/export-settings")
@@ -41,9 +53,10 @@ def change_export_settings(caller: Manager, work: Writing, body: ExportSettingsC
 
 
 @router.post("/api/companies/{id}/export-send-now", status_code=202)
-def send_now(caller: Sender, work: Writing, body: SendNow) -> list[ExportMailRow]:
+def send_now(caller: Sender, work: Writing, request: Request, body: SendNow) -> list[ExportMailRow]:
     """Has a month's export sent to all recipients; what becomes of it stands in the list of mails."""
-    return [_row(one) for one in service.send_now(work, caller.subject_company_id, body.month)]
+    origin = origin_of(work.platform.settings.public_url, request)
+    return [_row(one) for one in service.send_now(work, caller.subject_company_id, body.month, origin)]
 
 
 @router.get("/api/companies/{id}/export-mails")
@@ -57,6 +70,34 @@ def mailed_file(caller: Looker, work: Reading, mail_id: Annotated[IdField, Path(
     """What a mail brings, for 30 days."""
     content, name, media_type = service.file_of(work, caller.subject_company_id, mail_id)
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("/api/export-mails/subscription")
+def subscription(_: Holder, platform: PlatformDep, body: MailLink) -> SubscriptionBody:
+    """Describes the mailing of a link, and changes nothing. 404 for an unknown link."""
+    return SubscriptionBody.model_validate(declining.subscription(platform, body.token))
+
+
+@router.put("/api/export-mails/subscription")
+def choose(_: Holder, platform: PlatformDep, body: SubscriptionChoice) -> SubscriptionBody:
+    """The recipient of a mail declines further ones, or takes that back. 404 for an unknown link."""
+    decide = declining.decline if body.declined else declining.resume
+    return SubscriptionBody.model_validate(decide(platform, body.token))
+
+
+@router.post(declining.ONE_CLICK, status_code=204)
+def one_click(
+    _: MailProgram, platform: PlatformDep, token: Annotated[Token, Query()], _body: Annotated[OneClick, Form()]
+) -> Response:
+    """A mail program declines further mails in its user's name (RFC 8058). 404 for an unknown link."""
+    declining.decline(platform, token)
+    return Response(status_code=204)
+
+
+@router.get(declining.ONE_CLICK, status_code=303, response_class=RedirectResponse)
+def open_page(_: Holder, token: Annotated[Token, Query()]) -> RedirectResponse:
+    """Leads browsers to the page that asks, and declines nothing."""
+    return RedirectResponse(f"{declining.PAGE}#{token}", status_code=303)
 
 
 def _row(one: ExportMail) -> ExportMailRow:

@@ -1,7 +1,7 @@
 """Bodies of the calls about the monthly mail."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, StringConstraints
 
@@ -12,6 +12,7 @@ from stempelwerk_cloud.office.monthly_mail.tables import Delivery, State
 
 MOST_RECIPIENTS = 20
 PASSWORD_LEAST, PASSWORD_MOST = 12, 100
+TOKEN_LIMIT = 1000
 
 
 def _known(text: str) -> str:
@@ -48,12 +49,14 @@ GivenRecipient = Annotated[Recipient, BeforeValidator(_as_object)]
 class ExportSettingsBody(Wire):
     """What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
 
-    `mailAvailable`: the installation has a mail server.
+    `declined`: those of the recipients that have declined, and get none. `mailAvailable`: the installation has a mail
+    server.
     """
 
     active: bool
     use_gmail: bool
     recipients: list[str]
+    declined: list[str]
     delivery: Delivery
     has_zip_password: bool
     mail_available: bool
@@ -71,6 +74,35 @@ class ExportSettingsChange(Wire):
 
 class SendNow(Wire):
     month: Annotated[str, Field(examples=["2026-10"])]
+
+
+Token = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_=-]+$", max_length=TOKEN_LIMIT)]
+
+
+class MailLink(Wire):
+    """The token of a link in a mail."""
+
+    token: Token
+
+
+class SubscriptionChoice(MailLink):
+    """Whether its recipient declines further mails, or takes that back."""
+
+    declined: Annotated[bool, Strict()]
+
+
+class SubscriptionBody(Wire):
+    """`recipient` is a hint (`m…@holzmann.de`)."""
+
+    company: str
+    recipient: str
+    declined: bool
+
+
+class OneClick(Wire):
+    """The form field of RFC 8058. A program that only follows links does not send it."""
+
+    command: Literal["One-Click"] = Field(alias="List-Unsubscribe")
 
 
 class ExportMailRow(Wire):

@@ -8,30 +8,32 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import structlog
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.mail_addresses import mailbox_key
 from stempelwerk_cloud.domain.monthly_mail import due_since
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store as files
-from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.mail import Attached, MailFailed
+from stempelwerk_cloud.kit.mail_templates import Letter
 from stempelwerk_cloud.kit.outbox import GivesUp, Later
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import service as exports
-from stempelwerk_cloud.office.monthly_mail import repository, texts
-from stempelwerk_cloud.office.monthly_mail.packing import locked
+from stempelwerk_cloud.office.monthly_mail import declining, limits, repository, texts
+from stempelwerk_cloud.office.monthly_mail.live import MODULE, tell_pages
+from stempelwerk_cloud.office.monthly_mail.packing import LockedFile
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, State
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work, working
 
-MODULE = "monthly_mail"
 MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
 GIVEN_UP_AFTER = timedelta(hours=36)
 """Later than the outbox's last attempt, unless the service stood still; one more is made then."""
@@ -48,27 +50,49 @@ def recipients(row: ExportSettings) -> list[str]:
     return found
 
 
-def plan(work: Work, row: ExportSettings, month: str) -> list[ExportMail]:
-    """Writes down a mail of the month (`YYYY-MM`) to each recipient; what follows is done behind the commit."""
+def declined(session: Session, row: ExportSettings) -> list[str]:
+    """Those of the recipients that have declined, as the company spells them."""
+    mailboxes = {recipient: mailbox_key(recipient) for recipient in recipients(row)}
+    found = repository.declined(session, row.company_id, mailboxes.values())
+    return [recipient for recipient, mailbox in mailboxes.items() if mailbox in found]
+
+
+def accepting(session: Session, row: ExportSettings) -> list[str]:
+    """The recipients that have not declined."""
+    without = declined(session, row)
+    return [recipient for recipient in recipients(row) if recipient not in without]
+
+
+def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> list[ExportMail]:
+    """Writes down a mail of the month (`YYYY-MM`) to each recipient that accepts it; the rest happens after the commit.
+
+    Mails beyond the limit of the day are for the next days. `origin`: the address that the mails' links begin with. The
+    caller holds the settings.
+    """
     mailing_id, now = work.new_id(), work.now()
+    to = accepting(work.session, row)
+    if not to:
+        return []
     mails = [
         ExportMail(
             company_id=row.company_id,
             id=work.new_id(),
             mailing_id=mailing_id,
             month=month,
-            at=now,
-            recipient=one,
+            at=at,
+            recipient=recipient,
             delivery=row.delivery,
             state="waiting",
+            detail=None if at == now else texts.put_off(local_day(at, limits.ZONE)),
             draft=False,
         )
-        for one in recipients(row)
+        for recipient, at in zip(to, limits.instants(work.session, row.company_id, now, len(to)), strict=True)
     ]
     work.session.add_all(mails)
     work.session.flush()
-    outbox.add(work.session, work.platform, row.company_id, MAKE, {"mailingId": mailing_id}, together=mailing_id)
-    _tell_pages(work, row.company_id)
+    payload = {"mailingId": mailing_id, "origin": origin}
+    outbox.add(work.session, work.platform, row.company_id, MAKE, payload, together=mailing_id)
+    tell_pages(work, row.company_id)
     return mails
 
 
@@ -90,8 +114,9 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         file_id = files.store(work.session, platform, company_id, content, media_type)
         for one in mails:
             one.file_id, one.file_name, one.draft = file_id, name, draft
-            outbox.add(work.session, platform, company_id, SEND, {"mailId": one.id}, together=one.id)
-        _tell_pages(work, company_id)
+            order = {"mailId": one.id, "origin": payload.get("origin")}
+            outbox.add(work.session, platform, company_id, SEND, order, one.at, together=one.id)
+        tell_pages(work, company_id)
 
 
 def _is_made(mails: Sequence[ExportMail]) -> bool:
@@ -104,56 +129,103 @@ def _made(platform: Platform, company_id: str, month: str, sealed: bytes | None)
     made = exports.make(platform, company_id, month, "xlsx")
     if sealed is None:
         return made.name, made.media_type, made.content, made.draft
-    content = locked(made.name, made.content, platform.vault.decrypt(sealed))
+    order = LockedFile(made.name, made.content, platform.vault.decrypt(sealed))
+    content = subprocess_render.render(platform, company_id, order, is_short=True)
     return f"{made.name.rpartition('.')[0]}.zip", "application/zip", content, made.draft
 
 
+class _Outgoing(NamedTuple):
+    """A mail as it is handed over. `is_old`: this attempt is its last."""
+
+    to: str
+    subject: str
+    letter: Letter
+    attached: Attached | None
+    unsubscribe_url: str | None
+    is_old: bool
+
+
 def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that sends one mail, unless it has gone out, or was given up, or the company is closed."""
+    """The task that sends one mail, unless it has gone out or was given up, its recipient has declined, or the company
+    is closed."""
+    mail_id, mailer = payload["mailId"], platform.mailer
+    origin = platform.settings.public_url or payload.get("origin")
     with platform.database.read(of_company(company_id)) as session:
-        mail = repository.mail(session, company_id, payload["mailId"])
+        mail = repository.mail(session, company_id, mail_id)
         company = directory.find_company(session, company_id)
         if mail is None or mail.state != "waiting" or mail.file_id is None:
             return
         if company is None or company.closed_at is not None:
             return
-        month, link = date.fromisoformat(f"{mail.month}-01"), _link(platform, mail)
-        letter = texts.letter(company.name, month, mail.delivery, link, draft=mail.draft)
-        subject = texts.subject(company.name, month, draft=mail.draft)
-        mail_id, to, attached = mail.id, mail.recipient, None
-        is_old = mail.at <= platform.clock.now() - GIVEN_UP_AFTER
-        if mail.delivery != "link":
-            content, media_type = files.read(session, platform, company_id, mail.file_id)
-            attached = Attached(str(mail.file_name), media_type, content)
-    if platform.mailer is None:
+        outgoing = _outgoing(session, platform, origin, company.name, mail)
+    if mailer is None:
         _note(platform, company_id, mail_id, "waiting", texts.NO_MAIL_SERVER)
-        raise _not_sent("there is no mail server", is_old=is_old)
+        raise _not_sent("there is no mail server", outgoing)
+    if not _claimed(platform, company_id, mail_id):
+        return
     try:
-        platform.mailer.send(to, subject, letter.text, letter.html, id=mail_id, attached=attached, only_encrypted=True)
+        mailer.send(
+            outgoing.to,
+            outgoing.subject,
+            outgoing.letter.text,
+            outgoing.letter.html,
+            id=mail_id,
+            attached=outgoing.attached,
+            unsubscribe_url=outgoing.unsubscribe_url,
+            only_encrypted=True,
+        )
     except MailFailed as error:
         _note(platform, company_id, mail_id, "waiting", texts.why(error))
-        raise _not_sent(f"mail: {error}", is_old=is_old) from error
+        raise _not_sent(f"mail: {error}", outgoing) from error
     _note(platform, company_id, mail_id, "sent", None)
 
 
-def _not_sent(reason: str, *, is_old: bool) -> Exception:
-    return GivesUp(reason) if is_old else Later(reason=reason)
-
-
-def _link(platform: Platform, mail: ExportMail) -> str | None:
-    """Where a page offers the file, for who logs in; None if nobody has said where the installation is."""
-    if platform.settings.public_url is None:
-        return None
+def _outgoing(session: Session, platform: Platform, origin: str | None, company: str, mail: ExportMail) -> _Outgoing:
+    assert mail.file_id is not None
+    month, draft = date.fromisoformat(f"{mail.month}-01"), mail.draft
     query = urlencode({"tab": MODULE, "monat": mail.month, "mail": mail.id})
-    return f"{platform.settings.public_url}/company-dashboard?{query}"
+    links = declining.links_of(platform, origin, mail.company_id, mail.recipient)
+    page = None if origin is None else f"{origin}/company-dashboard?{query}"
+    attached = None
+    if mail.delivery != "link":
+        content, media_type = files.read(session, platform, mail.company_id, mail.file_id)
+        attached = Attached(str(mail.file_name), media_type, content)
+    return _Outgoing(
+        to=mail.recipient,
+        subject=texts.subject(company, month, draft=draft),
+        letter=texts.letter(company, month, mail.delivery, page, links.page, draft=draft),
+        attached=attached,
+        unsubscribe_url=links.one_click,
+        is_old=mail.at <= platform.clock.now() - GIVEN_UP_AFTER,
+    )
+
+
+def _claimed(platform: Platform, company_id: str, mail_id: str) -> bool:
+    """Whether the mail still is to go. A decline is committed before this, and stops the mail, or it comes too late."""
+    with working(platform, of_company(company_id)) as work:
+        repository.settings_alone(work.session, company_id)
+        mail = repository.mail(work.session, company_id, mail_id)
+        if mail is None or mail.state != "waiting":
+            return False
+        if not repository.declined(work.session, company_id, [mailbox_key(mail.recipient)]):
+            return True
+        mail.state, mail.detail = "failed", texts.DECLINED
+        tell_pages(work, company_id)
+        return False
+
+
+def _not_sent(reason: str, outgoing: _Outgoing) -> Exception:
+    return GivesUp(reason) if outgoing.is_old else Later(reason=reason)
 
 
 def _note(platform: Platform, company_id: str, mail_id: str, state: State, detail: str | None) -> None:
     with working(platform, of_company(company_id)) as work:
+        repository.settings_alone(work.session, company_id)
         mail = repository.mail(work.session, company_id, mail_id)
-        if mail is not None:
+        # Declined while it was on its way: it waits no more.
+        if mail is not None and (state == "sent" or mail.state == "waiting"):
             mail.state, mail.detail = state, detail
-            _tell_pages(work, company_id)
+            tell_pages(work, company_id)
 
 
 def come_round(platform: Platform) -> None:
@@ -184,8 +256,8 @@ def come_to(platform: Platform, company_id: str) -> None:
         now = work.now()
         wanted = alone.active and MODULE in directory.feature_keys(work.session, company_id)
         for month in _due(work.session, alone, now):
-            if wanted and recipients(alone):
-                plan(work, alone, month.isoformat()[:7])
+            if wanted:
+                plan(work, alone, month.isoformat()[:7], work.platform.settings.public_url)
             alone.planned_to = month
         _give_up(work, company_id, _lapsed(work.session, company_id, now))
 
@@ -209,7 +281,7 @@ def _give_up(work: Work, company_id: str, lapsed: list[ExportMail]) -> None:
         said = texts.given_up(date.fromisoformat(f"{month}-01"), count)
         messages.to_administrators(work, company_id, texts.NOT_SENT, said, {"month": month}, type_="monthly_mail")
     if lapsed:
-        _tell_pages(work, company_id)
+        tell_pages(work, company_id)
 
 
 def purge_files(session: Session, now: datetime) -> bool:
@@ -219,18 +291,3 @@ def purge_files(session: Session, now: datetime) -> bool:
         files.remove(session, one.company_id, [str(one.file_id)])
         one.file_id = None
     return len(old) == PURGED_AT_ONCE
-
-
-def hears(session: Session, hearer: Hearer) -> list[str]:
-    """Administrators of a company that exports."""
-    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
-        return []
-    return [_topic(hearer.company_id)]
-
-
-def _topic(company_id: str) -> str:
-    return f"monthly_mail:{company_id}"
-
-
-def _tell_pages(work: Work, company_id: str) -> None:
-    work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})

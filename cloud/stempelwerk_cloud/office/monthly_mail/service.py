@@ -4,12 +4,14 @@ import json
 from collections.abc import Sequence
 
 from stempelwerk_cloud.domain.calendar import month_bounds
+from stempelwerk_cloud.domain.instants import DAY, day_end, local_day
+from stempelwerk_cloud.domain.mail_addresses import mailbox_key
 from stempelwerk_cloud.domain.monthly_mail import last_due
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.http.problems import invalid, not_found
 from stempelwerk_cloud.kit.mail import hint
-from stempelwerk_cloud.office.monthly_mail import actions, problems, repository, sending
+from stempelwerk_cloud.office.monthly_mail import actions, limits, problems, repository, sending
 from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
 from stempelwerk_cloud.people.directory import service as directory
@@ -30,7 +32,7 @@ def change(work: Work, company_id: str, wanted: ExportSettingsChange) -> ExportS
     before = _logged(row)
     row.active, row.use_gmail = wanted.active, wanted.use_gmail
     row.delivery = wanted.delivery or row.delivery
-    row.recipients = json.dumps(list(dict.fromkeys(one.email for one in wanted.recipients)))
+    row.recipients = json.dumps(_once([recipient.email for recipient in wanted.recipients]))
     if wanted.zip_password is not None:
         row.zip_password = work.platform.vault.encrypt(wanted.zip_password)
     if row.delivery == "zip" and row.zip_password is None:
@@ -41,10 +43,12 @@ def change(work: Work, company_id: str, wanted: ExportSettingsChange) -> ExportS
     return _told(work, row)
 
 
-def send_now(work: Work, company_id: str, asked: str) -> list[ExportMail]:
-    """Has the month (`YYYY-MM`) sent to all recipients, once this is committed.
+def send_now(work: Work, company_id: str, asked: str, origin: str | None) -> list[ExportMail]:
+    """Has the month (`YYYY-MM`) sent to all recipients that have not declined, once this is committed.
 
-    409 without a mail server, without recipients, or while the mail is not active; 422 for no month, or one to come.
+    `origin`: the address that the mails' links begin with. 409 without a mail server, without recipients that accept
+    it, or while the mail is not active; 422 for no month, or one to come; 429 for more mails than the day has left:
+    then none is sent.
     """
     work.company(company_id)
     month = _month(work, company_id, asked)
@@ -55,9 +59,22 @@ def send_now(work: Work, company_id: str, asked: str) -> list[ExportMail]:
         raise problems.no_recipients()
     if work.platform.settings.smtp_url is None:
         raise problems.no_mail_server()
-    mails = sending.plan(work, row, month)
-    work.audit(company_id, actions.SENT, None, None, {"month": month, "recipients": _hints(row)})
+    to = sending.accepting(work.session, row)
+    if not to:
+        raise problems.all_declined()
+    _ensure_room(work, company_id, len(to))
+    mails = sending.plan(work, row, month, origin)
+    work.audit(company_id, actions.SENT, None, None, {"month": month, "recipients": _hints(to)})
     return mails
+
+
+def _ensure_room(work: Work, company_id: str, count: int) -> None:
+    now = work.now()
+    today = local_day(now, limits.ZONE)
+    left = limits.left_on(work.session, company_id, today)
+    if count > left:
+        wait = day_end(today, limits.ZONE) - now
+        raise problems.day_is_full(count, left, today + DAY, int(wait.total_seconds()) + 1)
 
 
 def page(work: Work, company_id: str, wanted: Wanted) -> Sequence[ExportMail]:
@@ -99,6 +116,7 @@ def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
         active=row.active,
         use_gmail=row.use_gmail,
         recipients=sending.recipients(row),
+        declined=sending.declined(work.session, row),
         delivery=row.delivery,
         has_zip_password=row.zip_password is not None,
         mail_available=work.platform.settings.smtp_url is not None,
@@ -106,8 +124,16 @@ def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
 
 
 def _logged(row: ExportSettings) -> dict[str, object]:
-    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(row)}
+    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(sending.recipients(row))}
 
 
-def _hints(row: ExportSettings) -> list[str]:
-    return [hint(one) for one in sending.recipients(row)]
+def _hints(recipients: Sequence[str]) -> list[str]:
+    return [hint(recipient) for recipient in recipients]
+
+
+def _once(recipients: Sequence[str]) -> list[str]:
+    """Each mailbox once, as it was spelled first."""
+    spellings: dict[str, str] = {}
+    for recipient in recipients:
+        spellings.setdefault(mailbox_key(recipient), recipient)
+    return list(spellings.values())

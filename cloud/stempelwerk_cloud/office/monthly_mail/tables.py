@@ -1,4 +1,4 @@
-"""Tables of the monthly mail: what a company has set, and every mail."""
+"""Tables of the monthly mail: what a company has set, every mail, and who has declined them."""
 
 from datetime import date, datetime
 from typing import Literal
@@ -33,7 +33,8 @@ class ExportSettings(Base):
 class ExportMail(Base):
     """A mail to one recipient; its id is its Message-ID.
 
-    `mailing_id`: what was planned at once, and has one file. `month` is YYYY-MM. `file_id`: what it brings, as soon as
+    `mailing_id`: what was planned at once, and has one file. `month` is YYYY-MM. `at`: when it goes, at the earliest;
+    the day of that instant is the one whose limit it counts for. `file_id`: what it brings, as soon as
     that is made, and for 30 days; `draft`: that was made before all of the month was known. `detail`: why it has not
     gone out, in German.
     """
@@ -42,6 +43,7 @@ class ExportMail(Base):
     __table_args__ = (
         Index("ix_export_mails_company_id_mailing_id", "company_id", "mailing_id"),
         Index("ix_export_mails_at", "at"),
+        Index("ix_export_mails_company_id_at", "company_id", "at"),
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
@@ -56,3 +58,16 @@ class ExportMail(Base):
     draft: Mapped[bool] = mapped_column(Boolean)
     file_id: Mapped[str | None] = mapped_column(Id)
     file_name: Mapped[str | None] = mapped_column(String(100))
+
+
+class MailDecline(Base):
+    """An address that has declined the monthly mail of a company; `mailbox` is its `mail_addresses.mailbox_key`.
+
+    It stays for as long as the company, or until the recipient takes it back: it is what keeps mails away.
+    """
+
+    __tablename__ = "mail_declines"
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    mailbox: Mapped[str] = mapped_column(String(ADDRESS_LIMIT), primary_key=True)
+    declined_at: Mapped[datetime] = mapped_column(Instant)

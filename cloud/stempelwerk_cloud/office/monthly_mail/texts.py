@@ -5,9 +5,11 @@ from datetime import date
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.mail import MailFailed, MailPutOff, MailUnencrypted
 from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.office.monthly_mail.limits import MOST_A_DAY
 from stempelwerk_cloud.office.monthly_mail.tables import Delivery
 
 NO_MAIL_SERVER = "Für diese Installation ist kein Mailserver eingerichtet."
+DECLINED = "Dieser Empfänger hat die E-Mails abbestellt."
 NOT_MADE = "Die Datei konnte noch nicht erstellt werden."
 NOT_SENT = "Eine E-Mail mit dem Export ging nicht raus"
 _DRAFT = (
@@ -25,8 +27,10 @@ def subject(company: str, month: date, *, draft: bool) -> str:
     return f"{'Entwurf: ' * draft}Arbeitszeiten {german.month(month)}, {' '.join(company.split())}"
 
 
-def letter(company: str, month: date, delivery: Delivery, link: str | None, *, draft: bool) -> Letter:
-    """`link`: where the file is, for who logs in."""
+def letter(
+    company: str, month: date, delivery: Delivery, link: str | None, decline_link: str | None, *, draft: bool
+) -> Letter:
+    """`link`: where the file is, after logging in. `decline_link`: where the recipient declines. None: unknown."""
     return written(
         "month_export",
         company=company,
@@ -34,7 +38,12 @@ def letter(company: str, month: date, delivery: Delivery, link: str | None, *, d
         draft=_DRAFT if draft else None,
         brings=_BRINGS[delivery],
         link=link if delivery == "link" else None,
+        decline_link=decline_link,
     )
+
+
+def put_off(day: date) -> str:
+    return f"Am Tag gehen höchstens {MOST_A_DAY} E-Mails raus. Diese folgt am {german.written_day(day)}."
 
 
 def why(error: MailFailed) -> str:

@@ -4,8 +4,7 @@ declare, and what the operator says of itself. What only the operator or the com
 Their words stand in `texts/`: paragraphs, `#` before a heading, `@` before a table.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,9 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.kit.paper import Column
 from stempelwerk_cloud.office.privacy import words
+from stempelwerk_cloud.office.privacy.written import Table, WrittenPaper
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.site import service as site
 from stempelwerk_cloud.people.work import Work
@@ -37,8 +37,8 @@ _LINE, _BY_HAND = 4.6, 11.0
 Rows = Sequence[Sequence[str]]
 
 
-def made(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]]) -> bytes:
-    """The paper of that name as of now. 404 for any other name."""
+def ordered(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]]) -> WrittenPaper:
+    """Returns the paper of that name as of now. Raises 404 for any other name."""
     if name not in TITLES:
         raise not_found()
     session, now = work.session, work.now()
@@ -53,7 +53,7 @@ def made(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]
     periods = [(words.PERIODS[key], words.period(life)) for key, life in work.platform.periods.items()]
     periods += [(words.KEPT[one.name][0], f"{in_force[one]} {words.KEPT[one.name][1]}") for one in _kept(settings)]
     clocks = [(one.name or one.serial, one.serial, one.version) for one in devices.of_company(work, company_id)]
-    tables: dict[str, tuple[str, Sequence[Column], Rows]] = {
+    contents: dict[str, tuple[str, Sequence[Column], Rows]] = {
         "clocks": ("Uhren", _CLOCKS, clocks),
         "settings": (
             "Einstellungen der Firma",
@@ -66,55 +66,21 @@ def made(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]
         "signatures": ("Unterschriften", _SIGNATURES, [(company, "", ""), (told["name"], told["represented"], "")]),
     }
     to_fill = {"duties", "signature", "signatures"}
-    paper = _Written(f"{TITLES[name]}, {company}", now, repr((told, clocks)))
-    paper.write_down(
-        (TITLES[name], company, german.written_day(today)),
-        (_TEXTS / f"{name}.txt").read_text("utf-8").format_map(told),
-        {
-            key: partial(paper.grid, *table, height=_BY_HAND if key in to_fill else _LINE)
-            for key, table in tables.items()
+    return WrittenPaper(
+        title=TITLES[name],
+        company=company,
+        day=german.written_day(today),
+        version=version("stempelwerk-cloud"),
+        made_at=now,
+        text=(_TEXTS / f"{name}.txt").read_text("utf-8").format_map(told),
+        letters=repr((told, clocks)),
+        tables={
+            key: Table(title, tuple(columns), tuple(map(tuple, rows)), _BY_HAND if key in to_fill else _LINE)
+            for key, (title, columns, rows) in contents.items()
         },
     )
-    return bytes(paper.output())
 
 
 def _kept(settings: Sequence[Setting[Any]]) -> list[Setting[Any]]:
     """Those that say how long something is kept."""
     return [one for one in settings if one.name in words.KEPT]
-
-
-class _Written(Paper):
-    """A paper of numbered sections."""
-
-    def write_down(self, head: tuple[str, str, str], text: str, tables: Mapping[str, Callable[[], None]]) -> None:
-        """`head`: title, company and day; `text` as `texts/` has it."""
-        title, company, day = head
-        self.add_page()
-        self.ink(20, bold=True)
-        self.line_of(title, 10)
-        self.ink(12, bold=True)
-        self.paragraph(company, 7)
-        self.ink(8.5, colour=PALE)
-        self.paragraph(
-            f"Stand: {day}, Stempelwerk {version('stempelwerk-cloud')}. Erzeugt aus dem, was an diesem Tag eingestellt"
-            " war. Angaben in eckigen Klammern hat der Betreiber noch nicht gemacht. Dies ist keine Rechtsberatung.",
-            4.6,
-        )
-        number = 0
-        for part in text.strip().split("\n\n"):
-            if part.startswith("@"):
-                tables[part.removeprefix("@")]()
-            elif part.startswith("# "):
-                number += 1
-                if self.get_y() > self.eph - 20:
-                    self.add_page()
-                self.ln(4)
-                self.ink(11, bold=True)
-                self.paragraph(f"{number}. {part.removeprefix('# ')}", 7)
-            else:
-                self.ink(9.5)
-                self.paragraph(part, 5)
-                self.ln(1.5)
-
-    def footer(self) -> None:
-        self.numbers(str(self.title))

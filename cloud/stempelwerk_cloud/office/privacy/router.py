@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Response
+from fastapi.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.platform import PlatformDep
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.privacy import papers, service
 from stempelwerk_cloud.office.privacy.schemas import Consenting, ConsentRow
 from stempelwerk_cloud.office.privacy.service import Consent
-from stempelwerk_cloud.people.access.guards import of_company_admin_with, of_company_with
+from stempelwerk_cloud.office.privacy.written import WrittenPaper
+from stempelwerk_cloud.people.access.guards import of_company_admin_with, of_company_with, scope_of
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Writing
+from stempelwerk_cloud.people.work import Reading, Work, Writing
 
 router = room_router("privacy")
 
@@ -52,13 +57,20 @@ def papers_router(settings: Sequence[Setting[Any]]) -> APIRouter:
     papers_of = room_router("privacy")
 
     @papers_of.get("/api/companies/{id}/documents/{name}.pdf", response_class=Response, responses=_FILE)
-    def document(
+    async def document(
         caller: Annotated[Caller, Depends(of_company_with(MODULE).at_most("30/minute"))],
-        work: Reading,
+        platform: PlatformDep,
         name: Annotated[str, Path(examples=list(papers.TITLES))],
     ) -> Response:
         """`verfahrensdokumentation` or `auftragsverarbeitung`, as of today."""
-        content = papers.made(work, caller.subject_company_id, name, settings)
+
+        def gather() -> WrittenPaper:
+            with platform.database.read(scope_of(caller)) as session:
+                return papers.ordered(Work(session, platform, caller), caller.subject_company_id, name, settings)
+
+        async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+            order = await run_in_threadpool(gather)
+        content = await subprocess_render.render_for_person(platform, caller.company_id, caller.user_id, order)
         headers = {"Content-Disposition": f'attachment; filename="{name}.pdf"', "Cache-Control": "no-store"}
         return Response(content, media_type="application/pdf", headers=headers)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.office.privacy import actions, problems
 from stempelwerk_cloud.office.privacy.papers import TITLES as PAPERS
-from stempelwerk_cloud.office.privacy.papers import made as paper
+from stempelwerk_cloud.office.privacy.papers import ordered as paper
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work

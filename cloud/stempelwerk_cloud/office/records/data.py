@@ -1,94 +1,85 @@
 """A person's data as one file: a page to read, each table as JSON, and the files that are kept of them.
 
-It is given out while it is made: it lies on no disk, where notes would be readable, and who takes it slowly holds no
-transaction.
+Each table and file is read in a transaction of its own and handed to the process that packs it (`page.py`). The person
+gets all of it, an administrator the parts that `Part.reader` grants. Each note that is given out is logged.
 """
 
-import html
 import json
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 import msgspec
 import structlog
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS
+from stempelwerk_cloud.kit.files.packing.frames import File, Rows, encoded, plain
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
-from stempelwerk_cloud.kit.http.zips import Sink
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import actions, parts
-from stempelwerk_cloud.office.records.parts import PARTS, PAY, Part, shown_columns, table_of
-from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
+from stempelwerk_cloud.office.records import actions, page, parts
+from stempelwerk_cloud.office.records.parts import COMPANY, PARTS, PERSON, Part, shown_columns, table_of
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 
 log = structlog.get_logger(__name__)
 
+PACKS = page.__name__
+"""The module that packs what `steps` reads."""
 _EVER = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 _AT_ONCE = 500
-_OF_DAY = frozenset({"start_minute", "end_minute", "duty_start", "duty_end", "new_start", "new_end"})
-"""Columns of local minutes since midnight."""
-_WORDS: Mapping[str, str] = {
-    **{"approved": "genehmigt", "declined": "abgelehnt", "rejected": "abgelehnt", "pending": "offen", "open": "offen"},
-    **{"excused": "entschuldigt", "cancelled": "storniert", "sick": "krank", "missing": "nicht gekommen"},
-    **{"special": "anderer Grund", "vacation": "Urlaub", "wish": "Wunschfrei", "accepted": "angenommen"},
-    **{"withdrawn": "zurückgezogen", "void": "hinfällig", "user": "Mitarbeiter", "companyAdmin": "Verwaltung"},
-    **{"clock": "Uhr", "correction": "Korrektur"},
-    **DIRECTIONS,
-    **FLAGS,
-    **UNCOUNTED,
-}
-_VALUES: Mapping[str, str] = {
-    "personnel_number": "Personalnummer",
-    "department": "Abteilung",
-    "entry_date": "Eintritt",
-    "exit_date": "Austritt",
-    "account_from": "Beginn des Zeitkontos",
-    "workdays": "Arbeitstage (0 = Montag)",
-    "limits": "Schutzvorschriften",
-    "pay_type": "Vergütung",
-    "opening_balance_minutes": "Anfangssaldo (Minuten)",
-    "opening_vacation_days": "Anfangsbestand Urlaub (halbe Tage)",
-    "hourly": "Stundensatz (Cent)",
-    "monthly": "Monatslohn (Cent)",
-    "weekly_target": "Wochenstunden (Minuten)",
-    "vacation_halves": "Urlaubsanspruch (halbe Tage)",
-}
-"""What is said of a person from a day on; what has no word here is shown as it is called."""
-_SAID: Mapping[str, str] = {
-    **{"adult": "Erwachsen", "youth": "Jugendlich", "maternity": "Mutterschutz"},
-    **{"hourly": "Stundenlohn", "monthly": "Monatslohn"},
-}
-"""The words among these."""
-
+_OWN = "gehört der Person allein"
+_NOTES, _STATEMENTS = "absences", "statements"
+"""The tables that have files."""
 Row = dict[str, Any]
 
 
 class Person(NamedTuple):
-    """Of whom a file is made, by whom, and what stands above it. `pay`: whether it says what they are paid."""
+    """The person whose file is made, the page's title, and the caller. `modules`: the company's; None: the caller is
+    the person, who gets all."""
 
     company_id: str
     user_id: str
     username: str
     whose: str
-    scope: Scope
-    pay: bool
+    caller: Caller
+    modules: frozenset[str] | None
+
+    @classmethod
+    def of(cls, user: User, company: str, caller: Caller, modules: Iterable[str]) -> "Person":
+        """The file of that person, for that caller."""
+        own = None if caller.user_id == user.id else frozenset(modules)
+        return cls(user.company_id, user.id, user.username, f"{user.username}, {company}", caller, own)
+
+    def gets(self, reader: str) -> bool:
+        """Returns whether the caller gets what that reader gets (`Part.reader`)."""
+        return self.modules is None or reader == COMPANY or reader in self.modules
+
+    @property
+    def left_out(self) -> Iterator[tuple[str, str]]:
+        """Titles of the missing parts, each with the reason."""
+        for part in PARTS:
+            if part.left_out is not None:
+                yield part.title, part.left_out
+            elif not self.gets(part.reader):
+                yield part.title, _OWN if part.reader == PERSON else switched_off(part.reader)
+
+
+def switched_off(module: str) -> str:
+    """Returns why something of a module is missing that the company does not have."""
+    label = next(feature.label for feature in directory.FEATURES if feature.key == module)
+    return f"gehört zum Modul „{label}“, das ausgeschaltet ist"
 
 
 def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
@@ -98,67 +89,47 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         person = work.session.get(User, (company_id, user_id))
         if person is None:
             raise not_found()
-        whose = f"{person.username}, {work.company(company_id).name}"
+        name = work.company(company_id).name
         work.audit(company_id, actions.TAKEN, user_id)
         sessions.keep(work.session, caller)
-        pay = caller.user_id == user_id or "costs" in directory.feature_keys(work.session, company_id)
-        return Person(company_id, user_id, person.username, whose, scope_of(caller), pay)
+        return Person.of(person, name, caller, directory.feature_keys(work.session, company_id))
 
 
-def pieces(platform: Platform, person: Person) -> Iterator[bytes]:
-    """The archive, table by table: each is read in a transaction of its own, before it is given out."""
-    sink = Sink()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for _ in written_into(archive, platform, person):
-            yield sink.taken()
-    yield sink.taken()
-
-
-def written_into(archive: zipfile.ZipFile, platform: Platform, person: Person, folder: str = "") -> Iterator[None]:
-    """Writes the person's data into a folder of an archive, which may be given out wherever this pauses."""
-    now = platform.clock.now()
-    with platform.database.read(person.scope) as session:
+def steps(platform: Platform, person: Person, folder: str = "") -> Iterator[list[bytes]]:
+    """The frames of the person's data, to be packed into that folder: each step reads in a transaction of its own."""
+    scope, now = scope_of(person.caller), platform.clock.now()
+    with platform.database.read(scope) as session:
         zone = directory.zone_of(session, person.company_id, now)
-    page = [_head(person.whose, _local(now, zone))]
+    yield [encoded(page.Begin(folder, person.whose, now, zone.key))]
     for part in PARTS:
-        if part.left_out is None and (person.pay or part.table != PAY):
-            with platform.database.read(person.scope) as session:
-                page.append(_Reading(session, platform, person, now, zone).table(archive, part, folder))
-            yield
-    listed: list[str] = []
+        if part.left_out is None and person.gets(part.reader):
+            with platform.database.read(scope) as session:
+                frames = list(_Reading(session, person, now).table(part))
+            yield frames
     for file in _files(platform, person):
-        with platform.database.read(person.scope) as session:
-            content = file.read(session)
+        content = file.read()
         if content is not None:
-            archive.writestr(folder + file.name, content)
-            listed.append(file.name)
-            yield
-    archive.writestr(f"{folder}auskunft.html", "".join([*page, _tail(listed)]))
-    yield
+            yield [encoded(File(file.name, content))]
+    yield [encoded(page.Left(list(person.left_out)))]
 
 
 class _Reading:
     """What stands in the tables about the person."""
 
-    def __init__(self, session: Session, platform: Platform, person: Person, now: datetime, zone: ZoneInfo) -> None:
+    def __init__(self, session: Session, person: Person, now: datetime) -> None:
         self._session = session
-        self._platform = platform
         self._company_id, self._user_id = person.company_id, person.user_id
-        self._now, self._zone, self._pay = now, zone, person.pay
+        self._now, self._pay = now, person.gets(parts.COSTS)
         self._names: dict[str | None, str] = {}
 
-    def table(self, archive: zipfile.ZipFile, part: Part, folder: str) -> str:
-        """Writes the table as JSON; how it reads on the page."""
-        rows = list(self._rows(part))
-        archive.writestr(
-            f"{folder}daten/{part.table}.json", json.dumps(rows, ensure_ascii=False, indent=1, default=_written) + "\n"
-        )
-        if not rows:
-            return f"<h2>{html.escape(part.title)}</h2><p>Keine.</p>\n"
-        told = [{name: _cell(name, value, self._zone) for name, value in row.items()} for row in rows]
-        heads = [name for name in rows[0] if name not in parts.IDS and any(row[name] for row in told)]
-        body = "\n".join(f"<tr>{''.join(f'<td>{html.escape(row[name])}</td>' for name in heads)}</tr>" for row in told)
-        return f"{_table_head(part.title, heads)}{body}</tbody></table>\n"
+    def table(self, part: Part) -> Iterator[bytes]:
+        """The frames of a table and its rows."""
+        found = self._rows(part)
+        rows = list(islice(found, _AT_ONCE))
+        yield encoded(page.Table(part.table, part.title, list(rows[0]) if rows else []))
+        while rows:
+            yield encoded(Rows([[plain(value) for value in row.values()] for row in rows]))
+            rows = list(islice(found, _AT_ONCE))
 
     def _rows(self, part: Part) -> Iterator[Row]:
         match part.table:
@@ -210,42 +181,61 @@ class _Reading:
 
 
 class _File(NamedTuple):
-    """A file of the archive; None: it is there no more, or does not open."""
+    """A file of the archive. `read` returns None for a file that is gone or does not open."""
 
     name: str
-    read: Callable[[Session], bytes | None]
+    read: Callable[[], bytes | None]
 
 
 def _files(platform: Platform, person: Person) -> Iterator[_File]:
-    """The notes and the signed statements."""
-    notes, signed = table_of("absences"), table_of("statements")
-    with platform.database.read(person.scope) as session:
-        own = (notes.c.company_id == person.company_id) & (notes.c.user_id == person.user_id)
-        noted = select(notes.c.file_id, func.min(notes.c.date)).where(own, notes.c.file_id.is_not(None))
-        files = session.execute(noted.group_by(notes.c.file_id).order_by(func.min(notes.c.date))).all()
+    """The notes and the signed statements, if the caller gets their tables."""
+    readers = {part.table: part.reader for part in PARTS}
+    if person.gets(readers[_NOTES]):
+        yield from _notes(platform, person)
+    if person.gets(readers[_STATEMENTS]):
+        yield from _statements(platform, person)
+
+
+def _notes(platform: Platform, person: Person) -> Iterator[_File]:
+    noted = table_of(_NOTES)
+    own = (noted.c.company_id == person.company_id) & (noted.c.user_id == person.user_id)
+    days = select(noted.c.file_id, func.min(noted.c.date)).where(own, noted.c.file_id.is_not(None))
+    with platform.database.read(scope_of(person.caller)) as session:
+        files = session.execute(days.group_by(noted.c.file_id).order_by(func.min(noted.c.date))).all()
         types = store.media_types(session, person.company_id, [file_id for file_id, _ in files])
-        mine = (signed.c.company_id == person.company_id) & (signed.c.user_id == person.user_id)
-        months = session.execute(select(signed.c.id, signed.c.month).where(mine).order_by(signed.c.id)).all()
     for number, (file_id, day) in enumerate(files, 1):
         if file_id in types:
             name = f"dateien/krankmeldung-{day.isoformat()}-{number}.{ENDINGS[types[file_id]]}"
-            yield _File(name, partial(_note, platform, person.company_id, file_id))
-    for number, (id_, month) in enumerate(months, 1):
-        one = select(signed.c.content).where(mine, signed.c.id == id_)
-        yield _File(f"zeitnachweise/zeitnachweis-{month}-{number}.json", partial(_statement, one))
+            yield _File(name, partial(_note, platform, person, file_id))
 
 
-def _note(platform: Platform, company_id: str, file_id: str, session: Session) -> bytes | None:
-    try:
-        return store.read(session, platform, company_id, file_id)[0]
-    except (store.NoSuchFile, store.Unreadable) as error:
-        log.error("sick_note_unreadable", file_id=file_id, exc_info=error)
-        return None
-
-
-def _statement(asked: Select[Any], session: Session) -> bytes | None:
-    content: bytes | None = session.scalar(asked)
+def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
+    """Returns the note's content and logs that it was read."""
+    with working(platform, scope_of(person.caller), person.caller) as work:
+        work.company(person.company_id)
+        try:
+            content, _ = store.read(work.session, platform, person.company_id, file_id)
+        except (store.NoSuchFile, store.Unreadable) as error:
+            log.error("sick_note_unreadable", file_id=file_id, exc_info=error)
+            return None
+        absences.log_reading(work, person.company_id, file_id)
+        sessions.keep(work.session, person.caller)
     return content
+
+
+def _statements(platform: Platform, person: Person) -> Iterator[_File]:
+    signed, scope = table_of(_STATEMENTS), scope_of(person.caller)
+    own = (signed.c.company_id == person.company_id) & (signed.c.user_id == person.user_id)
+    with platform.database.read(scope) as session:
+        months = session.execute(select(signed.c.id, signed.c.month).where(own).order_by(signed.c.id)).all()
+
+    def content(id_: str) -> bytes | None:
+        with platform.database.read(scope) as session:
+            found: bytes | None = session.scalar(select(signed.c.content).where(own, signed.c.id == id_))
+            return found
+
+    for number, (id_, month) in enumerate(months, 1):
+        yield _File(f"zeitnachweise/zeitnachweis-{month}-{number}.json", partial(content, id_))
 
 
 def _spoken(value: Any, known: Mapping[str, str]) -> Any:
@@ -255,82 +245,3 @@ def _spoken(value: Any, known: Mapping[str, str]) -> Any:
             return known.get(value["word"])
         return {name: _spoken(member, known) for name, member in value.items()}
     return [_spoken(member, known) for member in value] if isinstance(value, list) else value
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, datetime):
-        return format_instant(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
-
-
-def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
-    found = instant.astimezone(zone)
-    return f"{german.day_in_table(found)}, {found:{'%H:%M:%S' if seconds else '%H:%M'}}"
-
-
-def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
-    match value:
-        case None | [] | () | "":
-            text = ""
-        case bool():
-            text = "ja" if value else "nein"
-        case datetime():
-            text = _local(value, zone, seconds=name == "at")
-        case date():
-            text = "von Anfang an" if value == date.min else german.day_in_table(value)
-        case int() if name in _OF_DAY:
-            text = format_minute(value)
-        case str() if name == "name":
-            text = _VALUES.get(value, value)
-        case str() if name == "value":
-            said = json.loads(value)
-            text = "" if said is None else _SAID.get(str(said), str(said)).strip("[]")
-        case str():
-            text = _WORDS.get(value, value)
-        case list() | tuple() if all(isinstance(one, str) for one in value):
-            text = ", ".join(_WORDS.get(one, one) for one in value)
-        case _:
-            text = json.dumps(value, ensure_ascii=False, default=_written)
-    return text
-
-
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;color:#1c1917;background:#fff;margin:2rem auto;max-width:70rem;padding:0 1rem}
-h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;break-after:avoid}
-table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
-th,td{border-bottom:1px solid #e9e4dd;padding:.3rem .5rem .3rem 0;text-align:left;vertical-align:top}
-td{overflow-wrap:break-word}
-thead{display:table-header-group}tr{break-inside:avoid}.muted{color:#5f5850}
-@page{size:A4 landscape;margin:14mm}@media print{body{margin:0;max-width:none;font-size:9pt}}
-"""
-
-
-_LEAD = """Auskunft nach Art. 15 DSGVO und Kopie nach Art. 20 DSGVO. Dieselben Angaben liegen im Ordner „daten“ als
-JSON, Bescheinigungen und unterschriebene Zeitnachweise in den anderen Ordnern. Passwörter, Schlüssel und Codes fehlen:
-Sie öffnen einen Zugang und sagen nichts über dich. Vorgänge im Änderungsprotokoll heißen so, wie das Programm sie
-nennt.
-"""
-
-
-def _head(whose: str, when: str) -> str:
-    title = html.escape(f"Gespeicherte Daten: {whose}")
-    return (
-        f'<!doctype html><html lang="de"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-        f'</head><body><h1>{title}</h1><p class="muted">Stand: {when} Uhr. {_LEAD}</p>\n'
-    )
-
-
-def _table_head(title: str, heads: Iterable[str]) -> str:
-    cells = "".join(f'<th scope="col">{html.escape(parts.LABELS.get(name, name))}</th>' for name in heads)
-    return f"<h2>{html.escape(title)}</h2><table><thead><tr>{cells}</tr></thead><tbody>\n"
-
-
-def _tail(files: Iterable[str]) -> str:
-    listed = "".join(f'<li><a href="{html.escape(one)}">{html.escape(one)}</a></li>' for one in files)
-    left = "".join(f"<li>{html.escape(part.title)}: {part.left_out}.</li>" for part in PARTS if part.left_out)
-    return (
-        f"<h2>Dateien</h2>{f'<ul>{listed}</ul>' if listed else '<p>Keine.</p>'}"
-        f"<h2>Was hier fehlt, und warum</h2><ul>{left}</ul></body></html>\n"
-    )

@@ -18,13 +18,19 @@ Fate = Literal["at once", "with times", "stays"]
 `stays`: goes by a period of its own, or not at all."""
 
 
+PERSON: Final = "person"
+COMPANY: Final = "company"
+
+
 class Part(NamedTuple):
-    """`title`: what it is called in German. `left_out`: why it is in nobody's data file; None: it is. `words`: columns
-    of what was written freely, which are emptied at once where the rows stay.
+    """`title`: its German name. `reader`: who gets it besides the person. `PERSON`: no other caller. `COMPANY`: the
+    company's administrators. A module: the administrators while the company has it. `left_out`: why no data file has
+    it; None: it is in the file. `words`: columns of free text, which are emptied at once where the rows stay.
     """
 
     table: str
     title: str
+    reader: str
     fate: Fate = "at once"
     left_out: str | None = None
     whose: Whose = lambda table, _, user_id: table.c.user_id == user_id
@@ -101,64 +107,86 @@ def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool
 
 
 PAY: Final = "compensation_values"
-"""Without the module `costs` only its person is given it."""
+COSTS: Final = "costs"
+"""The module of what people are paid, in that table and in the log."""
 
 _SECRET = "öffnen einen Zugang und sagen nichts über die Person"  # noqa: S105 -- a sentence
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
 
 PARTS: Final = (
-    Part("users", "Konto", "stays", whose=lambda table, _, user_id: table.c.id == user_id),
-    Part("person_values", "Stammdaten und Vereinbarungen", "with times"),
+    Part("users", "Konto", COMPANY, "stays", whose=lambda table, _, user_id: table.c.id == user_id),
+    Part("person_values", "Stammdaten und Vereinbarungen", "hours_config", "with times"),
     # What is found by way of others goes before them.
-    Part("review_confirmations", "Geprüfte Einträge", "with times", whose=_about("entries", "entry_id", _of_number)),
-    Part("resolutions", "Entschiedene Stempel", "with times", whose=_about("stamps", "stamp_id", _while_held)),
-    Part("entries", "Zeiteinträge", "with times", whose=_of_number),
-    Part("stamps", "Stempel", "with times", whose=_while_held),
-    Part("corrections", "Genehmigte Korrekturen", "with times"),
-    Part("correction_requests", "Korrekturanträge", "with times", words=("reason",)),
-    Part("voids", "Gelöschte Einträge", "with times"),
-    Part("tag_holdings", "Chips", "with times"),
-    Part("bookings", "Buchungen", "with times"),
-    Part("vacation_requests", "Urlaub und Wünsche", "with times", words=("reason", "comment", "cancel_reason")),
-    Part("absences", "Abwesenheiten", "with times", words=("user_message", "comment")),
-    Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "with times"),
-    Part(PAY, "Stundensätze und Monatslöhne", "with times", whose=_own_pay),
-    Part("kept_balances", "Überträge des Zeitkontos", "with times"),
-    Part("statements", "Zeitnachweise", "with times"),
-    Part("duties", "Dienste"),
-    Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden"),
-    Part("swap_requests", "Übergabeanfragen", whose=_either),
-    Part("messages", "Nachrichten"),
+    Part(
+        "review_confirmations",
+        "Geprüfte Einträge",
+        COMPANY,
+        "with times",
+        whose=_about("entries", "entry_id", _of_number),
+    ),
+    Part("resolutions", "Entschiedene Stempel", COMPANY, "with times", whose=_about("stamps", "stamp_id", _while_held)),
+    Part("entries", "Zeiteinträge", COMPANY, "with times", whose=_of_number),
+    Part("stamps", "Stempel", COMPANY, "with times", whose=_while_held),
+    Part("corrections", "Genehmigte Korrekturen", "absences", "with times"),
+    Part("correction_requests", "Korrekturanträge", "absences", "with times", words=("reason",)),
+    Part("voids", "Gelöschte Einträge", COMPANY, "with times"),
+    Part("tag_holdings", "Chips", COMPANY, "with times"),
+    Part("bookings", "Buchungen", "hours_config", "with times"),
+    Part(
+        "vacation_requests",
+        "Urlaub und Wünsche",
+        "absences",
+        "with times",
+        words=("reason", "comment", "cancel_reason"),
+    ),
+    Part("absences", "Abwesenheiten", "absences", "with times", words=("user_message", "comment")),
+    Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "absences", "with times"),
+    Part(PAY, "Stundensätze und Monatslöhne", COSTS, "with times", whose=_own_pay),
+    Part("kept_balances", "Überträge des Zeitkontos", COMPANY, "with times"),
+    Part("statements", "Zeitnachweise", COMPANY, "with times"),
+    Part("duties", "Dienste", "schedule"),
+    Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden", "schedule"),
+    Part("swap_requests", "Übergabeanfragen", "schedule", whose=_either),
+    Part("messages", "Nachrichten", PERSON),
     Part(
         "messages",
         "Nachrichten an die Verwaltung",
+        PERSON,
         left_out="stehen in den Postfächern anderer; worum es geht, steht in den anderen Tabellen",
         whose=_told_to_others,
     ),
-    Part("notice_choices", "Benachrichtigungen"),
-    Part("push_subscriptions", "Browser für Push-Nachrichten"),
-    Part("calendar_addresses", "Kalenderadresse"),
-    Part("support_messages", "Anfragen an den Support", "stays", whose=_of_author),
-    Part("support_replies", "Weitere Nachrichten an den Support", "stays", whose=_of_author),
-    Part("web_sessions", "Sitzungen"),
-    Part("remembered_devices", "Gemerkte Geräte"),
-    Part("second_factors", "Zweiter Faktor"),
-    Part("recovery_codes", "Wiederherstellungscodes", left_out=_SECRET),
-    Part("pending_logins", "Angefangene Anmeldungen", left_out="gelten zehn Minuten, solange sich jemand anmeldet"),
+    Part("notice_choices", "Benachrichtigungen", PERSON),
+    Part("push_subscriptions", "Browser für Push-Nachrichten", PERSON),
+    Part("calendar_addresses", "Kalenderadresse", PERSON),
+    Part("support_messages", "Anfragen an den Support", COMPANY, "stays", whose=_of_author),
+    Part("support_replies", "Weitere Nachrichten an den Support", COMPANY, "stays", whose=_of_author),
+    Part("web_sessions", "Sitzungen", PERSON),
+    Part("remembered_devices", "Gemerkte Geräte", PERSON),
+    Part("second_factors", "Zweiter Faktor", PERSON),
+    Part("recovery_codes", "Wiederherstellungscodes", PERSON, left_out=_SECRET),
+    Part(
+        "pending_logins",
+        "Angefangene Anmeldungen",
+        PERSON,
+        left_out="gelten zehn Minuten, solange sich jemand anmeldet",
+    ),
     Part(
         "kept_answers",
         "Antworten auf wiederholte Anfragen",
+        PERSON,
         left_out="enthalten nichts, was nicht auch in den anderen Tabellen steht",
     ),
     Part(
         "audit_words",
         "Namen und Wörter im Änderungsprotokoll",
+        COMPANY,
         left_out="stehen bei den Einträgen des Änderungsprotokolls",
         whose=lambda table, _, user_id: table.c.about == user_id,
     ),
     Part(
         "audit_entries",
         "Änderungsprotokoll",
+        COMPANY,
         "stays",
         whose=lambda table, _, user_id: or_(
             table.c.subject == user_id, table.c.before.contains(user_id), table.c.after.contains(user_id)
@@ -199,127 +227,6 @@ NAMES: Final = frozenset(
     {"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by", "author", "sent_by"}
 )
 """Columns that hold somebody's id, in whose place their username is shown."""
-
-LABELS: Final[Mapping[str, str]] = {
-    "accepted_at": "Angenommen",
-    "action": "Vorgang",
-    "actor": "Von",
-    "after": "Nachher",
-    "at": "Zeitpunkt",
-    "before": "Vorher",
-    "body": "Text",
-    "break_minutes": "Pause (Min)",
-    "clock_name": "Uhr",
-    "running": "Läuft",
-    "cancel_reason": "Grund der Rücknahme",
-    "cancel_requested_at": "Rücknahme gewünscht",
-    "channel": "Weg",
-    "clock": "Uhr",
-    "comment": "Bemerkung",
-    "confirmed_at": "Geprüft",
-    "confirmed_by": "Geprüft von",
-    "created_at": "Angelegt",
-    "created_by": "Angelegt von",
-    "changed_at": "Geändert",
-    "credited": "Angerechnet",
-    "date": "Tag",
-    "decided_at": "Entschieden",
-    "decided_by": "Entschieden von",
-    "deleted_at": "Gelöscht",
-    "direction": "Richtung",
-    "duty_end": "Dienst bis",
-    "duty_id": "Dienst",
-    "duty_start": "Dienst von",
-    "email": "E-Mail",
-    "end": "Ende",
-    "end_at": "Ende",
-    "end_date": "Bis",
-    "end_half": "Letzter Tag halb",
-    "end_minute": "Gehen",
-    "entry_at": "Eintrag um",
-    "entry_id": "Eintrag",
-    "erased_at": "Daten gelöscht",
-    "expires_at": "Gültig bis",
-    "failing_since": "Nicht erreichbar seit",
-    "first": "Beginn des Monats",
-    "is_final": "Zeiten davor gelöscht",
-    "flags": "Hinweise",
-    "from_id": "Von",
-    "held_from": "Ab",
-    "held_until": "Bis",
-    "id": "Kennung",
-    "is_locked": "Gesperrt",
-    "kind": "Art",
-    "last_seen_at": "Zuletzt benutzt",
-    "leaves_at": "Zugang bis",
-    "made_at": "Gebucht",
-    "made_by": "Gebucht von",
-    "minutes": "Minuten",
-    "month": "Monat",
-    "name": "Angabe",
-    "net_minutes": "Arbeitszeit (Min)",
-    "new_end": "Neues Ende",
-    "new_start": "Neuer Beginn",
-    "noted_at": "Bescheinigung vom",
-    "payload": "Angaben",
-    "protected_as": "Geschützt als",
-    "raw_minutes": "Anwesend (Min)",
-    "read_at": "Gelesen",
-    "reason": "Grund",
-    "report_id": "Meldung",
-    "requested_at": "Beantragt",
-    "reset_expires_at": "Übergangspasswort bis",
-    "received_at": "Eingegangen",
-    "role": "Rolle",
-    "set_at": "Eingetragen",
-    "set_by": "Eingetragen von",
-    "shift": "Schicht",
-    "shift_at": "Schicht ab",
-    "shift_until": "Schicht bis",
-    "source": "Quelle",
-    "stamp_id": "Stempel",
-    "start": "Beginn",
-    "start_at": "Beginn",
-    "start_date": "Von",
-    "start_half": "Erster Tag halb",
-    "start_minute": "Kommen",
-    "status": "Stand",
-    "subject": "Worum es geht",
-    "suspended_at": "Ausgesetzt seit",
-    "tag": "Chip",
-    "taken_at": "Zeitpunkt",
-    "title": "Betreff",
-    "to_id": "An",
-    "type": "Art",
-    "user_agent": "Browser",
-    "user_id": "Person",
-    "user_message": "Mitteilung",
-    "username": "Benutzername",
-    "vacation_halves": "Halbe Urlaubstage",
-    "valid_from": "Gilt ab",
-    "value": "Wert",
-    "was_missing": "War unentschuldigt",
-    "works_council": "Betriebsrat",
-    "author": "Von",
-    "by_operator": "Vom Betreiber",
-    "category": "Thema",
-    "closure_id": "Betriebsferien",
-    "contact_email": "E-Mail für die Antwort",
-    "halves": "Halbe Tage",
-    "include_logs": "Mit Protokollen",
-    "left_out": "Ohne die Betriebsferien",
-    "message": "Nachricht",
-    "priority": "Dringlichkeit",
-    "sent_at": "Gesendet",
-    "sent_by": "Gesendet von",
-    "sent_on": "Gesendet am",
-    "until": "Bis",
-    "year": "Jahr",
-}
-
-
-IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id"})
-"""Columns that tell rows apart and are in the tables alone, not on the page."""
 
 
 def shown_columns(table: Table) -> list[Any]:

@@ -1,6 +1,5 @@
 """What calls about a person's records refuse."""
 
-from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 
 
@@ -11,7 +10,5 @@ def still_employed() -> Problem:
     )
 
 
-def one_at_a_time() -> Problem:
-    return places.busy(
-        429, "In deiner Firma wird gerade eine andere Auskunft erstellt. Bitte gleich noch einmal versuchen."
-    )
+STILL_READ = "Du lädst noch eine Auskunft herunter. Warte, bis sie da ist, oder brich sie ab."
+SEVERAL_MADE = "Gerade werden schon mehrere Auskünfte aus deiner Firma erstellt."

@@ -1,10 +1,12 @@
 """Calls about what is kept of a person."""
 
+from contextlib import ExitStack
 from typing import Annotated
 
 from fastapi import Depends, Path, Response
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.downloads import attachment
@@ -14,6 +16,7 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.records import data, erasing, problems
 from stempelwerk_cloud.office.records.schemas import Erasing, ErasureRow
 from stempelwerk_cloud.people.access.guards import administrators_with, self_or_company_admin
+from stempelwerk_cloud.people.access.service import session_goes_on
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Writing
 
@@ -21,7 +24,7 @@ router = room_router("records")
 
 UserId = Annotated[IdField, Path(alias="userId")]
 LONGEST_S = 600
-"""Whoever takes longer to receive it begins anew."""
+"""A download ends after this time, whole or not."""
 
 
 @router.get("/api/users/{userId}/data", response_class=Response, responses=zips.DESCRIBED)
@@ -30,19 +33,23 @@ async def data_of(
     platform: PlatformDep,
     user_id: UserId,
 ) -> Response:
-    """Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+    """What is kept about the person, as a zip: a page to read, each table as JSON, and files.
 
-    One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+    The person gets all of it. An administrator does not get what is the person's own (sessions, messages, choices), nor
+    what belongs to a module that the company does not have. Each caller reads one at a time. It holds no secrets, and
+    of others their usernames.
     """
-    place = await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time)
-    try:
-        async with platform.page_turns.of(caller.user_id):
+    company_id = caller.subject_company_id
+    with ExitStack() as held:
+        turn = held.enter_context(await places.take_own(platform, caller.user_id, "data", problems.STILL_READ))
+        place = held.enter_context(await places.take_packer(platform, company_id, "data", problems.SEVERAL_MADE))
+        async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
-    except BaseException:
-        place.close()
-        raise
+        held.pop_all()
     headers = attachment(f"daten-{person.username}", "zip")
-    return zips.Sending(platform, place, data.pieces(platform, person), LONGEST_S, headers)
+    steps = zips.in_turn(platform, company_id, data.steps(platform, person))
+    pieces = zips.packed(platform, place, data.PACKS, steps)
+    return zips.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers)
 
 
 @router.post("/api/users/{userId}/erasure")

@@ -61,8 +61,16 @@ class Keys:
     def own(self, folder: Path, now: datetime) -> StatementKey:
         with self._lock:
             if self._known is None:
-                self._known = _read(key_files.read_or_make(folder / KEY_FILE, lambda: _make(now)))
+                self._known = _read(key_files.read_or_make(folder / KEY_FILE, lambda: _make(now), identify))
             return self._known
+
+
+def identify(content: bytes) -> str:
+    """Returns the key's id. ValueError."""
+    try:
+        return _read(content).kid
+    except (KeyError, TypeError) as error:
+        raise ValueError("no key of statements") from error
 
 
 def own_key(platform: Platform) -> StatementKey:

@@ -4,14 +4,26 @@ The file that counts is the signed one: its digest stands on every page.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 from stempelwerk_cloud.domain.statement import Statement, digest_of, read
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.kit.subprocesses.orders import Tell
 from stempelwerk_cloud.office.statement import words
+
+
+class StatementPages(Struct, frozen=True):
+    """The pages of a signed file."""
+
+    content: str
+
+    def drawn(self, _tell: Tell) -> bytes:
+        return rendered(self.content.encode())
 
 
 def rendered(content: bytes) -> bytes:
@@ -22,7 +34,7 @@ def rendered(content: bytes) -> bytes:
 class _Pages(Paper):
     def __init__(self, told: Statement, digest: str, text: str) -> None:
         title = f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}"
-        super().__init__(title, parse_instant(told["madeAt"]), text)
+        super().__init__(title, datetime.fromisoformat(told["madeAt"]), text)
         self._told = told
         self._digest = digest
         self._zone = ZoneInfo(told["zone"])
@@ -49,13 +61,13 @@ class _Pages(Paper):
 
     def _head(self) -> None:
         told = self._told
-        self.ink(20, bold=True)
+        self.set_text_style(20, bold=True)
         self.line_of(f"Zeitnachweis {words.month_name(told['month'])}", 10)
-        self.ink(12, bold=True)
+        self.set_text_style(12, bold=True)
         self.paragraph(told["person"]["username"], 7)
-        self.ink(10)
+        self.set_text_style(10)
         self.paragraph(told["company"]["name"], 6)
-        self.ink(8.5, colour=PALE)
+        self.set_text_style(8.5, colour=PALE)
         previous = told["previous"]
         before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
         for line in (

@@ -5,4 +5,6 @@ from stempelwerk_cloud.office.statement import actions, keys
 from stempelwerk_cloud.office.statement.router import router
 from stempelwerk_cloud.people.audit.service import actions_in
 
-ROOM = Room("statement", router, audit_actions=actions_in(actions), files=(keys.KEY_FILE,))
+ROOM = Room(
+    "statement", router, audit_actions=actions_in(actions), files=(keys.KEY_FILE,), keys={keys.KEY_FILE: keys.identify}
+)

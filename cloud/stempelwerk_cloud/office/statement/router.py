@@ -4,13 +4,17 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Path, Query, Response
+from fastapi.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.routing import Anyone, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
-from stempelwerk_cloud.office.statement import pdf, service
+from stempelwerk_cloud.kit.subprocesses import subprocess_render
+from stempelwerk_cloud.office.statement import service
 from stempelwerk_cloud.office.statement.keys import own_key
+from stempelwerk_cloud.office.statement.pdf import StatementPages
 from stempelwerk_cloud.office.statement.schemas import KeyList, KeyRow
 from stempelwerk_cloud.people.access.guards import self_user
 from stempelwerk_cloud.people.directory.service import Caller
@@ -28,7 +32,7 @@ Self = Annotated[Caller, Depends(self_user.at_most("120/minute").showing("statem
 
 
 @router.get("/api/users/{userId}/statement", response_class=Response, responses=_FILES)
-def statement(
+async def statement(
     caller: Self,
     platform: PlatformDep,
     user_id: UserId,
@@ -40,10 +44,13 @@ def statement(
     The first one to ask makes it; while nothing changes, all get the same bytes.
     """
     installation = _origin(platform.settings.public_url)
-    made = service.statement_of(platform, caller, user_id, month, installation)
+    async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+        made = await run_in_threadpool(service.statement_of, platform, caller, user_id, month, installation)
     headers = attachment(f"zeitnachweis-{made.month}-{made.username}", form)
     if form == "pdf":
-        return Response(pdf.rendered(made.content), media_type=_PDF, headers=headers)
+        pages = StatementPages(made.content.decode())
+        drawn = await subprocess_render.render_for_person(platform, caller.company_id, caller.user_id, pages)
+        return Response(drawn, media_type=_PDF, headers=headers)
     return Response(made.content, media_type=_JSON, headers=headers)
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED, WEEKDAYS
 
 __all__ = ["DIRECTIONS", "UNCOUNTED"]
@@ -47,4 +46,4 @@ def hints(entry: dict[str, Any]) -> str:
 
 
 def _local(text: str, zone: ZoneInfo) -> datetime:
-    return parse_instant(text).astimezone(zone)
+    return datetime.fromisoformat(text).astimezone(zone)

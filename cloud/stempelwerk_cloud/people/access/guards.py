@@ -17,8 +17,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.scopes import ADMIN as ADMINS
 from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
+from stempelwerk_cloud.kit.http.askers import bearer
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found, unauthorized
-from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open, bearer
+from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import looks, sessions
@@ -78,6 +79,10 @@ __all__ = [
 Check = Callable[[Request, Caller], Caller]
 
 
+Owner = Callable[[Session, str], tuple[str, str] | None]
+"""(session, id of a thing in any company) -> the company and the person that it belongs to."""
+
+
 class Guard:
     """A dependency that yields the `Caller`, or refuses."""
 
@@ -88,6 +93,7 @@ class Guard:
         modules: Collection[str] = (),
         rate: str | None = None,
         shows: What | None = None,
+        owner: Owner | None = None,
     ) -> None:
         unknown = set(modules) - set(directory.KEYS)
         if unknown:
@@ -96,6 +102,7 @@ class Guard:
         self.modules = tuple(modules)
         self.rate = rate
         self.shows = shows
+        self._owner = owner
         self.in_turns = False
         self._check = check
 
@@ -110,14 +117,17 @@ class Guard:
         found.rate = rate
         return found
 
-    def showing(self, what: What) -> "Guard":
-        """The same guard before a call that shows somebody's times: that an administrator looks is written down."""
+    def showing(self, what: What, owner: Owner | None = None) -> "Guard":
+        """The same guard before a call that shows somebody's times: that an administrator looks is written down.
+
+        `owner` finds whose they are where the path names only a thing (`id`); else the path's `userId` says it.
+        """
         found = copy(self)
-        found.shows = what
+        found.shows, found._owner = what, owner
         return found
 
     def in_turn(self) -> "Guard":
-        """The same guard before a call that reads much of the company in its path: one at a time for it (`Turns`)."""
+        """The same guard before a call that reads much of the company in its path: one at a time for it."""
         found = copy(self)
         found.in_turns = True
         return found
@@ -137,9 +147,20 @@ class Guard:
         request.state.scope = scope_of(caller)
         request.state.judge_again = partial(self._judge_again, caller)
         if self.shows is not None:
-            user_id = request.path_params.get("userId")
-            looks.note(_platform(request), caller, self.shows, user_id and canonical_id(user_id))
+            self._note_look(request, caller, self.shows)
         return caller
+
+    def _note_look(self, request: Request, caller: Caller, what: What) -> None:
+        """Writes the look down. A thing that is not there, or another company's, is none: the call answers 404."""
+        user_id = request.path_params.get("userId")
+        if self._owner is None:
+            looks.note(_platform(request), caller, what, user_id and canonical_id(user_id))
+            return
+        with _platform(request).database.read(scope_of(caller)) as session:
+            found = self._owner(session, canonical_id(request.path_params["id"]))
+        if found is not None and (caller.role == ADMIN or found[0] == caller.company_id):
+            company_id, user_id = found
+            looks.note(_platform(request), sessions.about(caller, company_id), what, user_id)
 
     def _judged(self, request: Request, caller: Caller | None) -> Caller:
         _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
@@ -220,6 +241,7 @@ def _by_session(request: Request, token: str) -> Caller | None:
     if found is None:
         return None
     caller, last_seen = found
+    platform.askers.learn(token, caller.company_id, caller.user_id)
     if now - last_seen >= sessions.SEEN_EVERY:
         with platform.database.write(LOGIN) as session:
             sessions.note_seen(session, caller, now)

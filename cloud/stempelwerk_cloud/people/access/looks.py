@@ -21,8 +21,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import USER, Caller
 
-What = Literal["times", "account", "statement", "review", "attendance"]
-"""What of somebody's times was looked at: the calls that show them."""
+What = Literal["times", "account", "statement", "review", "attendance", "corrections", "held", "absences"]
+"""The kind of times or absences that a call shows."""
 
 KEPT = timedelta(days=2 * 366)
 

@@ -1,10 +1,11 @@
 """What is refused to whoever chooses a password, here or in the middle of a login."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
+from stempelwerk_cloud.kit.security.passwords import Refusal
 
 
-def new_password_refused(sentence: str) -> Problem:
-    return invalid("newPassword", sentence)
+def new_password_refused(refusal: Refusal) -> Problem:
+    return invalid("newPassword", refusal.sentence, refusal.code)
 
 
 def same_password() -> Problem:

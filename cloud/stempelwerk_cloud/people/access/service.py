@@ -9,7 +9,7 @@ from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute, failure_of, refused_for_size
 from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
 from stempelwerk_cloud.people.access.revocation import end_access, end_unfinished
-from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.streams import session_goes_on, stream_to
 from stempelwerk_cloud.people.access.tables import EMAIL_LIMIT, PendingLogin
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "remembered",
     "same_password",
     "second_factor",
+    "session_goes_on",
     "sessions",
     "stream_to",
     "throttle",

@@ -26,6 +26,8 @@ SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
 SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
+SESSIONS_OF_PERSON = 10
+"""So many are live at most: a phone, a few browsers, and what was left open. One more ends the oldest."""
 _SETTLED = "settled_sessions"
 
 
@@ -39,8 +41,16 @@ def session_topic(session_id: str) -> str:
 
 
 def open_session(work: Work, company_id: str, user_id: str, user_agent: str) -> str:
-    """A new session of the user; returns its token, which is stored nowhere."""
+    """Opens a session of a user whose row is locked, and ends the oldest beyond `SESSIONS_OF_PERSON`.
+
+    Returns its token, which is stored nowhere.
+    """
     now = work.now()
+    own = select(WebSession.id).where(WebSession.company_id == company_id, WebSession.user_id == user_id)
+    newest_first = own.where(WebSession.expires_at > now).order_by(WebSession.created_at.desc(), WebSession.id.desc())
+    surplus = work.session.scalars(newest_first.offset(SESSIONS_OF_PERSON - 1)).all()
+    if surplus:
+        end_sessions(work, company_id, session_ids=surplus)
     token = work.platform.ids.token(TOKEN_BYTES)
     work.session.add(
         WebSession(

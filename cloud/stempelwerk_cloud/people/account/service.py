@@ -35,10 +35,8 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
     """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
     if not old or not new:
         raise problems.password_missing("newPassword" if old else "currentPassword")
-    refusal = passwords.length_problem(new)
-    if refusal is not None:
-        raise new_password_refused(refusal)
     bulkheads = platform.bulkheads
+    await bulkheads.steps.run(_ensure_password, platform, caller, new)
     tried = current.attempt(caller, client.address)
     with bulkheads.hashing.permit():
         user = await current.compare(platform, caller, old, tried, problems.wrong_password("currentPassword"))
@@ -46,6 +44,14 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
             raise same_password()
         new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
         return await bulkheads.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, client)
+
+
+def _ensure_password(platform: Platform, caller: Caller, new: str) -> None:
+    with platform.database.read(of_company(caller.company_id)) as session:
+        names = directory.names_around(session, caller.company_id, caller.user_id)
+    refusal = passwords.find_refusal(new, names)
+    if refusal is not None:
+        raise new_password_refused(refusal)
 
 
 def _change(

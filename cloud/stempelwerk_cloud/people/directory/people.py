@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Select, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
@@ -14,6 +14,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.directory.companies import find_company
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
@@ -62,6 +63,12 @@ def find_person(session: Session, company_id: str, user_id: str) -> User | None:
     return None if user is None or user.deleted_at is not None else user
 
 
+def names_around(session: Session, company_id: str, user_id: str) -> list[str]:
+    """Returns the names that a password of this person must not be: the username and the company's."""
+    user, company = find_person(session, company_id, user_id), find_company(session, company_id)
+    return [found for found in (user and user.username, company and company.name) if found]
+
+
 def find_anywhere(session: Session, user_id: str, *, also_deleted: bool = False) -> User | None:
     """The person, whatever the company; who was deleted only where that is asked for."""
     found = select(User).where(User.id == user_id)
@@ -77,6 +84,29 @@ def by_username(session: Session, company_id: str, username_key: str) -> User | 
 def people_in(session: Session, company_id: str) -> list[User]:
     """Everybody who is not deleted, by username."""
     return sorted(session.scalars(select(User).where(_is_in(company_id))), key=in_order)
+
+
+def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> list[User]:
+    """The people that a company's lists name, by username; with `deleted` also deleted people, as the last ones.
+
+    No list of a company names its system administrators (`hidden`).
+    """
+    found = [*people_in(session, company_id), *(deleted_in(session, company_id) if deleted else ())]
+    return [user for user in found if user.role != ADMIN]
+
+
+def hidden(company_id: str) -> Select[str]:
+    """The ids of the company's system administrators, for conditions of queries: no list of a company names them.
+
+    Founders see them in the list of people. All other lists of people, or of rows about people, leave them out for
+    every caller, so a file does not depend on who makes it.
+    """
+    return select(User.id).where(User.company_id == company_id, User.role == ADMIN)
+
+
+def hidden_in(session: Session, company_id: str) -> set[str]:
+    """The same ids, for lists that are filtered once they are read."""
+    return set(session.scalars(hidden(company_id)))
 
 
 def deleted_in(session: Session, company_id: str) -> list[User]:
@@ -165,11 +195,11 @@ def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None
 
 
 def usernames(session: Session, company_id: str, since: datetime | None = None) -> dict[str, str]:
-    """Username by id, in their order, of everybody who is not deleted; or was not before `since`."""
+    """Username by id, in their order, of everybody who is not deleted; or was not before `since`. Without `hidden`."""
     there = _is_in(company_id)
     if since is not None:
         there |= (User.company_id == company_id) & (User.deleted_at >= since)
-    found = session.execute(select(User.id, User.username).where(there)).all()
+    found = session.execute(select(User.id, User.username).where(there, User.role != ADMIN)).all()
     return {row.id: row.username for row in sorted(found, key=lambda row: by_name(row.username, row.id))}
 
 

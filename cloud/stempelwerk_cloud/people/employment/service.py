@@ -119,10 +119,10 @@ def change(
 
 
 def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None]]:
-    """Everybody of the company with their personnel number, by username; then who was deleted, whose last wage may
-    still wait for one.
+    """The company's staff with their personnel numbers, by username; then who was deleted, whose last wage may still
+    wait for one.
     """
-    people = [*directory.people_in(session, company_id), *directory.deleted_in(session, company_id)]
+    people = directory.staff_in(session, company_id, deleted=True)
     known = people_of(session, company_id, [user.id for user in people])
     return [(user, known[user.id].personnel_number) for user in people]
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
 
@@ -12,12 +13,9 @@ def find(session: Session, inquiry_id: str) -> Inquiry | None:
     return session.get(Inquiry, inquiry_id)
 
 
-def newest(session: Session, limit: int, before: str | None) -> list[Inquiry]:
-    """Newest first, from the one before this id on; it may be gone."""
-    found = select(Inquiry).order_by(Inquiry.id.desc()).limit(limit)
-    if before is not None:
-        found = found.where(Inquiry.id < before)
-    return list(session.scalars(found))
+def newest(session: Session, wanted: Wanted) -> list[Inquiry]:
+    """A page, newest first, and one more where more follow. Raises NoSuchRow."""
+    return [row.Inquiry for row in page(session, select(Inquiry), [], [Inquiry.id], wanted, descending=True)]
 
 
 def sent_after(session: Session, since: datetime, newer: int) -> datetime | None:

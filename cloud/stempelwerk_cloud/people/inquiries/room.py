@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.people.inquiries import actions, service
-from stempelwerk_cloud.people.inquiries.router import router
+from stempelwerk_cloud.people.inquiries.router import BODY_BYTES, PATH, router
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
 ROOM = Room(
@@ -11,5 +11,6 @@ ROOM = Room(
     router,
     keeps=(Keep(Inquiry.created_at, service.KEPT_MONTHS, period="inquiries"),),
     audit_actions=actions_in(actions),
+    body_limits={PATH: BODY_BYTES},
     tasks={service.MAIL: service.mail},
 )

@@ -14,6 +14,9 @@ from stempelwerk_cloud.people.inquiries.schemas import InquiryRow, NewInquiry
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("inquiries")
+PATH = "/api/inquiries"
+BODY_BYTES = 64 * 1024
+"""A message of 5,000 characters has 20,000 bytes at most, and 30,000 if a client escapes them."""
 
 
 async def _taken(platform: PlatformDep) -> None:
@@ -22,7 +25,7 @@ async def _taken(platform: PlatformDep) -> None:
         raise problems.not_taken()
 
 
-@router.post("/api/inquiries", status_code=201)
+@router.post(PATH, status_code=201)
 def send(
     _: Annotated[None, Depends(Open("anyone", rate="10/minute; 100/day"))],
     _open: Annotated[None, Depends(_taken)],
@@ -33,7 +36,7 @@ def send(
     return InquiryRow.model_validate(service.take(platform, body.kind, body.told()))
 
 
-@router.get("/api/inquiries")
+@router.get(PATH)
 def inquiries(
     _: AdminOnly,
     work: Reading,

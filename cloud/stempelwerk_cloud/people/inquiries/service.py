@@ -15,6 +15,7 @@ from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.database.scopes import NOBODY, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import MailFailed
@@ -56,8 +57,8 @@ def told(one: Inquiry) -> dict[str, Any]:
 
 
 def page(work: Work, limit: int, before: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
-    """So many, newest first; and the id to continue before, if there are more."""
-    found = repository.newest(work.session, limit + 1, before)
+    """So many, newest first; and the id to continue before, if there are more. Raises NoSuchRow."""
+    found = repository.newest(work.session, Wanted(limit, before))
     shown = found[:limit]
     return [told(one) for one in shown], shown[-1].id if len(found) > limit else None
 

@@ -11,7 +11,15 @@ from stempelwerk_cloud.people.login.router import router
 ROOM = Room(
     "login",
     router,
-    keeps=(Keep(PendingLogin.expires_at, period="unfinishedLogin", granted=steps.LIFE, every=timedelta(minutes=10)),),
+    keeps=(
+        Keep(
+            PendingLogin.expires_at,
+            period="unfinishedLogin",
+            granted=steps.LIFE,
+            every=timedelta(minutes=10),
+            capped=True,
+        ),
+    ),
     refused_for_size=refused_for_size(router),
     audit_actions=actions_in(actions),
 )

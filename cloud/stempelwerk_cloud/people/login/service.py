@@ -16,6 +16,7 @@ from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
+from stempelwerk_cloud.kit.http.askers import share_of_address
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.mail import MailFailed, MailPutOff
 from stempelwerk_cloud.kit.mail_templates import Letter
@@ -59,6 +60,14 @@ async def log_in(
     platform: Platform, company: str, username: str, password: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
     """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
+    # All guesses from an address share two places, so that they keep no other company waiting.
+    async with platform.page_turns.shares_alone(share_of_address(client.address)):
+        return await _log_in(platform, company, username, password, client)
+
+
+async def _log_in(
+    platform: Platform, company: str, username: str, password: str, client: ClientInfo
+) -> SessionOpened | NextStep:
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         tried, found = await bulkheads.steps.run(_count_and_find, platform, company, username, client)
@@ -256,19 +265,21 @@ async def choose_password(platform: Platform, token: str, new: str, client: Clie
     """The `password_change` step: the chosen password takes the place of the reset one."""
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
-        user = await bulkheads.steps.run(_who_chooses, platform, token)
-        refusal = passwords.length_problem(new)
-        if refusal is not None:
-            raise new_password_refused(refusal)
+        user = await bulkheads.steps.run(_who_chooses, platform, token, new)
         if await bulkheads.hashing.run(passwords.verify, user.password_hash, new):
             raise same_password()
         new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
         return await bulkheads.steps.run(_choose, platform, token, user.password_hash, new_hash, client)
 
 
-def _who_chooses(platform: Platform, token: str) -> User:
+def _who_chooses(platform: Platform, token: str, new: str) -> User:
     with working(platform, LOGIN) as work:
-        return due(work, whose(work.session, token), PASSWORD_CHANGE)[1]
+        user = due(work, whose(work.session, token), PASSWORD_CHANGE)[1]
+        names = directory.names_around(work.session, user.company_id, user.id)
+    refusal = passwords.find_refusal(new, names)
+    if refusal is not None:
+        raise new_password_refused(refusal)
+    return user
 
 
 def _choose(

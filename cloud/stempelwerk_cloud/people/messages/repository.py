@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import User
@@ -18,14 +19,11 @@ _UNREAD = Statement(
 )
 
 
-def unread(session: Session, company_id: str, user_id: str, limit: int, before: str | None) -> list[Message]:
-    """The person's unread messages, newest first; of those that are older than `before`, if that is given."""
-    found = select(Message).where(
-        Message.company_id == company_id, Message.user_id == user_id, Message.read_at.is_(None)
-    )
-    if before is not None:
-        found = found.where(Message.id < before)
-    return list(session.scalars(found.order_by(Message.id.desc()).limit(limit)))
+def unread(session: Session, company_id: str, user_id: str, wanted: Wanted) -> list[Message]:
+    """A page of the person's unread messages, newest first, and one more where more follow. Raises NoSuchRow."""
+    every = select(Message).where(Message.company_id == company_id, Message.user_id == user_id)
+    rows = page(session, every, [Message.read_at.is_(None)], [Message.id], wanted, descending=True)
+    return [row.Message for row in rows]
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:

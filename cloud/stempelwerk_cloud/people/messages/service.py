@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT, MESSAGES_READ
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
@@ -213,9 +214,9 @@ def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **said:
 
 
 def page(work: Work, limit: int, before: str | None) -> tuple[list[Message], str | None]:
-    """The caller's unread messages, newest first; and the id to go on before, if there are more."""
+    """The caller's unread messages, newest first; and the id to go on before, if there are more. Raises NoSuchRow."""
     caller = work.caller
-    found = repository.unread(work.session, caller.company_id, caller.user_id, limit + 1, before)
+    found = repository.unread(work.session, caller.company_id, caller.user_id, Wanted(limit, before))
     shown = found[:limit]
     return shown, shown[-1].id if len(found) > limit else None
 

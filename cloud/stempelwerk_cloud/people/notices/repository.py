@@ -1,8 +1,9 @@
 """Queries on choices and subscriptions."""
 
 from collections.abc import Collection, Iterable
+from typing import Any
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import case, delete, select, tuple_
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import expiry
@@ -11,7 +12,8 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.notices.kinds import Channel, Kind
 from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
 
-_RENEWED = ("user_id", "session_id", "endpoint", "created_at", "failing_since", "suspended_at")
+_RENEWED = ("user_id", "session_id", "endpoint", "created_at")
+_FAILURE = (PushSubscription.failing_since, PushSubscription.suspended_at)
 
 
 def chosen(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
@@ -52,9 +54,14 @@ def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> 
 
 
 def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
-    """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new."""
+    """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new.
+
+    The same person's keeps since when it fails: the page names a browser at each start, which repairs nothing.
+    """
     values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
-    renewed = {name: values[name] for name in _RENEWED}
+    renewed: dict[str, Any] = {name: values[name] for name in _RENEWED}
+    for column in _FAILURE:
+        renewed[column.key] = case((PushSubscription.user_id == row.user_id, column), else_=None)
     statement = (
         upsert(session, PushSubscription)
         .values(values)

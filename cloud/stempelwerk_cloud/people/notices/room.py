@@ -16,5 +16,6 @@ ROOM = Room(
     },
     tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
     files=(vapid.KEY_FILE,),
+    keys={vapid.KEY_FILE: vapid.identify},
     messages=(MessageType("notices", told_as="decisions"),),  # a browser of theirs is not reached any more
 )

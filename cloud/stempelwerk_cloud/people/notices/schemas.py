@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, Field, StrictBool
 
-from stempelwerk_cloud.kit.http.schemas import Wire
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.outward import URL_LIMIT
 from stempelwerk_cloud.people.notices.kinds import KINDS, Kind
 
@@ -14,6 +14,13 @@ class KindsRow(Wire):
     decisions: bool
     schedule: bool
     requests: bool
+
+
+class SubscriptionState(Wire):
+    """A browser that takes push for the caller. `failingSince`: since when nothing arrives there; null if it does."""
+
+    id: str
+    failing_since: InstantField | None
 
 
 class NoticesRow(Wire):
@@ -29,6 +36,7 @@ class NoticesRow(Wire):
     mail_address: str | None
     push_available: bool
     mail_available: bool
+    subscriptions: list[SubscriptionState]
 
 
 class KindsChange(Wire):

@@ -41,7 +41,7 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
     due = work.now() + GATHERED
     if wanting["push"]:
         for one in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
-            if one.suspended_at is None:
+            if one.suspended_at is None or one.suspended_at < one.created_at:
                 said, lane = {"subscriptionId": one.id}, _lane(work.platform, one.endpoint)
                 outbox.add(work.session, work.platform, company_id, PUSH, said, due, together=one.id, lane=lane)
     if work.platform.mailer is not None:
@@ -60,11 +60,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
             return
         sealed, was_failing = found.endpoint, found.failing_since is not None
     try:
-        endpoint = platform.vault.decrypt(sealed)
-    except Sealed:
-        raise GivesUp("the subscription is not readable: the key file is another one") from None
-    try:
-        pushing_of(platform).send(endpoint, platform.clock.now())
+        _wake(platform, sealed)
     except Gone:
         with platform.database.write(of_company(company_id)) as session:
             repository.remove_subscriptions(session, company_id, [subscription_id])
@@ -77,14 +73,25 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
             with platform.database.write(of_company(company_id)) as session:
                 again = repository.subscription(session, company_id, subscription_id)
                 if again is not None:
-                    again.failing_since = None
+                    again.failing_since = again.suspended_at = None
+
+
+def _wake(platform: Platform, sealed: bytes) -> None:
+    try:
+        endpoint = platform.vault.decrypt(sealed)
+    except Sealed:
+        raise GivesUp("the subscription is not readable: the key file is another one") from None
+    pushing_of(platform).send(endpoint, platform.clock.now())
 
 
 def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
-    """Notes it, and suspends what has failed for long, which its person is told; whether it is suspended."""
+    """Notes it, and suspends what has failed for long, which its person is told once; whether it is suspended."""
     with working(platform, of_company(company_id)) as work:
         now, found = work.now(), repository.subscription(work.session, company_id, subscription_id)
-        if found is None or found.suspended_at is not None:
+        if found is None:
+            return True
+        if found.suspended_at is not None:
+            found.suspended_at = now
             return True
         found.failing_since = found.failing_since or now
         if now - found.failing_since < SUSPENDED_AFTER:

@@ -1,7 +1,7 @@
 """What people choose to be noticed of, and the browsers that take push for them."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from stempelwerk_cloud.kit import mail, outbox
@@ -30,6 +30,7 @@ class Notices:
     public_key: str
     mail_address: str | None
     mail_available: bool
+    subscriptions: Sequence[PushSubscription]
     push_available: bool = True
 
 
@@ -45,6 +46,7 @@ def of_caller(work: Work) -> Notices:
         public_key=pushing_of(platform).key.public,
         mail_address=None if address is None else mail.hint(address),
         mail_available=platform.mailer is not None,
+        subscriptions=repository.subscriptions_of(work.session, caller.company_id, [caller.user_id]),
     )
 
 

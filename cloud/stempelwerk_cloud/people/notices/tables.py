@@ -26,7 +26,8 @@ class PushSubscription(Base):
 
     `endpoint` is sealed: whoever knows it may send to the browser; `mark` is its fingerprint. `session_id`: the session
     that named it last, at `created_at`; it ends with that one's logout. `failing_since`: since when its push service
-    has not served it; after a day it is suspended, until the browser is named again.
+    has not served it, which only a push that arrives ends; after a day it is suspended, until it is named later than
+    `suspended_at`, and then tried again.
     """
 
     __tablename__ = "push_subscriptions"

@@ -5,10 +5,10 @@ backup.
 """
 
 import base64
+import hashlib
 import threading
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import cast
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
 from cryptography.hazmat.primitives.serialization import (
@@ -49,9 +49,21 @@ class PushKey:
     def _key(self) -> EllipticCurvePrivateKey:
         with self._lock:
             if self._known is None:
-                pem = read_or_make(self._path, _new_key)
-                self._known = cast("EllipticCurvePrivateKey", load_pem_private_key(pem, password=None))
+                self._known = _loaded(read_or_make(self._path, _new_key, identify))
             return self._known
+
+
+def identify(content: bytes) -> str:
+    """Returns the fingerprint of the public half. ValueError."""
+    public = _loaded(content).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return hashlib.sha256(public).hexdigest()
+
+
+def _loaded(pem: bytes) -> EllipticCurvePrivateKey:
+    key = load_pem_private_key(pem, password=None)
+    if not isinstance(key, EllipticCurvePrivateKey) or not isinstance(key.curve, SECP256R1):
+        raise ValueError("a key of another kind")
+    return key
 
 
 def _new_key() -> bytes:

@@ -16,12 +16,12 @@ from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.german import written_day
 from stempelwerk_cloud.kit.http import filling
 from stempelwerk_cloud.kit.http.filling import Filling
+from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.people.site.samples import COUNTRY, SAMPLES
 from stempelwerk_cloud.people.site.schemas import OperatorRow, SaidRow, SiteRow
 from stempelwerk_cloud.settings import Settings
 
 ZONE = ZoneInfo("Europe/Berlin")
-_HOST = re.compile(r"([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 _NOWHERE = "http://localhost"
 _TOWN = re.compile(r"([0-9]{4,5}) (.+)", re.ASCII)
 _TRUNK = re.compile(r"\(0\)")
@@ -30,12 +30,12 @@ _NO_DIGITS = re.compile(r"[^0-9+]")
 
 def site_for(settings: Settings, request: Request, now: datetime) -> SiteRow:
     """What is said to whoever makes this request."""
-    return _site(settings, _origin(settings.public_url, request), local_day(now, ZONE))
+    return _site(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def filling_for(settings: Settings, request: Request, now: datetime) -> Filling:
     """What fills the pages that go out by this request."""
-    return _filling(settings, _origin(settings.public_url, request), local_day(now, ZONE))
+    return _filling(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def phone_uri(written: str) -> str:
@@ -48,11 +48,8 @@ def phone_uri(written: str) -> str:
     return f"tel:{digits}"
 
 
-def _origin(public_url: str | None, request: Request) -> str:
-    if public_url:
-        return public_url.rstrip("/")
-    scheme, host = request.scope["scheme"], request.headers.get("host", "")
-    return f"{scheme}://{host}" if scheme in {"http", "https"} and _HOST.fullmatch(host) else _NOWHERE
+def _origin(settings: Settings, request: Request) -> str:
+    return origin_of(settings.public_url, request) or _NOWHERE
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,8 @@
 """What the users' calls refuse."""
 
-from stempelwerk_cloud.domain.tags import TagDamage
+from stempelwerk_cloud.domain.tags import TagDamage, UnreadableTag
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+from stempelwerk_cloud.kit.security.passwords import Refusal
 
 _ENTER_AGAIN = "Bitte in der Tabelle die Spalte als Text formatieren und die Tag-ID neu eingeben."
 _DAMAGED_TAGS = {
@@ -12,6 +13,13 @@ _DAMAGED_TAGS = {
     f"Tabellenprogramme sie schreiben. {_ENTER_AGAIN}",
     TagDamage.ROUNDED: "Diese Tag-ID ist eine lange Zahl mit Nullen am Ende: Tabellenprogramme behalten nur 15 "
     f"Stellen. {_ENTER_AGAIN} Endet der Chip wirklich so, dann mit Doppelpunkten schreiben, zum Beispiel 14:11:22:33.",
+}
+
+_UNREADABLE_TAGS = {
+    UnreadableTag.RANDOM: "Keine Uhr nimmt diese Tag-ID: Vier Bytes, die mit 08 beginnen, würfeln Handys und "
+    "Bankkarten bei jedem Kontakt neu. Bitte einen Chip mit fester Nummer nehmen.",
+    UnreadableTag.CASCADE: "Keine Uhr nimmt diese Tag-ID: Vier Bytes, die mit 88 beginnen, sind nur der Anfang einer "
+    "längeren Nummer. Bitte den Chip noch einmal auslesen und alle 7 oder 10 Bytes eingeben.",
 }
 
 
@@ -58,6 +66,10 @@ def tag_damaged(damage: TagDamage) -> Problem:
     return invalid("tagId", _DAMAGED_TAGS[damage], f"tag_{damage.value}")
 
 
+def tag_unreadable(reason: UnreadableTag) -> Problem:
+    return invalid("tagId", _UNREADABLE_TAGS[reason], f"tag_{reason.value}")
+
+
 def tag_reserved(member: str, tag: str) -> Problem:
     return invalid(member, f"Die Tag-ID {tag} ist reserviert.")
 
@@ -66,8 +78,8 @@ def tag_from_in_future(member: str) -> Problem:
     return invalid(member, "Der Zeitpunkt, ab dem der Chip gilt, darf nicht in der Zukunft liegen.")
 
 
-def password_refused(sentence: str) -> Problem:
-    return invalid("password", sentence)
+def password_refused(refusal: Refusal) -> Problem:
+    return invalid("password", refusal.sentence, refusal.code)
 
 
 def admins_at_operator_only() -> Problem:

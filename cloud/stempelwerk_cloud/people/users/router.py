@@ -8,6 +8,7 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.security import passwords
+from stempelwerk_cloud.kit.security.passwords import Refusal
 from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller
 from stempelwerk_cloud.people.users import problems, service
@@ -34,11 +35,11 @@ def list_users(
     return [_row(shown, work.caller) for shown in found]
 
 
-def _with_hash(body: NewUser) -> tuple[NewUser, str | None, str]:
+def _with_hash(body: NewUser) -> tuple[NewUser, Refusal | None, str]:
     """The new person, and what is wrong with the password, or its hash: made before a transaction begins that others
     would wait for.
     """
-    refusal = passwords.length_problem(body.password)
+    refusal = passwords.find_refusal(body.password, [body.username])
     return body, refusal, "" if refusal else passwords.hash_password(body.password)
 
 
@@ -58,7 +59,7 @@ def _require_all(body: NewUser) -> None:
 @router.post("/api/users", status_code=201, response_model_exclude_unset=True)
 def create_user(
     _: Annotated[Caller, Depends(_managers.at_most("600/minute"))],
-    new: Annotated[tuple[NewUser, str | None, str], Depends(_with_hash)],
+    new: Annotated[tuple[NewUser, Refusal | None, str], Depends(_with_hash)],
     work: Writing,
 ) -> UserRow:
     body, refusal, password_hash = new
@@ -66,9 +67,11 @@ def create_user(
         _require_all(body)
     if refusal is not None:
         raise problems.password_refused(refusal)
+    company_id = body.company_id or work.caller.company_id
+    service.ensure_password(work, company_id, body.password)
     user = service.create(
         work,
-        company_id=body.company_id or work.caller.company_id,
+        company_id=company_id,
         username=body.username,
         password_hash=password_hash,
         tag=body.tag_id,

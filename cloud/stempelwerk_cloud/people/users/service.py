@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.events import EMPLOYED, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.http.path_body_check import spelled
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
@@ -87,6 +88,15 @@ def create(
     work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     work.emit(EMPLOYED, company_id=company_id, user_ids=[user.id])
     return user
+
+
+def ensure_password(work: Work, company_id: str, password: str) -> None:
+    """Raises 422 for a password that is the company's name; 403, 404 as for a new person."""
+    work.caller.must_reach(company_id)
+    company = directory.find_company(work.session, company_id)
+    refusal = passwords.find_refusal(password, [] if company is None else [company.name])
+    if refusal is not None:
+        raise problems.password_refused(refusal)
 
 
 class Newcomer(NamedTuple):
@@ -206,7 +216,7 @@ def change(
     renamed = username is not None and _rename(work, user, username)
     if tag is not None:
         begins = tag_from and tags.read_moment(work, tag_from)
-        change_tag(work, user, tags.read_tag(tag), begins)
+        change_tag(work, user, tags.read_tag(tag, tags.all_held(work.session, user.company_id, user.id)), begins)
     work.session.flush()
     if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
         work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -218,13 +228,13 @@ def change(
 def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> None:
     """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
     directory.lock_rules(work.session, user.company_id)
-    held = {row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)}
-    shown_before = tags.current(work.session, user.company_id, user.id)
+    held = tags.all_held(work.session, user.company_id, user.id)
+    shown_before = held[-1] if held else None
     if tag == shown_before and tag_from is None:
         return
     tags.give(work, user, tag, tag_from)
     if tag != shown_before:
-        tags.withdraw(work, user, held - {tag}, tag_from or work.now())
+        tags.withdraw(work, user, set(held) - {tag}, tag_from or work.now())
     work.audit(user.company_id, actions.TAG, user.id, _tag_said(shown_before), _tag_said(tag, tag_from))
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.tags import find_damage, normalise
+from stempelwerk_cloud.domain.tags import find_damage, find_unreadable, normalise
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
@@ -22,15 +22,20 @@ TOLD_AT_ONCE = 50
 """People whose tags change together: whoever derives looks at all of them for each tag."""
 
 
-def read_tag(text: str) -> str:
+def read_tag(text: str, held: Collection[str] = ()) -> str:
     """Returns a tag that a person typed or imported, normalised.
 
-    Raises 422 as `read_stamped_tag` does, and for a number of a spreadsheet, which no longer holds the identifier.
+    Raises 422 as `read_stamped_tag` does, for a number of a spreadsheet, which no longer holds the identifier, and for
+    one that no clock takes, unless it is among those `held` already.
     """
     damage = find_damage(text)
     if damage is not None:
         raise problems.tag_damaged(damage)
-    return read_stamped_tag(text, "tagId")
+    tag = read_stamped_tag(text, "tagId")
+    unreadable = find_unreadable(tag)
+    if unreadable is not None and tag not in held:
+        raise problems.tag_unreadable(unreadable)
+    return tag
 
 
 def read_stamped_tag(text: str, member: str) -> str:
@@ -112,8 +117,13 @@ def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
     """The tag that the person was given last and still holds."""
-    held = directory.open_holdings(session, company_id, user_id)
-    return held[-1].tag if held else None
+    held = all_held(session, company_id, user_id)
+    return held[-1] if held else None
+
+
+def all_held(session: Session, company_id: str, user_id: str) -> list[str]:
+    """Returns the tags that the person holds, the newest last."""
+    return [row.tag for row in directory.open_holdings(session, company_id, user_id)]
 
 
 def _start(work: Work, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:

@@ -5,6 +5,7 @@ in the audit log.
 """
 
 import structlog
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import german
@@ -77,14 +78,26 @@ def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
     except store.Unreadable as error:
         log.error("sick_note_unreadable", absence_id=absence_id, exc_info=error)
         raise problems.note_unreadable() from error
-    said = {"userId": absence.user_id, "date": absence.date.isoformat()}
-    work.audit(company_id, actions.NOTE_READ, absence.id, after=said)
+    _log_reading(work, absence)
     return content, media_type, f"krankmeldung-{absence.date.isoformat()}.{ENDINGS[media_type]}"
+
+
+def log_reading(work: Work, company_id: str, file_id: str) -> None:
+    """Logs that a note was given out, as `read` does, with the first day of the note."""
+    days = select(Absence).where(Absence.company_id == company_id, Absence.file_id == file_id)
+    first = work.session.scalars(days.order_by(Absence.date, Absence.id).limit(1)).first()
+    if first is not None:
+        _log_reading(work, first)
 
 
 def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
     """Removes notes that no day has any more."""
     store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
+
+
+def _log_reading(work: Work, absence: Absence) -> None:
+    said = {"userId": absence.user_id, "date": absence.date.isoformat()}
+    work.audit(absence.company_id, actions.NOTE_READ, absence.id, after=said)
 
 
 def _covered(work: Work, absence: Absence) -> list[Absence]:

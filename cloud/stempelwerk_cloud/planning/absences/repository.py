@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.http.paging import Bounds
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK = "sick"
@@ -37,7 +38,8 @@ def in_company(session: Session, company_id: str, status: str | None, bounds: Bo
     if status is not None:
         conditions.append(Absence.status == status)
     order = (Absence.date, Absence.id)
-    return [row[0] for row in page(session, _of(company_id), conditions, order, wanted, descending=True)]
+    every = _of(company_id).where(Absence.user_id.not_in(directory.hidden(company_id)))
+    return [row[0] for row in page(session, every, conditions, order, wanted, descending=True)]
 
 
 def of_report(session: Session, company_id: str, report_id: str) -> list[Absence]:

@@ -33,5 +33,5 @@ ROOM = Room(
     ),
     audit_actions=actions_in(actions),
     refused_for_size={UPLOAD: checking.too_large()},
-    large_bodies={UPLOAD: UPLOAD_BYTES},
+    body_limits={UPLOAD: UPLOAD_BYTES},
 )

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
@@ -69,7 +70,7 @@ _SHOWN_ALONE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors '
 
 @router.get("/api/users/{userId}/absences")
 def absences_of_user(
-    _: Annotated[Caller, Depends(self_user_with(MODULE))],
+    _: Annotated[Caller, Depends(self_user_with(MODULE).showing("absences"))],
     work: Reading,
     user_id: UserId,
     first: Annotated[DayField | None, Query(alias="from")] = None,
@@ -81,7 +82,7 @@ def absences_of_user(
 
 @router.get("/api/companies/{companyId}/absences")
 def absences_of_company(
-    _: Annotated[Caller, Depends(of_company_with(MODULE).in_turn())],
+    _: Annotated[Caller, Depends(of_company_with(MODULE).showing("absences").in_turn())],
     work: Reading,
     paging: PagingDep,
     bounds: BoundsDep,
@@ -115,7 +116,7 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
         with platform.database.read(request.state.scope) as session:
             notes.look_for(Work(session, platform, caller), absence_id)
 
-    async with platform.page_turns.of(caller.user_id):
+    async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         await run_in_threadpool(look)
     content = await uploaded_file(request, "file", checking.MOST_BYTES, checking.too_large())
     return await checking.checked_in_turn(platform, caller.company_id, caller.user_id, content)
@@ -133,7 +134,7 @@ async def upload_sick_note(
     def add() -> AbsenceRow:
         return listing.row(work.session, notes.add(work, absence_id, note))
 
-    async with work.platform.page_turns.of(caller.user_id):
+    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(add)
 
 

@@ -10,11 +10,12 @@ from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
+from stempelwerk_cloud.planning.absences.notes import log_reading
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, MISSING, OPEN, STANDS
 from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-__all__ = ["Missed", "add_missing", "count_waiting"]
+__all__ = ["Missed", "add_missing", "count_waiting", "log_reading"]
 
 
 class Missed(NamedTuple):

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request, Response
 
 from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.kit.http.routing import Open, room_router
-from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import Employee, employee
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory.service import Caller
@@ -30,7 +31,8 @@ def give_address(
     with working(platform, of_company(caller.company_id), caller) as work:
         secret = service.give(work, _holder(caller))
         sessions.keep(work.session, caller)
-    return AddressRow(url=f"{_origin(request, platform)}/api/calendar/{secret}.ics")
+    address = origin_of(platform.settings.public_url, request) or ""
+    return AddressRow(url=f"{address}/api/calendar/{secret}.ics")
 
 
 @router.get("/api/calendar-address")
@@ -73,9 +75,3 @@ def calendar(
 
 def _holder(caller: Caller) -> Holder:
     return Holder(caller.company_id, caller.user_id)
-
-
-def _origin(request: Request, platform: Platform) -> str:
-    """Where the service is found: as the installation says, else as it was called."""
-    said = platform.settings.public_url or f"{request.url.scheme}://{request.url.netloc}"
-    return said.rstrip("/")

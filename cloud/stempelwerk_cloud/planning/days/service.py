@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -98,19 +99,8 @@ def load(
         if name in wanted:
             values[user_id].append(Change(name, since, value))
     employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in asked}
-    duties: dict[str, dict[date, Planned]] = defaultdict(dict)
-    for duty in written.duties:
-        duties[duty.user_id][duty.date] = Planned(duty.date, duty.start_minute, duty.end_minute)
-    leave = _leave(written.leave, first, last)
-    absences: dict[str, dict[date, AbsentDay]] = defaultdict(dict)
-    for one in standing(session, company_id, written.absences, company):
-        absences[one.user_id][one.date] = _absent(one, present_rules)
-    booked: dict[str, list[Booked]] = defaultdict(list)
-    for row in written.bookings:
-        booked[row.user_id].append(Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason))
-    notices: dict[str, list[Notice]] = defaultdict(list)
-    for told in written.notices:
-        notices[told.user_id].append(Notice(told.until, told.sent_on, told.halves))
+    written = written._replace(absences=standing(session, company_id, written.absences, company))
+    person_facts = _by_person(written, first, last, present_rules)
     people = {
         user_id: PersonDays(
             Terms(
@@ -118,22 +108,48 @@ def load(
                 one.workdays,
                 one.entry_date,
                 one.exit_date,
-                [day for day, absence in absences.get(user_id, {}).items() if absence.unpaid],
+                [day for day, absence in person_facts.absences.get(user_id, {}).items() if absence.unpaid],
             ),
             holidays.on,
             one.entry_date,
             one.exit_date,
             one.workdays,
-            leave.get(user_id, {}),
-            absences.get(user_id, {}),
-            duties.get(user_id, {}),
-            booked.get(user_id, ()),
+            person_facts.leave.get(user_id, {}),
+            person_facts.absences.get(user_id, {}),
+            person_facts.duties.get(user_id, {}),
+            person_facts.bookings.get(user_id, ()),
             one.account_from,
-            notices.get(user_id, ()),
+            person_facts.notices.get(user_id, ()),
         )
         for user_id, one in employments.items()
     }
     return Days(company, values, holidays, employments, people, present_rules)
+
+
+class _Facts(NamedTuple):
+    """Facts by person."""
+
+    leave: dict[str, dict[date, list[LeaveDay]]]
+    absences: dict[str, dict[date, AbsentDay]]
+    duties: dict[str, dict[date, Planned]]
+    bookings: dict[str, list[Booked]]
+    notices: dict[str, list[Notice]]
+
+
+def _by_person(written: reading.Written, first: date, last: date, present_rules: date) -> _Facts:
+    facts = _Facts(
+        _leave(written.leave, first, last), defaultdict(dict), defaultdict(dict), defaultdict(list), defaultdict(list)
+    )
+    for absence in written.absences:
+        facts.absences[absence.user_id][absence.date] = _absent(absence, present_rules)
+    for duty in written.duties:
+        facts.duties[duty.user_id][duty.date] = Planned(duty.date, duty.start_minute, duty.end_minute)
+    for row in written.bookings:
+        booked = Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason)
+        facts.bookings[row.user_id].append(booked)
+    for notice in written.notices:
+        facts.notices[notice.user_id].append(Notice(notice.until, notice.sent_on, notice.halves))
+    return facts
 
 
 def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:

@@ -253,9 +253,9 @@ def _hours(text: str) -> int | None:
 
 
 def _password(text: str) -> str | None:
-    refusal = passwords.length_problem(text) if text else None
+    refusal = passwords.length_refusal(text) if text else None
     if refusal is not None:
-        raise invalid(PASSWORD, refusal)
+        raise invalid(PASSWORD, refusal.sentence)
     return text or None
 
 

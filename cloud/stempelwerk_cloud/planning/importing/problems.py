@@ -20,8 +20,8 @@ def changed_meanwhile() -> Problem:
     return conflict("changed_meanwhile", "Der Stand hat sich inzwischen geändert. Bitte noch einmal hochladen.")
 
 
-def one_at_a_time() -> Problem:
-    sentence = "Aus deiner Firma wird gerade schon eine Tabelle eingelesen. Bitte gleich noch einmal versuchen."
+def one_at_a_time(sentence: str) -> Problem:
+    """429 with what is in the way."""
     return places.busy(429, sentence)
 
 

@@ -4,4 +4,4 @@ from stempelwerk_cloud.kit.files import sheets
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.planning.importing.router import UPLOAD, UPLOAD_BYTES, router
 
-ROOM = Room("importing", router, refused_for_size={UPLOAD: sheets.too_large()}, large_bodies={UPLOAD: UPLOAD_BYTES})
+ROOM = Room("importing", router, refused_for_size={UPLOAD: sheets.too_large()}, body_limits={UPLOAD: UPLOAD_BYTES})

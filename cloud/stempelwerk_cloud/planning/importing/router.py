@@ -5,13 +5,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import sheets
 from stempelwerk_cloud.kit.http.routing import room_router, seal_answer
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Writing
+from stempelwerk_cloud.people.work import Trying
 from stempelwerk_cloud.planning.importing import service
 from stempelwerk_cloud.planning.importing.schemas import CreatedUser, Imported, ImportedRow
 from stempelwerk_cloud.planning.importing.service import Table
@@ -54,16 +55,17 @@ async def _uploaded(request: Request, platform: PlatformDep, dry_run: DryRun = F
 async def import_users(
     caller: Annotated[Caller, Depends(of_company_with("manage_employees").at_most("30/minute"))],
     table: Annotated[Table, Depends(_uploaded)],
-    work: Writing,
+    work: Trying,
     response: Response,
     dry_run: DryRun = False,
 ) -> Imported:
     """Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
 
     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
-    `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
+    `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000
+    lines and 64 columns.
     """
-    async with work.platform.page_turns.of(caller.user_id):
+    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         created = await run_in_threadpool(service.run, work, table, dry_run=dry_run)
     if dry_run:
         response.status_code = 200

@@ -7,7 +7,7 @@ that the lines are judged once before, and again in the transaction, where it co
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, BinaryIO
 
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,7 @@ from stempelwerk_cloud.kit.events import EMPLOYED, FIGURES_CHANGED
 from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
+from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.employment import service as employment
@@ -64,9 +65,10 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
     One table at a time for a company, so that its passwords are hashed in turn with everybody's logins.
     """
     bulkheads = platform.bulkheads
-    with await places.take_turn(platform, caller.subject_company_id, problems.one_at_a_time):
+    with await places.take_turn(platform, caller.subject_company_id, places.IMPORT, problems.one_at_a_time):
         with await places.take(platform, caller.company_id, caller.user_id) as place:
-            lines = await bulkheads.files.run(_read, content, place)
+            lines = await bulkheads.files.run(_read, platform.subprocesses, content, place)
+        await bulkheads.steps.run(passwords.common_passwords)  # before a transaction that others would wait for
         if dry_run or await bulkheads.steps.run(_refused, platform, scope, caller.subject_company_id, lines):
             return Table(lines, {})
         hashed: dict[int, tuple[str, str]] = {}
@@ -103,18 +105,25 @@ def judged(session: Session, company_id: str, lines: list[Line]) -> dict[int, li
     """Returns the sentences for the errors of each line, also for conflicts with the company's people."""
     taken = users.Taken(session, company_id)
     holders = employment.number_holders(session, company_id)
+    company = directory.company_name(session, company_id)
     errors = {}
     for line in lines:
         found = taken.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
         number = line.values.get(NUMBER)
         if number is not None and int(number) in holders:
             found.append(problems.number_taken(holders[int(number)]))
-        errors[line.number] = [*line.errors, *(problem.message for problem in found)]
+        errors[line.number] = [*line.errors, *(problem.message for problem in found), *_guessable(line, company)]
     return errors
 
 
-def _read(content: bytes, place: Any) -> list[Line]:
-    return reading.read(sheets.read(content, place))
+def _guessable(line: Line, company: str) -> list[str]:
+    password = line.values.get(PASSWORD)
+    refusal = password and passwords.find_refusal(password, [line.named, company])
+    return [refusal.sentence] if refusal else []
+
+
+def _read(pool: SubprocessPool, content: bytes, place: BinaryIO) -> list[Line]:
+    return reading.read(sheets.read(pool, content, place))
 
 
 def told(line: Line, errors: list[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.alphabet import alphabetical
 from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Closure, Duty
 from stempelwerk_cloud.planning.schedule.tables import ToldDuty
@@ -54,8 +55,7 @@ def listed(
     conditions = [Duty.date >= first]
     if last is not None:
         conditions.append(Duty.date <= last)
-    if user_id is not None:
-        every = every.where(Duty.user_id == user_id)
+    every = every.where(User.id.not_in(directory.hidden(company_id)) if user_id is None else Duty.user_id == user_id)
     order = (Duty.date, alphabetical(User.username_key), Duty.id)
     return [Listed(*row) for row in page(session, every, conditions, order, wanted or Wanted())]
 

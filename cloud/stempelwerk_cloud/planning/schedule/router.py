@@ -83,7 +83,7 @@ def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
 def warnings(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
     """What the plan of these days is to be warned of, as assigning warns; without days the current month."""
     company_id, days = caller.subject_company_id, _asked(caller, work, first, last)
-    people = [user.id for user in directory.people_in(work.session, company_id)]
+    people = [user.id for user in directory.staff_in(work.session, company_id)]
     return _warnings(Plan(work.session, company_id, people, days).warnings_between(*days))
 
 
@@ -93,7 +93,12 @@ def unpublished(caller: Comparing, work: Reading, first: From = None, last: To =
     company_id, (begins, ends) = caller.subject_company_id, _asked(caller, work, first, last)
     begins = max(begins, directory.today_of(work.session, company_id, work.now()))
     found = publishing.changes(work.session, company_id, begins, ends)
-    return [UnpublishedChange(user_id=one.user_id, date=one.date, kind=one.kind) for one in found]
+    hidden = directory.hidden_in(work.session, company_id)
+    return [
+        UnpublishedChange(user_id=one.user_id, date=one.date, kind=one.kind)
+        for one in found
+        if one.user_id not in hidden
+    ]
 
 
 @router.get("/api/companies/{companyId}/schedule/days-off")

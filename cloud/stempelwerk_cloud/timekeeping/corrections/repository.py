@@ -7,11 +7,19 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.http.paging import Bounds
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 KEPT = timedelta(days=2 * 366)
+
+
+def owner_of(session: Session, request_id: str) -> tuple[str, str] | None:
+    """Returns the company and the person of a request, in any company."""
+    asked = select(CorrectionRequest.company_id, CorrectionRequest.user_id).where(CorrectionRequest.id == request_id)
+    row = session.execute(asked).first()
+    return None if row is None else (row.company_id, row.user_id)
 
 
 def pending_on(session: Session, company_id: str, user_id: str, day: date) -> CorrectionRequest | None:
@@ -48,7 +56,9 @@ def listed(
     """
     every = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
     conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
-    if user_id is not None:
+    if user_id is None:
+        every = every.where(CorrectionRequest.user_id.not_in(directory.hidden(company_id)))
+    else:
         every = every.where(CorrectionRequest.user_id == user_id)
     if status is not None:
         conditions.append(CorrectionRequest.status == status)
@@ -70,4 +80,4 @@ def pending_between(session: Session, company_id: str, first: date, last: date) 
 
 def _still_there(company_id: str) -> ColumnElement[bool]:
     there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
-    return CorrectionRequest.user_id.in_(there)
+    return CorrectionRequest.user_id.in_(there) & CorrectionRequest.user_id.not_in(directory.hidden(company_id))

@@ -36,7 +36,8 @@ MODULE = "absences"
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 """An employee about their own times, or an administrator about an employee's; the service looks whom it is about."""
 Deciding = Annotated[Caller, Depends(administrators_with(MODULE))]
-Looking = Annotated[Caller, Depends(of_company_with(MODULE))]
+Previewing = Annotated[Caller, Depends(administrators_with(MODULE).showing("corrections", repository.owner_of))]
+Looking = Annotated[Caller, Depends(of_company_with(MODULE).showing("corrections"))]
 Which = Annotated[Literal[Status, "all"], EMPTY_IS_ALL]
 
 
@@ -73,8 +74,8 @@ def of_company(
 
 @router.get("/api/time-corrections/{id}/preview")
 def preview(
-    _: Deciding,
-    work: Writing,
+    _: Previewing,
+    work: Reading,
     request_id: PathId,
     start: Annotated[TimeInput | None, Query(alias="newStart")] = None,
     end: Annotated[TimeInput | None, Query(alias="newEnd")] = None,

@@ -155,7 +155,7 @@ def _told(
     `counted`: of what is looked at anyhow, nobody asks whether it was worked on leave besides.
     """
     worked_on_leave, days_off = ports
-    rules = rules_of(session, company_id)
+    rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
     off = days_off(session, company_id, now.date() - OFF_SINCE)
     asked = {
         "company": company_id,
@@ -166,7 +166,11 @@ def _told(
         "w": as_rows([{"user_id": user_id, "first": first, "last": last} for user_id, first, last in off]),
     }
     for rows in _newest(Sql(session), asked, before):
-        known = [(row, _flags(row, rules, now), confirmed_words(row.confirmed or 0)) for row in rows]
+        known = [
+            (row, _flags(row, rules, now), confirmed_words(row.confirmed or 0))
+            for row in rows
+            if row.user_id not in hidden
+        ]
         asked_of = {
             (row.user_id, date.fromisoformat(row.date))
             for row, flags, confirmed in known

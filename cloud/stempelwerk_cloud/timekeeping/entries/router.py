@@ -9,6 +9,7 @@ from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.entries.flags import MISSING_BREAK, OVER_10_H, SHORT_REST
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.working_time_act import DatedLimits
+from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -24,6 +25,7 @@ from stempelwerk_cloud.people.work import Writing
 from stempelwerk_cloud.timekeeping.entries import confirming, problems
 from stempelwerk_cloud.timekeeping.entries import review as reviews
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import topic
+from stempelwerk_cloud.timekeeping.entries.finding import find_entry
 from stempelwerk_cloud.timekeeping.entries.schemas import Confirmation, ConfirmedRow, LimitsRow, ReviewRow, TimeEntryRow
 from stempelwerk_cloud.timekeeping.entries.times import times_json
 
@@ -78,6 +80,8 @@ def review(
     """Entries that an administrator should look at, newest first; the works council reads them too, without limits:
     those say who is expecting.
     """
+    if before is not None and find_entry(tx, before, caller.subject_company_id) is None:
+        raise NoSuchRow(before)
     rows, following = reviews.page(
         tx,
         caller.subject_company_id,

@@ -36,7 +36,7 @@ Before = Annotated[BeforeField, Query(description="The id of the last row of the
 
 @router.get("/api/companies/{id}/held-stamps")
 def company_held_stamps(
-    caller: OfCompany,
+    caller: Annotated[Caller, Depends(of_company_with().showing("held"))],
     tx: ReadTx,
     request: Request,
     response: Response,

@@ -2,8 +2,14 @@
 
 from enum import StrEnum
 
+from stempelwerk_cloud.kit.subprocesses.job import Refused
+
+__all__ = ["MOST_COLUMNS", "MOST_ROWS", "Reason", "Refused"]
+
 MOST_ROWS = 2001
 """Of a table, with its head line."""
+MOST_COLUMNS = 64
+"""The limit for each row of a table."""
 
 
 class Reason(StrEnum):
@@ -12,10 +18,7 @@ class Reason(StrEnum):
     TOO_MANY_PAGES = "too_many_pages"
     ENCRYPTED = "encrypted"
     TOO_MANY_ROWS = "too_many_rows"
+    TOO_MANY_COLUMNS = "too_many_columns"
+    UNBALANCED = "unbalanced"
+    UNSUPPORTED = "unsupported"
     TOO_COMPLEX = "too_complex"
-
-
-class Refused(Exception):
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.value)
-        self.reason = reason

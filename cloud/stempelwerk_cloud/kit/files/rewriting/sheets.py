@@ -12,7 +12,7 @@ from typing import Any
 
 from openpyxl import load_workbook
 
-from stempelwerk_cloud.kit.files.rewriting.refused import MOST_ROWS, Reason, Refused
+from stempelwerk_cloud.kit.files.rewriting.refused import MOST_COLUMNS, MOST_ROWS, Reason, Refused
 
 _FORMULA = "="
 
@@ -32,8 +32,12 @@ def _rows(sheet: Any) -> list[tuple[int, list[str], list[int]]]:
     rows: list[tuple[int, list[str], list[int]]] = []
     for number, row in enumerate(sheet.iter_rows(), start=1):
         cells = [_written(cell) for cell in row]
+        while cells and not cells[-1]:  # Excel keeps empty cells that have a format
+            cells.pop()
+        if len(cells) > MOST_COLUMNS:
+            raise Refused(Reason.TOO_MANY_COLUMNS)
         if any(cell.strip() for cell in cells):
-            rows.append((number, cells, [index for index, cell in enumerate(row) if _is_typed(cell.value)]))
+            rows.append((number, cells, [index for index, _ in enumerate(cells) if _is_typed(row[index].value)]))
         if len(rows) > MOST_ROWS:
             break
     return rows

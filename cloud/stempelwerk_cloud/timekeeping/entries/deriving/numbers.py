@@ -7,11 +7,13 @@ from collections.abc import Collection
 from typing import Literal
 
 from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.locks import READS_ONLY, Lock
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Kind = Literal["tag", "person"]
+UNNUMBERED = 0
+"""In place of a number in a transaction that only reads: no row has it."""
 
 _NONE: dict[str, int] = {}
 
@@ -46,7 +48,7 @@ class NotRemembered(Exception):
 
 
 def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """The numbers of these tags or users of the company; who has none yet is given one.
+    """The numbers of these tags or users of the company; who has none yet is given one, or `UNNUMBERED` while reading.
 
     Whoever may give one has the company's rules: else they would wait for who has the rules and wants a number.
     """
@@ -62,6 +64,8 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
     read = _find(tx, kind, company_id, unread) if unread else {}
     tx.memory.numbers[key] = known = {**known, **read}
     fresh = [name for name in unread if name not in read]
+    if fresh and tx.session.info.get(READS_ONLY):
+        return dict.fromkeys(names, UNNUMBERED) | given | {name: known[name] for name in names if name in known}
     if fresh:
         given.update(_give(tx, kind, company_id, fresh))
     return {name: known[name] if name in known else given[name] for name in names}

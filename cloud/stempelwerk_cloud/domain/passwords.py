@@ -1,0 +1,118 @@
+"""Passwords that are guessed first: common ones, and the names that belong to the account. Pure.
+
+NIST SP 800-63B, 3.1.1.2 and ASVS 5, 6.2.4 and 6.2.11 ask for the comparison; the lists are handed in, folded by `fold`,
+or with all `spellings` of each word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_TWO_LETTERS = re.compile(r"([aou])e")
+_NEITHER = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W\d_]+")
+_AROUND = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+_REPEATED = re.compile(r"(.+?)\1+", re.DOTALL)
+_ROWS = (
+    "01234567890",
+    "qwertzuiopue",
+    "qwertyuiop",
+    "asdfghjkloeae",
+    "yxcvbnm",
+    "zxcvbnm",
+    "abcdefghijklmnopqrstuvwxyz",
+)
+_SEQUENCES = tuple(row[::step] * 3 for row in _ROWS for step in (1, -1))
+_MOST_AROUND = 7
+"""Digits and signs around a common word that add too little. A longer rest may be strong on its own."""
+_SHORTEST_PART = 3
+"""Characters of which a repetition is no password."""
+_MOST_BESIDE_A_RUN = 2
+_SHORTEST_RUN = 6
+"""The shortest password has eight characters, two of them outside of the run."""
+_SHORTEST_NAME = 3
+"""Letters of the shortest name that counts: too many passwords begin with the two of `Jo`."""
+
+
+def fold(text: str) -> str:
+    """Returns the text as lists compare it: without case, umlauts as two letters, one form of each character."""
+    return unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)
+
+
+def spellings(text: str) -> set[str]:
+    """Returns the ways in which a word with umlauts is typed: `Frühling` as `fruehling` and `fruhling`."""
+    return {fold(text), _without_marks(unicodedata.normalize("NFKC", text).casefold())}
+
+
+def is_guessable(password: str, common: Collection[str], names: Collection[str] = ()) -> bool:
+    """Returns whether an attacker tries the password among the first.
+
+    That is a common one, a name or some of its words, also repeated, with umlauts in place of other letters or with
+    digits and signs around it; and a repetition or a run along the keyboard or the alphabet, also with a character or
+    two at its ends.
+    """
+    folded = fold(password)
+    return _is_run(folded) or any(_is_listed(text, common, names) for text in (folded, _without_umlauts(folded)))
+
+
+def _is_listed(folded: str, common: Collection[str], names: Collection[str]) -> bool:
+    squeezed = _NEITHER.sub("", folded)
+    core = _repeated_part(_core(folded))
+    if core in _parts_of(names) or squeezed in {_NEITHER.sub("", text) for text in _spelled(names)} - {""}:
+        return True
+    if len(folded) - len(_core(folded)) <= _MOST_AROUND and core in common:
+        return True
+    return folded in common or _repeated_part(folded) in common
+
+
+def _without_umlauts(folded: str) -> str:
+    """Returns the text with letters without marks: `passwört`, folded to `passwoert`, is read as `passwort`."""
+    return _TWO_LETTERS.sub(r"\1", _without_marks(folded))
+
+
+def _without_marks(folded: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))
+
+
+def _spelled(names: Iterable[str]) -> set[str]:
+    return {text for name in names for text in spellings(name)}
+
+
+def _core(folded: str) -> str:
+    """Returns the text without the digits and signs around it, and without the signs in it."""
+    return _NEITHER.sub("", _AROUND.sub("", folded))
+
+
+def _repeated_part(text: str) -> str:
+    found = _REPEATED.fullmatch(text)
+    return text if found is None else found[1]
+
+
+def _parts_of(names: Iterable[str]) -> set[str]:
+    """Returns the names, their words, and neighbouring words together, as `_core` leaves them of a password.
+
+    `Tischlerei Holm GmbH` is also `tischlereiholm`, without the legal form.
+    """
+    parts = set()
+    for text in _spelled(names):
+        words = _WORD.findall(text)
+        parts.add(_core(text))
+        parts.update("".join(words[first:end]) for end in range(len(words) + 1) for first in range(end))
+    return {_repeated_part(part) for part in parts if len(part) >= _SHORTEST_NAME}
+
+
+def _is_run(folded: str) -> bool:
+    squeezed = _NEITHER.sub("", folded)
+    return any(len(_repeated_part(text)) <= _SHORTEST_PART for text in _with_less_at_ends(folded)) or any(
+        2 * len(text) > len(folded) and any(text in sequence for sequence in _SEQUENCES)
+        for text in _with_less_at_ends(squeezed)
+    )
+
+
+def _with_less_at_ends(text: str) -> Iterator[str]:
+    """Yields the text, and what is left of it without a character or two at its ends, while that may be a run."""
+    yield text
+    for count in range(1, min(_MOST_BESIDE_A_RUN, len(text) - _SHORTEST_RUN) + 1):
+        for first in range(count + 1):
+            yield text[first : len(text) - count + first]

@@ -1,0 +1,67 @@
+"""Refuses a pooler that hands each transaction another session. Role, prepared statements and locks belong to one.
+
+PgBouncer does so with `pool_mode = transaction` or `statement`. It looks healthy at the start, and the first login
+fails.
+"""
+
+from typing import Any
+
+import psycopg
+from sqlalchemy import URL
+
+from stempelwerk_cloud.kit.database.postgres import conninfo_of
+
+ROUNDS = 5
+"""A pooler may have several free sessions, and hand out the same one by chance."""
+
+
+class PoolerRefused(Exception):
+    """The message is one line for the operator."""
+
+
+def refuse(url: URL) -> None:
+    """PoolerRefused, if the address leads to such a pooler; psycopg.Error where the database does not answer."""
+    conninfo = conninfo_of(url)
+    with psycopg.connect(conninfo) as first:
+        if not is_pooled(first):
+            return
+        with psycopg.connect(conninfo) as second:
+            if keeps_sessions(first, second):
+                return
+    raise PoolerRefused(
+        "STEMPELWERK_DATABASE_URL leads to a pooler that hands each transaction another session of PostgreSQL: set"
+        " pool_mode = session for this database in PgBouncer, or name PostgreSQL itself."
+    )
+
+
+def is_pooled(connection: Any) -> bool:
+    """Whether a pooler lies between: it gives connections numbers that differ from the sessions'."""
+    pid: int = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
+    connection.rollback()
+    announced_pid: int = connection.info.backend_pid
+    return pid != announced_pid
+
+
+def keeps_sessions(first: Any, second: Any) -> bool:
+    """Whether a connection has the same session in its next transaction, also if another one asks in between."""
+    try:
+        session_pid = _session_of(first)
+        for _ in range(ROUNDS):
+            first.commit()
+            second.rollback()
+            second_pid = _session_of(second)
+            if _session_of(first) != session_pid or second_pid == session_pid:
+                return False
+    except psycopg.errors.ProtocolViolation:  # PgBouncer's refusal of transactions in its mode "statement"
+        return False
+    finally:
+        for connection in (first, second):
+            if not connection.closed:
+                connection.rollback()
+    return True
+
+
+def _session_of(connection: Any) -> int:
+    """Begins a transaction and returns the number of its session."""
+    pid: int = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
+    return pid

@@ -1,0 +1,78 @@
+"""The protocol between the service and the process that packs: a length of four bytes, then the content.
+
+A frame to the process is msgpack; an empty frame is the end. The process answers each frame with the file's new bytes.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import IO, Any, Final
+
+import msgspec
+
+END: Final = b""
+_LENGTH = 4
+_DAY, _DECIMAL = 1, 2
+_ROWS_AT_ONCE: Final = 2000
+
+
+class Rows(msgspec.Struct, tag="rows"):
+    """Rows of a table."""
+
+    rows: list[list[Any]]
+
+
+class File(msgspec.Struct, tag="file"):
+    """A file of an archive."""
+
+    name: str
+    content: bytes
+
+
+def encoded(frame: msgspec.Struct) -> bytes:
+    """Returns a frame's bytes."""
+    return _ENCODER.encode(frame)
+
+
+def of_rows(rows: Sequence[Sequence[Any]]) -> Iterator[bytes]:
+    """Yields the frames of a table's rows."""
+    for begin in range(0, len(rows), _ROWS_AT_ONCE):
+        yield encoded(Rows([[plain(cell) for cell in row] for row in rows[begin : begin + _ROWS_AT_ONCE]]))
+
+
+def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+    """Returns the decoder of a union of frames."""
+    return msgspec.msgpack.Decoder(kind, ext_hook=_read_ext)
+
+
+def plain(value: Any) -> Any:
+    """Returns a value's form in a frame. Days and decimals keep their types."""
+    if type(value) is date:
+        return msgspec.msgpack.Ext(_DAY, value.isoformat().encode())
+    if type(value) is Decimal:
+        return msgspec.msgpack.Ext(_DECIMAL, str(value).encode())
+    return value
+
+
+def write(file: IO[bytes], content: bytes) -> None:
+    file.write(len(content).to_bytes(_LENGTH))
+    file.write(content)
+    file.flush()
+
+
+def read(file: IO[bytes]) -> bytes | None:
+    """Returns the next content; None when the other side has gone."""
+    head = file.read(_LENGTH)
+    if len(head) < _LENGTH:
+        return None
+    size = int.from_bytes(head)
+    content = file.read(size)
+    return content if len(content) == size else None
+
+
+def _read_ext(code: int, content: memoryview) -> date | Decimal:
+    text = bytes(content).decode()
+    return date.fromisoformat(text) if code == _DAY else Decimal(text)
+
+
+_ENCODER = msgspec.msgpack.Encoder()

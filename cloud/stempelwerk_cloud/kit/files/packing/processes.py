@@ -1,0 +1,113 @@
+"""The processes that pack files (`child.py`), a frame at a time."""
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import BinaryIO, Final
+
+import structlog
+
+from stempelwerk_cloud.kit.bulkheads import Bulkhead, FairLimiter
+from stempelwerk_cloud.kit.files.packing import child, frames
+from stempelwerk_cloud.kit.subprocesses.job import Job
+from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
+
+AT_ONCE: Final = 2
+"""Pieces that are made at once: of one company one, of all companies this many."""
+FRAME_S: Final = 60.0
+"""Time limit of one frame. A process that takes longer is killed."""
+JOB: Final = Job(
+    function=f"{child.__name__}:{child.pack.__name__}",
+    argument="",
+    memory_bytes=512 * 1024 * 1024,
+    cpu_seconds=900,
+    seconds=FRAME_S,
+    result_bytes=0,
+    nice=10,
+    opens_files=True,
+    streams=True,
+)
+"""It needs 30 to 150 MB: the largest table of a page is in memory as a whole. An archive of 500 people takes one to two
+minutes; the rest is for slow machines."""
+log = structlog.get_logger(__name__)
+
+
+class NotPacked(Exception):
+    """The process has died, took too long, or ended with the service: the file breaks off."""
+
+
+class Packing:
+    """`turns`: by company, for the making of pieces. `threads` wait for the processes, `disk` for the spools' files."""
+
+    def __init__(self, pool: SubprocessPool) -> None:
+        self.turns = FairLimiter(AT_ONCE)
+        self.threads = Bulkhead("packing", threads=AT_ONCE, permits=AT_ONCE)
+        self.disk = Bulkhead("spool", threads=2, permits=2)
+        self._pool = pool
+
+    @contextmanager
+    def packer(self, module: str, place: BinaryIO) -> Iterator["Packer"]:
+        """Yields one that lives no longer than the block and holds the place for as long."""
+        packer = Packer(self._pool, module, place)
+        try:
+            yield packer
+        finally:
+            packer.end()
+
+
+class Packer:
+    """A process at work, which begins with its first frame. `pack` and `close` wait for it: on a thread."""
+
+    def __init__(self, pool: SubprocessPool, module: str, place: BinaryIO) -> None:
+        self._pool, self._job, self._place = pool, JOB._replace(argument=module), place
+        self._held = ExitStack()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
+        self._lock = threading.Lock()
+
+    def pack(self, frame: bytes) -> bytes:
+        """Returns the file's new bytes. Raises NotPacked."""
+        process = self._begun()
+        watch = threading.Timer(self._job.seconds, process.kill)
+        watch.start()
+        try:
+            return _answer(process, frame)
+        finally:
+            watch.cancel()
+
+    def close(self) -> bytes:
+        """Returns the file's end. Raises NotPacked."""
+        return self.pack(frames.END)
+
+    def end(self) -> None:
+        """Kills the process."""
+        with self._lock:
+            self._ended = True
+            self._held.close()
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._ended:
+                raise NotPacked
+            if self._process is None:
+                try:
+                    started = self._pool.started(self._job, (self._place.fileno(),))
+                    self._process = self._held.enter_context(started)
+                except ServiceEnds:
+                    raise NotPacked from None
+            return self._process
+
+
+def _answer(process: subprocess.Popen[bytes], frame: bytes) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        frames.write(process.stdin, frame)
+        answer = frames.read(process.stdout)
+    except (OSError, ValueError):  # it has gone, or its pipes are closed
+        answer = None
+    if answer is None:
+        log.error("not_packed", status=process.poll())
+        raise NotPacked
+    return answer

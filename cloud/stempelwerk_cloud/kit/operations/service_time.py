@@ -1,0 +1,129 @@
+"""The watch over the server's time: no job removes or decides anything while it is in doubt, and no clock is told it.
+
+The last round's time is in the database, so that it outlives the process, and each process judges by its own clock.
+Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.steady_time import TimeWatch, fits, step
+from stempelwerk_cloud.kit.clock import Clock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.operations.tables import THE_ONE, ServiceTime
+from stempelwerk_cloud.kit.platform import Platform
+
+WRITTEN_EVERY = timedelta(minutes=1)
+_KNOWN = "trusted_time"
+HINT = "check the server's date and time; if they are right, run 'stempelwerk-cloud confirm-time'"
+
+log = structlog.get_logger(__name__)
+
+
+class TimeInDoubt(Exception):
+    """The server's time has jumped while a job was at work."""
+
+
+class _SteadyClock:
+    """The clock of a job: TimeInDoubt if it jumps meanwhile."""
+
+    def __init__(self, clock: Clock, trusted_at: datetime) -> None:
+        self._clock = clock
+        self._trusted_at = trusted_at
+
+    def now(self) -> datetime:
+        now = self._clock.now()
+        if not fits(self._trusted_at, now):
+            raise TimeInDoubt
+        return now
+
+
+def steady(platform: Platform) -> Platform | None:
+    """The platform for a job that removes or decides by the time; None while the time is in doubt."""
+    watch = observe(platform)
+    if watch.doubted_at is not None:
+        return None
+    return replace(platform, clock=_SteadyClock(platform.clock, watch.trusted_at))
+
+
+def observe(platform: Platform) -> TimeWatch:
+    """Judges the time of this process, and stores it once a minute and at each change."""
+    watch, agreed = _observe(platform), False
+    if watch.doubted_at is not None:
+        with platform.database.read(SYSTEM) as session:
+            agreed = platform.clocks_agree(session, platform.clock.now())
+    platform.state[_KNOWN] = watch.trusted_at, agreed
+    return watch
+
+
+def misleads_clocks(platform: Platform) -> bool:
+    """Returns whether clocks must not be told this process's time: it does not fit, and no clock's own time agrees.
+
+    A clock places its stamps by the times that it is told. The process compares its present time with the last round's,
+    so that a jump counts at once.
+    """
+    trusted_at, agreed = platform.state.get(_KNOWN, (None, False))
+    return trusted_at is not None and not agreed and not fits(trusted_at, platform.clock.now())
+
+
+def _observe(platform: Platform) -> TimeWatch:
+    with platform.database.read(SYSTEM) as session:
+        previous = read(session)
+        current = _judge(platform, session, previous)
+    if previous is not None and previous.doubted_at == current.doubted_at is None and _is_near(previous, current):
+        return current
+    with platform.database.write(SYSTEM) as session:
+        previous = read(session)
+        current = _judge(platform, session, previous)
+        _write(session, current)
+    _log(previous, current)
+    return current
+
+
+def confirm(database: Database, now: datetime) -> TimeWatch | None:
+    """Trusts the time on an operator's word, and returns the watch that it replaces."""
+    with database.write(SYSTEM) as session:
+        previous = read(session)
+        _write(session, TimeWatch(now))
+    return previous
+
+
+def read(session: Session) -> TimeWatch | None:
+    row = session.get(ServiceTime, THE_ONE)
+    return None if row is None else TimeWatch(row.trusted_at, row.doubted_from, row.doubted_at)
+
+
+def _judge(platform: Platform, session: Session, previous: TimeWatch | None) -> TimeWatch:
+    now = platform.clock.now()
+    heard_at = platform.heard_at(session) if previous is None else None
+    is_doubted = previous is not None and previous.doubted_at is not None
+    return step(previous, now, heard_at, agreed=is_doubted and platform.clocks_agree(session, now))
+
+
+def _is_near(previous: TimeWatch, current: TimeWatch) -> bool:
+    return abs(current.trusted_at - previous.trusted_at) < WRITTEN_EVERY
+
+
+def _write(session: Session, watch: TimeWatch) -> None:
+    values = {"trusted_at": watch.trusted_at, "doubted_from": watch.doubted_from, "doubted_at": watch.doubted_at}
+    row = upsert(session, ServiceTime).values(no=THE_ONE, **values)
+    session.execute(row.on_conflict_do_update(index_elements=["no"], set_=values))
+
+
+def _log(previous: TimeWatch | None, current: TimeWatch) -> None:
+    was_doubted = previous is not None and previous.doubted_at is not None
+    if current.doubted_at is not None and not was_doubted:
+        log.error(
+            "time_in_doubt",
+            now=current.doubted_at.isoformat(),
+            trusted=current.trusted_at.isoformat(),
+            effect="nothing is removed, no job decides by the time, and clocks keep their stamps",
+            hint=HINT,
+        )
+    elif was_doubted and current.doubted_at is None:
+        log.warning("time_trusted", now=current.trusted_at.isoformat())

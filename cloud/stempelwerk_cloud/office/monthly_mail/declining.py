@@ -1,0 +1,116 @@
+"""How a recipient declines the monthly mail of a company, by the link in each mail, and takes it back by the same.
+
+The link's token names company and address and is sealed (`Vault`): it opens nothing else, never expires and is stored
+nowhere. The company cannot take a decline back. The page's link has the token behind `#`, where no server and no proxy
+sees it; the address that a mail program calls by itself (RFC 8058) cannot, and the service logs no queries.
+"""
+
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.mail_addresses import mailbox_key
+from stempelwerk_cloud.kit.database.scopes import of_company
+from stempelwerk_cloud.kit.mail import hint
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.vault import Sealed
+from stempelwerk_cloud.office.monthly_mail import actions, live, problems, repository, texts
+from stempelwerk_cloud.office.monthly_mail.tables import MailDecline
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import Company
+from stempelwerk_cloud.people.work import Work, working
+
+PAGE = "/abmelden"
+ONE_CLICK = "/api/export-mails/decline"
+_PURPOSE = "monthly_mail decline"
+
+
+class Subscription(NamedTuple):
+    """The mailing of a link. `recipient` is a hint, because people forward mails with their links."""
+
+    company: str
+    recipient: str
+    declined: bool
+
+
+class Links(NamedTuple):
+    """`one_click` is for mail programs, and needs TLS (RFC 8058). Both are None without an address of the service."""
+
+    page: str | None
+    one_click: str | None
+
+
+def links_of(platform: Platform, origin: str | None, company_id: str, recipient: str) -> Links:
+    """Returns the links for declining. Without an origin there are no links."""
+    if origin is None:
+        return Links(None, None)
+    token = token_of(platform, company_id, recipient)
+    one_click = f"{origin}{ONE_CLICK}?{urlencode({'token': token})}"
+    return Links(f"{origin}{PAGE}#{token}", one_click if origin.startswith("https:") else None)
+
+
+def token_of(platform: Platform, company_id: str, recipient: str) -> str:
+    """Returns the token without padding: programs that detect links in a text may cut the padding off."""
+    return platform.vault.encrypt(f"{_PURPOSE}\n{company_id}\n{recipient}").decode().rstrip("=")
+
+
+def subscription(platform: Platform, token: str) -> Subscription:
+    """Returns the mailing of a link. 404 for a forged token or a closed company, with the same sentence."""
+    company_id, recipient = _opened(platform, token)
+    with platform.database.read(of_company(company_id)) as session:
+        company = _open_company(session, company_id)
+        declined = bool(repository.declined(session, company_id, [mailbox_key(recipient)]))
+        return Subscription(company.name, hint(recipient), declined)
+
+
+def decline(platform: Platform, token: str) -> Subscription:
+    """Stops all mails to the address, waiting mails too. A repetition changes nothing. 404 as above."""
+    company_id, recipient = _opened(platform, token)
+    with working(platform, of_company(company_id)) as work:
+        company = _alone(work, company_id)
+        row = MailDecline(company_id=company_id, mailbox=mailbox_key(recipient), declined_at=work.now())
+        if repository.add_decline(work.session, row):
+            for mail in repository.waiting(work.session, company_id):
+                if mailbox_key(mail.recipient) == row.mailbox:
+                    mail.state, mail.detail = "failed", texts.DECLINED
+            work.audit(company_id, actions.DECLINED, None, None, {"recipient": hint(recipient)})
+            live.tell_pages(work, company_id)
+        return Subscription(company.name, hint(recipient), declined=True)
+
+
+def resume(platform: Platform, token: str) -> Subscription:
+    """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as above."""
+    company_id, recipient = _opened(platform, token)
+    with working(platform, of_company(company_id)) as work:
+        company = _alone(work, company_id)
+        if repository.remove_decline(work.session, company_id, mailbox_key(recipient)):
+            work.audit(company_id, actions.RESUMED, None, None, {"recipient": hint(recipient)})
+            live.tell_pages(work, company_id)
+        return Subscription(company.name, hint(recipient), declined=False)
+
+
+def _opened(platform: Platform, token: str) -> tuple[str, str]:
+    padded = token + "=" * (-len(token) % 4)
+    try:
+        purpose, company_id, recipient = platform.vault.decrypt(padded.encode()).split("\n")
+    except (Sealed, ValueError):
+        raise problems.unknown_link() from None
+    if purpose != _PURPOSE:
+        raise problems.unknown_link()
+    return company_id, recipient
+
+
+def _alone(work: Work, company_id: str) -> Company:
+    """Locks and returns the company: no other transaction plans or claims its mails until this one ends."""
+    directory.lock_company(work.session, company_id, shared=True)
+    company = _open_company(work.session, company_id)
+    repository.settings_alone(work.session, company_id)
+    return company
+
+
+def _open_company(session: Session, company_id: str) -> Company:
+    company = directory.find_company(session, company_id)
+    if company is None or company.closed_at is not None:
+        raise problems.unknown_link()
+    return company

@@ -1,0 +1,33 @@
+"""The limit of a company: how many mails go on a German day, and when the others go.
+
+A mail counts on the day that it is planned for (`ExportMail.at`), and no second time where it is tried again. Callers
+hold the company's settings (`repository.settings_alone`), so two who plan at once count each other's mails.
+"""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.domain.instants import DAY, day_end, day_start, local_day
+from stempelwerk_cloud.office.monthly_mail import repository
+
+MOST_A_DAY = 60
+ZONE = ZoneInfo("Europe/Berlin")
+"""One for all companies: a company cannot have a second day by another zone."""
+
+
+def left_on(session: Session, company_id: str, day: date) -> int:
+    """Returns how many more mails of the company the day takes."""
+    count = repository.count_between(session, company_id, day_start(day, ZONE), day_end(day, ZONE))
+    return max(0, MOST_A_DAY - count)
+
+
+def instants(session: Session, company_id: str, now: datetime, count: int) -> list[datetime]:
+    """Returns the instant of each mail: now while the day has room, then the beginnings of the next days."""
+    day, at, found = local_day(now, ZONE), now, list[datetime]()
+    while len(found) < count:
+        found += [at] * min(left_on(session, company_id, day), count - len(found))
+        day += DAY
+        at = day_start(day, ZONE)
+    return found

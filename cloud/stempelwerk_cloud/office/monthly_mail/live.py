@@ -1,0 +1,26 @@
+"""Which open pages hear that something of a company's monthly mail has changed."""
+
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.work import Work
+
+MODULE = "monthly_mail"
+
+
+def hears(session: Session, hearer: Hearer) -> list[str]:
+    """Administrators of a company that exports."""
+    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
+        return []
+    return [_topic(hearer.company_id)]
+
+
+def tell_pages(work: Work, company_id: str) -> None:
+    """Tells the pages of the company's administrators to refetch the mails."""
+    work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})
+
+
+def _topic(company_id: str) -> str:
+    return f"monthly_mail:{company_id}"

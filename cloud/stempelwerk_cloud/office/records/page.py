@@ -1,0 +1,226 @@
+"""Packs a person's data: a page to read, tables as JSON, files. It runs in a process (`kit/files/packing`)."""
+
+import html
+import json
+import zipfile
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from stempelwerk_cloud.kit import csv_tables, german
+from stempelwerk_cloud.kit.files.packing.frames import File, Rows
+from stempelwerk_cloud.kit.files.packing.sink import Sink
+from stempelwerk_cloud.office.records import words
+
+
+class Begin(msgspec.Struct, tag="begin"):
+    """A person's page begins. The files of the frames after it lie in that folder."""
+
+    folder: str
+    whose: str
+    now: datetime
+    zone: str
+
+
+class Table(msgspec.Struct, tag="table"):
+    """A table begins, with the names of its columns; its rows follow."""
+
+    name: str
+    title: str
+    columns: list[str]
+
+
+class Left(msgspec.Struct, tag="left"):
+    """The person's page ends with a list of the missing parts: title and reason."""
+
+    left: list[tuple[str, str]]
+
+
+class Sheet(msgspec.Struct, tag="sheet"):
+    """A table as CSV begins, with its head; its rows follow."""
+
+    name: str
+    heads: list[str]
+
+
+Frame = Begin | Table | Rows | File | Left | Sheet
+"""`Rows` are those of the table or sheet that has begun. The page of a person lists each `File`."""
+
+
+class Writer:
+    """Writes frames into an archive. Any frame but `Rows` ends an open table or sheet."""
+
+    FRAMES = Frame
+
+    def __init__(self, file: Sink) -> None:
+        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._person: Begin | None = None
+        self._table: _Table | _Sheet | None = None
+        self._page: list[str] = []
+        self._files: list[str] = []
+
+    def take(self, frame: Frame) -> None:
+        if isinstance(frame, Rows):
+            assert self._table is not None
+            self._table.add(frame.rows)
+            return
+        self._end_table()
+        match frame:
+            case Begin():
+                self._person, self._files = frame, []
+                self._page = [_head(frame.whose, _local(frame.now, ZoneInfo(frame.zone)))]
+            case Table():
+                assert self._person is not None
+                path = f"{self._person.folder}daten/{frame.name}.json"
+                self._table = _Table(self._archive, path, frame, ZoneInfo(self._person.zone))
+            case File():
+                self._archive.writestr(self._inside(frame.name), frame.content)
+                self._files.append(frame.name)
+            case Left():
+                page = "".join([*self._page, _tail(self._files, frame.left)])
+                self._archive.writestr(self._inside("auskunft.html"), page)
+                self._person = None
+            case Sheet():
+                self._table = _Sheet(self._archive, frame)
+
+    def close(self) -> None:
+        self._end_table()
+        self._archive.close()
+
+    def _end_table(self) -> None:
+        if self._table is not None:
+            self._page.append(self._table.end())
+            self._table = None
+
+    def _inside(self, name: str) -> str:
+        return name if self._person is None else self._person.folder + name
+
+
+class _Table:
+    """A table, written as JSON and shown on the page."""
+
+    def __init__(self, archive: zipfile.ZipFile, path: str, table: Table, zone: ZoneInfo) -> None:
+        self._file = archive.open(path, "w")
+        self._told, self._zone = table, zone
+        self._cells: list[list[str]] = []
+
+    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+        columns = self._told.columns
+        for row in rows:
+            said = json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False, indent=1, default=_written)
+            self._file.write(f"{',' if self._cells else '['}\n{said}".replace("\n", "\n ").encode())
+            self._cells.append([_cell(name, value, self._zone) for name, value in zip(columns, row, strict=True)])
+
+    def end(self) -> str:
+        """Returns the table in HTML."""
+        self._file.write(b"\n]\n" if self._cells else b"[]\n")
+        self._file.close()
+        title = self._told.title
+        if not self._cells:
+            return f"<h2>{html.escape(title)}</h2><p>Keine.</p>\n"
+        shown = [
+            place
+            for place, name in enumerate(self._told.columns)
+            if name not in words.IDS and any(row[place] for row in self._cells)
+        ]
+        body = "\n".join(
+            f"<tr>{''.join(f'<td>{html.escape(row[place])}</td>' for place in shown)}</tr>" for row in self._cells
+        )
+        return f"{_table_head(title, (self._told.columns[place] for place in shown))}{body}</tbody></table>\n"
+
+
+class _Sheet:
+    """A table, written as CSV."""
+
+    def __init__(self, archive: zipfile.ZipFile, sheet: Sheet) -> None:
+        self._file = archive.open(sheet.name, "w")
+        self._file.write(csv_tables.table(sheet.heads, ()))
+
+    def add(self, rows: Sequence[csv_tables.Row]) -> None:
+        self._file.write(csv_tables.lines(rows))
+
+    def end(self) -> str:
+        self._file.close()
+        return ""
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)
+
+
+def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
+    found = instant.astimezone(zone)
+    return f"{german.day_in_table(found)}, {found:{'%H:%M:%S' if seconds else '%H:%M'}}"
+
+
+def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
+    match value:
+        case None | [] | () | "":
+            text = ""
+        case bool():
+            text = "ja" if value else "nein"
+        case datetime():
+            text = _local(value, zone, seconds=name == "at")
+        case date():
+            text = "von Anfang an" if value == date.min else german.day_in_table(value)
+        case int() if name in words.OF_DAY:
+            text = german.clock(value)
+        case str() if name == "name":
+            text = words.VALUES.get(value, value)
+        case str() if name == "value":
+            said = json.loads(value)
+            text = "" if said is None else words.SAID.get(str(said), str(said)).strip("[]")
+        case str():
+            text = words.WORDS.get(value, value)
+        case list() | tuple() if all(isinstance(one, str) for one in value):
+            text = ", ".join(words.WORDS.get(one, one) for one in value)
+        case _:
+            text = json.dumps(value, ensure_ascii=False, default=_written)
+    return text
+
+
+_STYLE = """
+body{font:15px/1.5 system-ui,sans-serif;color:#1c1917;background:#fff;margin:2rem auto;max-width:70rem;padding:0 1rem}
+h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;break-after:avoid}
+table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
+th,td{border-bottom:1px solid #e9e4dd;padding:.3rem .5rem .3rem 0;text-align:left;vertical-align:top}
+td{overflow-wrap:break-word}
+thead{display:table-header-group}tr{break-inside:avoid}.muted{color:#5f5850}
+@page{size:A4 landscape;margin:14mm}@media print{body{margin:0;max-width:none;font-size:9pt}}
+"""
+
+
+_LEAD = """Auskunft nach Art. 15 DSGVO und Kopie nach Art. 20 DSGVO. Dieselben Angaben liegen im Ordner „daten“ als
+JSON, Bescheinigungen und unterschriebene Zeitnachweise in den anderen Ordnern. Passwörter, Schlüssel und Codes fehlen:
+Sie öffnen einen Zugang und sagen nichts über dich. Vorgänge im Änderungsprotokoll heißen so, wie das Programm sie
+nennt.
+"""
+
+
+def _head(whose: str, when: str) -> str:
+    title = html.escape(f"Gespeicherte Daten: {whose}")
+    return (
+        f'<!doctype html><html lang="de"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+        f'</head><body><h1>{title}</h1><p class="muted">Stand: {when} Uhr. {_LEAD}</p>\n'
+    )
+
+
+def _table_head(title: str, heads: Iterable[str]) -> str:
+    cells = "".join(f'<th scope="col">{html.escape(words.LABELS.get(name, name))}</th>' for name in heads)
+    return f"<h2>{html.escape(title)}</h2><table><thead><tr>{cells}</tr></thead><tbody>\n"
+
+
+def _tail(files: Iterable[str], left: Iterable[tuple[str, str]]) -> str:
+    listed = "".join(f'<li><a href="{html.escape(one)}">{html.escape(one)}</a></li>' for one in files)
+    missing = "".join(f"<li>{html.escape(title)}: {html.escape(why)}.</li>" for title, why in left)
+    return (
+        f"<h2>Dateien</h2>{f'<ul>{listed}</ul>' if listed else '<p>Keine.</p>'}"
+        f"<h2>Was hier fehlt, und warum</h2><ul>{missing}</ul></body></html>\n"
+    )

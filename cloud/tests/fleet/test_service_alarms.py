@@ -1,0 +1,89 @@
+"""Alarms of the installation itself: only the operator sees them, and is mailed of each once."""
+
+from typing import Any
+
+import pytest
+from stempelwerk_cloud.fleet.alarms import rounds
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.security.vault import KEY_FILE
+from stempelwerk_cloud.people.access.tables import SecondFactor
+
+from cloud.tests.databases import ON_BOTH
+from cloud.tests.mailbox import Mailbox, text_of
+from cloud.tests.people.noticing import settle
+from cloud.tests.settable_clock import START, SettableClock
+from cloud.tests.stamping import Wall
+from cloud.tests.world import Somebody
+
+pytestmark = ON_BOTH
+
+SUBJECT = "Plattform – Uhrzeit des Servers ist zweifelhaft"
+QUIET: dict[str, Any] = {"mail": False, "quietFrom": "00:00", "quietTo": "23:59", "kinds": []}
+
+
+@pytest.fixture
+def linked(wall: Wall, platform: Platform) -> None:
+    with platform.database.write(SYSTEM) as tx:
+        for who, address in ((wall.firm.boss, "chefin@holzmann.example"), (wall.world.founder, "betrieb@example.org")):
+            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=address))
+
+
+def _kinds(who: Somebody) -> list[tuple[str, bool]]:
+    return [(row["kind"], row["until"] is None) for row in who.get("/api/alarms").json() if row["deviceId"] is None]
+
+
+def _mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
+    settle(platform)
+    found = [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails]
+    return sorted(one for one in found if "Uhrzeit" in one[1])
+
+
+def test_a_doubted_time_is_an_alarm_of_the_operator_alone_and_mailed_once_whatever_is_set(
+    wall: Wall, platform: Platform, clock: SettableClock, mailbox: Mailbox, linked: None
+) -> None:
+    assert wall.founder.put("/api/alarm-settings", json=QUIET).status_code == 200
+    rounds.come_round(platform)
+    clock.advance(days=1000)
+    for _ in range(3):
+        rounds.come_round(platform)
+    founder, boss = wall.world.again(wall.world.founder), wall.world.again(wall.firm.boss)
+    assert ("time", True) in _kinds(founder)
+    assert "time" not in dict(_kinds(boss))
+    assert _mailed(mailbox, platform) == [("betrieb@example.org", f"Alarm: {SUBJECT}")]
+    assert any("stempelwerk-cloud confirm-time" in text_of(mail) for _, mail in mailbox.mails)
+    assert wall.world.client.get("/api/health").json()["status"] == "degraded"
+    mailbox.empty()
+    clock.set(START)
+    for minutes in (0, 30, 30):
+        clock.advance(minutes=minutes)
+        rounds.come_round(platform)
+    assert ("time", False) in _kinds(wall.world.again(wall.world.founder))
+    assert _mailed(mailbox, platform) == [("betrieb@example.org", f"Entwarnung: {SUBJECT}")]
+
+
+def test_health_names_a_doubted_time_and_the_way_out(wall: Wall, platform: Platform, clock: SettableClock) -> None:
+    rounds.come_round(platform)
+    clock.advance(days=-400)
+    rounds.come_round(platform)
+    answer = wall.world.client.get("/api/health")
+    (fault,) = answer.json()["faults"]
+    assert (answer.status_code, fault["kind"]) == (200, "time")
+    assert "stempelwerk-cloud confirm-time" in fault["text"]
+
+
+def test_a_lost_key_is_an_alarm_of_the_operator_until_it_is_back(
+    wall: Wall, platform: Platform, clock: SettableClock
+) -> None:
+    platform.vault.encrypt("geheim")
+    rounds.come_round(platform)
+    path = platform.settings.data_dir / KEY_FILE
+    path.rename(path.with_suffix(".moved"))
+    rounds.come_round(platform)
+    assert _kinds(wall.world.again(wall.world.founder)) == [("keys", True)]
+    assert _kinds(wall.world.again(wall.firm.boss)) == []
+    path.with_suffix(".moved").rename(path)
+    rounds.come_round(platform)
+    clock.advance(minutes=61)
+    rounds.come_round(platform)
+    assert ("keys", False) in _kinds(wall.world.again(wall.world.founder))

@@ -1,0 +1,108 @@
+"""Migrations while another transaction is left open, on a real PostgreSQL."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from sqlalchemy import Connection, event, text
+from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.kit.database import row_security, schema
+from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE
+from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_tools.postgres import PostgresServer, database_name
+
+
+@pytest.fixture
+def left_open(untouched: None, postgres_server: PostgresServer, postgres_url: str) -> Iterator[psycopg.Connection]:
+    """A session of `psql` that has looked into a table and is idle in its transaction."""
+    dsn = f"{postgres_server.dsn(database_name(postgres_url))} application_name=psql"
+    with psycopg.connect(dsn) as connection:
+        connection.execute("SELECT count(*) FROM companies")
+        yield connection
+
+
+@pytest.fixture
+def owner(postgres_url: str) -> Iterator[Database]:
+    with Database(postgres_url, as_owner=True) as database:
+        yield database
+
+
+@pytest.fixture
+def command(postgres_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("STEMPELWERK_DATABASE_URL", postgres_url)
+    monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(schema, "LOCK_S", 1)
+
+
+def _break_a_wall(owner: Database) -> None:
+    with owner.engine.begin() as connection:
+        connection.execute(text("DROP POLICY tenant ON alarms"))
+
+
+def test_where_nothing_is_to_be_done_an_open_transaction_is_in_nobodys_way(
+    left_open: psycopg.Connection, command: None, owner: Database
+) -> None:
+    assert main(["migrate"]) == 0
+    left_open.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
+    assert main(["migrate"]) == 0
+
+
+def test_who_keeps_a_table_is_named_with_what_to_do_and_nothing_is_changed(
+    left_open: psycopg.Connection, command: None, owner: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left_open.commit()
+    _break_a_wall(owner)
+    left_open.execute("SELECT count(*) FROM alarms")
+    assert main(["migrate"]) == 1
+    said = capsys.readouterr().err
+    (line,) = said.splitlines()
+    pid = left_open.info.backend_pid
+    assert f"process {pid} (psql, user postgres, from this machine, idle in transaction since 20" in line
+    assert f"pg_terminate_backend({pid})" in line
+    left_open.rollback()
+    assert main(["migrate"]) == 0
+    with owner.engine.connect() as connection:
+        assert row_security.is_built(connection)
+
+
+def test_a_transaction_that_ends_meanwhile_is_waited_for(
+    left_open: psycopg.Connection, command: None, owner: Database
+) -> None:
+    left_open.commit()
+    _break_a_wall(owner)
+    left_open.execute("SELECT count(*) FROM alarms")
+    tries = 0
+
+    def begun(_connection: Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 4:  # those of `prepare`, of the first try, and of asking who is in the way
+            left_open.rollback()
+
+    event.listen(owner.engine, "begin", begun)
+    schema.migrate(owner)
+    with owner.engine.connect() as connection:
+        assert row_security.is_built(connection)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER POLICY tenant ON users USING (true)",
+        "CREATE POLICY more ON users USING (true)",
+        "ALTER TABLE users NO FORCE ROW LEVEL SECURITY",
+        f"GRANT UPDATE ON audit_entries TO {SERVICE_ROLE}",
+        f"REVOKE INSERT ON users FROM {SERVICE_ROLE}",
+        "COMMENT ON TABLE alembic_version IS NULL",
+    ],
+)
+def test_walls_that_somebody_has_changed_are_built_anew(untouched: None, owner: Database, change: str) -> None:
+    with owner.engine.begin() as connection:
+        assert row_security.is_built(connection)
+        before = connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one()
+        connection.execute(text(change))
+        assert not row_security.is_built(connection)
+    schema.migrate(owner)
+    with owner.engine.begin() as connection:
+        assert row_security.is_built(connection)
+        assert connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one() == before

@@ -1,0 +1,110 @@
+"""Drawing, packing and parsing is the work of child processes: modules that import a library for it are named here."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import stempelwerk_cloud
+
+SERVICE = Path(stempelwerk_cloud.__file__).parent
+LIBRARIES = {
+    *("bz2", "gzip", "lzma", "tarfile", "zipfile", "zlib", "pyzipper"),
+    *("csv", "openpyxl", "xml", "lxml", "defusedxml"),
+    *("PIL", "pypdfium2", "fpdf", "segno"),
+}
+OWN = {
+    *("stempelwerk_cloud.kit.paper", "stempelwerk_cloud.kit.csv_tables", "stempelwerk_cloud.kit.csv_tables.table"),
+    *("stempelwerk_cloud.kit.csv_tables.lines", "stempelwerk_cloud.kit.paper.Paper"),
+}
+"""Modules and functions of our own that use these libraries. Types are allowed anywhere."""
+IN_CHILDREN = {
+    "kit/csv_tables.py": "writes tables, for its callers",
+    "kit/paper/__init__.py": "draws pages, for orders",
+    "kit/files/packing/stored.py": "a writer",
+    "kit/files/packing/table.py": "a writer",
+    "kit/files/rewriting/images.py": "a job",
+    "kit/files/rewriting/pdfs.py": "a job",
+    "kit/files/rewriting/sheets.py": "a job",
+    "kit/files/rewriting/texts.py": "a job",
+    "fleet/updates/unpacking.py": "a job",
+    "office/exports/inspected.py": "an order",
+    "office/exports/sheets.py": "an order",
+    "office/exports/timesheets.py": "an order",
+    "office/monthly_mail/packing.py": "an order",
+    "office/privacy/written.py": "an order",
+    "office/records/page.py": "a writer",
+    "office/statement/pdf.py": "an order",
+}
+"""Kinds of work in a child process, by module: a `Writer`, an `Order`, or the function of a `Job`."""
+IN_THE_SERVICE = {
+    "kit/http/web.py": "compresses the web app's own files, each once",
+    "kit/operations/backup.py": "is a command, which serves nobody",
+    "kit/security/totp.py": "draws a QR code of a bounded text",
+    "office/exports/differing.py": "writes the differences of a single month as CSV",
+    "office/exports/making.py": "writes the times of a single month as CSV",
+    "office/exports/months.py": "compresses what a single month is made of",
+}
+"""Reasons why the work is small, by module (`docs/decisions/0011-rights-and-limits.md`)."""
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Yields the names of modules and of what is imported from them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def tools(source: str) -> set[str]:
+    return {name for name in imported(ast.parse(source)) if name.partition(".")[0] in LIBRARIES or name in OWN}
+
+
+def called(path: Path) -> set[str]:
+    """Returns the names of called methods and functions of modules."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.func.attr for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}
+
+
+def modules() -> list[str]:
+    return [str(path.relative_to(SERVICE)) for path in SERVICE.rglob("*.py")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import zipfile",
+        "import zipfile as z",
+        "from zipfile import ZipFile",
+        "import xml.etree.ElementTree",
+        "def later():\n    from PIL import Image",
+        "from stempelwerk_cloud.kit import csv_tables",
+        "from stempelwerk_cloud.kit.paper import PALE, Paper",
+    ],
+)
+def test_an_import_is_seen_in_whatever_way_it_is_written(source: str) -> None:
+    assert tools(source)
+
+
+def test_a_type_of_a_table_is_no_tool() -> None:
+    assert not tools("from stempelwerk_cloud.kit.csv_tables import Row\nimport json")
+
+
+def test_only_named_modules_draw_pack_or_parse() -> None:
+    found = {name for name in modules() if tools((SERVICE / name).read_text(encoding="utf-8"))}
+    named = IN_CHILDREN.keys() | IN_THE_SERVICE.keys()
+    assert found - named == set(), "let a child process do it (`kit/subprocesses`, `kit/files/packing`)"
+    assert named - found == set(), "they import no such library any more"
+    assert not IN_CHILDREN.keys() & IN_THE_SERVICE.keys()
+
+
+@pytest.mark.parametrize(
+    ("entry", "callers"),
+    [
+        ("drawn", {"kit/subprocesses/orders.py", "office/exports/inspected.py"}),
+        ("Writer", {"kit/files/packing/child.py"}),
+    ],
+)
+def test_only_child_processes_call_orders_and_writers(entry: str, callers: set[str]) -> None:
+    assert {name for name in modules() if entry in called(SERVICE / name)} == callers
