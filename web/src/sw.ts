@@ -7,6 +7,7 @@
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { type SubscriptionChange, subscribeAnew } from './api/subscriptionChange'
 import { texts } from './api/texts'
 import { endSession, hashOf, isToSend } from './api/wake'
 
@@ -85,19 +86,9 @@ async function showMessages() {
 }
 
 self.addEventListener('pushsubscriptionchange', event => {
-  const changing = event as ExtendableEvent & { oldSubscription?: PushSubscription | null }
-  changing.waitUntil(subscribeAnew(changing.oldSubscription?.options))
+  const change = event as ExtendableEvent & SubscriptionChange
+  change.waitUntil(subscribeAnew(self, change))
 })
-
-/** The service must be told by a page, which has a session: by one that is open, or else by the next start. */
-async function subscribeAnew(options?: PushSubscriptionOptions) {
-  const key = options?.applicationServerKey
-  if (key) {
-    await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  }
-  for (const page of await self.clients.matchAll({ type: 'window' }))
-    page.postMessage({ type: 'PUSH_CHANGED' })
-}
 
 // The first worker takes the page that installed it, so that it can be read offline right away.
 self.addEventListener('activate', event => {

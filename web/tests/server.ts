@@ -148,7 +148,9 @@ export function entry(
 
 /** Stands in for the browser's EventSource; `opened` are all that were made, in order. */
 export class FakeEventSource {
+  static readonly OPEN = 1
   static opened: FakeEventSource[] = []
+  readyState: number = FakeEventSource.OPEN
   onopen: (() => void) | null = null
   onmessage: ((message: { data: string }) => void) | null = null
   onerror: (() => void) | null = null

@@ -185,3 +185,38 @@ describe('what comes together as one file', () => {
     expect(bare.length).toBeGreaterThan(0)
   })
 })
+
+describe('the device’s clock', () => {
+  /** Files that may read it, and what for: durations and pauses, never today or now. */
+  const MAY_READ: Record<string, string> = {
+    'api/connectivity.ts': 'pauses between two attempts',
+    'api/left.ts': 'how long ago a session was left',
+    'api/live/reader.ts': 'pauses between two attempts',
+    'api/serviceClock.ts': 'compares it with the service’s',
+    'features/balance/team/TeamPage.tsx': 'how long ago the cache was filled',
+    'features/login/calls.ts': 'how long to wait, counted down by `useSecondsUntil`',
+    'gallery/groups/decide.tsx': 'the same',
+    'patterns/decide/useDeciding.ts': 'the same',
+    'patterns/useStored.ts': 'how long ago the cache was filled',
+    'ui/now.ts': 'the present moment, while the service has not been heard',
+    'ui/useNow.ts': 'how long to wait',
+  }
+  const READS = /\bnew Date\(\)|\bDate\.now\b|\bDate\(\)|\bdayjs\(\)/
+  const bare = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+  it('is read nowhere else: now and today come from ui/now.ts, `currentDay`, `currentMonth` or `useNow`', () => {
+    // The touchscreen has the time of its agent.
+    const found = code.filter(file => !file.startsWith('kiosk/') && READS.test(bare(read(file))))
+    expect(found.sort()).toEqual(Object.keys(MAY_READ).sort())
+  })
+
+  it.each(['dayOf(new Date())', 'useState(() => Date.now())', 'useState(Date.now)', 'dayjs().year()'])(
+    'would be noticed in %s',
+    source => expect(READS.test(bare(source))).toBe(true),
+  )
+
+  it.each(['new Date(instant)', '// by Date.now()', 'useState(now)', 'validDate()'])(
+    'would not be noticed in %s',
+    source => expect(READS.test(bare(source))).toBe(false),
+  )
+})

@@ -7,6 +7,7 @@ import { answering, IDLE, STATES } from '../support/views'
 const MARKS: Record<string, string> = {
   unassigned: '7K3MQX9P',
   'unassigned, no code': 'Der Code erscheint',
+  'unassigned, a full disk': 'Die Uhr kann nicht speichern',
   adopting: 'in die Basis stecken',
   'adopting, some adopted': 'Aufgenommen',
   scanners: 'Scanner 1',

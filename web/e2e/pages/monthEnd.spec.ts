@@ -58,3 +58,26 @@ test('wage types are given where one is missing', async ({ page, service }) => {
   await expectSaid(page, 'Gespeichert.')
   expect(put).toMatchObject([{ adviserNumber: '1234567', wageTypes: { hours: '100', sick: '300' } }])
 })
+
+test('a recipient declines by the link of a mail with the keyboard alone, and takes it back', async ({
+  page,
+  service,
+}) => {
+  const subscription = { company: 'Tischlerei Holm', recipient: 'l…@steuerbuero.example', declined: false }
+  service.acts.set('POST /api/export-mails/subscription', () => ({ body: subscription }))
+  service.acts.set('PUT /api/export-mails/subscription', ({ body }) => {
+    subscription.declined = (body as { declined: boolean }).declined
+    return { body: subscription }
+  })
+  await page.goto(`${service.url}/abmelden#gAAAAABp`)
+  const decline = page.getByRole('button', { name: 'Abbestellen' })
+  await expect(decline).toBeVisible()
+  await judge(page, 'decline')
+  await decline.press('Enter')
+  await expect(page.getByText('Erledigt, du hast abbestellt.')).toBeVisible()
+  await judge(page, 'decline-declined')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Erledigt, du bekommst die E-Mails wieder.')).toBeVisible()
+  expect(subscription.declined).toBe(false)
+})

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { installed, keeps, kept } from '../support/device'
-import { entry, november } from '../support/entries'
+import { entry, NOW, november } from '../support/entries'
+import { judge } from '../support/judge'
 import { open } from '../support/public'
 import { resting } from '../support/rest'
 import { enter, expect, logInToTimes, stopTheClock, TIMES, test } from '../support/test'
@@ -33,6 +34,30 @@ test('the last seen months are readable without the service, with their age', as
   await service.restart()
   await expect(page.getByText('Der Dezember 2026 liegt noch vor dir.')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
+})
+
+test('on a phone whose clock is months ahead the time is the service’s, also without the service', async ({
+  page,
+  service,
+}) => {
+  service.clock = () => NOW
+  await stopTheClock(page, new Date('2027-02-03T08:00:00Z'))
+  await enter(page, service.url + TIMES)
+  await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Eingestempelt' })).toContainText('3h 12m')
+  const notice = page.getByRole('status').filter({ hasText: 'Die Uhr dieses Geräts geht etwa 2 Monate vor.' })
+  await expect(notice).toContainText('Jetzt ist der 20. November, 11:10 Uhr.')
+  await judge(page, 'wrong-clock')
+  await notice.getByRole('button', { name: 'Verstanden' }).click()
+  await expect(notice).toBeHidden()
+  await installed(page)
+  await keeps(page, 'times/2026-11')
+
+  await service.stop()
+  await page.reload()
+  await expect(page.getByRole('table', { name: 'Zeiten im November 2026' })).toBeVisible()
+  await expect(page.getByText('Stand vom 20. November, 11:10 Uhr.')).toBeVisible()
+  await expect(notice).toBeHidden()
 })
 
 test('logging out leaves no month on the device, also without the service', async ({ page, service }) => {

@@ -48,6 +48,11 @@ export class Service {
   readonly acts = new Map<string, (asked: Asked) => Laid | null>()
   /** What it says of its installation. */
   site = SITE
+  /**
+   * Its clock, sent as `Date` with every answer. Without one no `Date` is sent, so that the page's own clock counts
+   * (`stopTheClock`).
+   */
+  clock: (() => Date) | null = null
   /** Put before the service worker's script: another text is another version. */
   workerRevision = ''
   validToken = 'token-1'
@@ -95,6 +100,8 @@ export class Service {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse) {
+    response.sendDate = false
+    if (this.clock !== null) response.setHeader('Date', this.clock().toUTCString())
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url)
     if (pathname === '/sw.js' && this.workerRevision !== '') {
       const script = readFileSync(join(DIST, 'app', 'sw.js'), 'utf8')

@@ -238,4 +238,5 @@ export const STATES: Readonly<Record<string, View>> = {
   'gone, long name': answering({ ...GONE_SINCE, name: LONG_NAME, sent: false }, NOW),
   unassigned: UNASSIGNED,
   'unassigned, no code': { ...UNASSIGNED, claimCode: null, connection: 'not_connected', timeTrusted: false },
+  'unassigned, a full disk': { ...UNASSIGNED, storage: 'failed' },
 }

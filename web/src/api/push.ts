@@ -27,17 +27,20 @@ function isApple(): boolean {
 /** Whether whoever is asked has said no; the browser asks no second time. */
 export const isDenied = () => ability() === 'able' && Notification.permission === 'denied'
 
-/** Whether this browser takes push for them now. */
-export async function isOn(userId: string): Promise<boolean> {
-  if (pushed()?.userId !== userId || ability() !== 'able' || Notification.permission !== 'granted')
-    return false
-  return (await subscription()) !== null
+/** Whether this browser takes push for them now, from the service with this key. */
+export async function isOn(userId: string, key: string): Promise<boolean> {
+  if (pushed()?.userId !== userId || !isAllowed()) return false
+  const found = await subscription()
+  return found !== null && isFor(found, bytesOf(key))
 }
+
+const isAllowed = () => ability() === 'able' && Notification.permission === 'granted'
 
 /** To be called by a press: browsers ask for the permission only then. */
 export async function turnOn(userId: string, key: string): Promise<Outcome> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'closed'
+  await renewing?.catch(() => undefined)
   const found = await subscribe(key).catch(() => null)
   if (found === null) return 'failed'
   await name(found, userId, key)
@@ -61,14 +64,28 @@ export async function drop(): Promise<void> {
   await (await subscription())?.unsubscribe()
 }
 
-/** Names to the service, in the present session, what this browser is subscribed to; what it has lost it gets anew. */
-export async function renew(): Promise<void> {
+let renewing: Promise<void> | null = null
+
+/**
+ * Names to the service, in the present session, what this browser is subscribed to. It subscribes anew where the browser
+ * has lost that, the service has another key, or does not hold it any more: its push service may have ended it.
+ */
+export function renew(): Promise<void> {
+  renewing ??= compare().finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
+async function compare() {
   const known = pushed()
   if (known === null) return
-  const allowed = ability() === 'able' && Notification.permission === 'granted'
-  const found = allowed ? await subscribe(known.key).catch(() => null) : null
-  if (found === null) markPushed(null)
-  else await name(found, known.userId, known.key)
+  if (!isAllowed()) return turnOff()
+  const { publicKey, subscriptions } = dataOf(await api.GET('/api/notifications'))
+  if (!subscriptions.some(({ id }) => id === known.id)) await (await subscription())?.unsubscribe()
+  const found = await subscribe(publicKey).catch(() => null)
+  // Otherwise the push service cannot be reached: the next start tries again.
+  if (found !== null) await name(found, known.userId, publicKey)
 }
 
 async function subscription(): Promise<PushSubscription | null> {
@@ -82,8 +99,7 @@ async function subscribe(key: string): Promise<PushSubscription | null> {
   const { pushManager } = await navigator.serviceWorker.ready
   const bytes = bytesOf(key)
   const before = await pushManager.getSubscription()
-  const same = before?.options?.applicationServerKey
-  if (before !== null && (same == null || isSame(new Uint8Array(same), bytes))) return before
+  if (before !== null && isFor(before, bytes)) return before
   await before?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes })
 }
@@ -94,8 +110,17 @@ async function name(found: PushSubscription, userId: string, key: string) {
     endpoint: endpoint ?? found.endpoint,
     keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
   }
+  const before = pushed()
   const { id } = dataOf(await api.POST('/api/push/subscriptions', { body }))
   markPushed({ userId, id, key })
+  if (before === null || before.userId !== userId || before.id === id) return
+  goneWith(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: before.id } } }))
+}
+
+/** Whether it takes what is signed with that key; a browser that does not say so is believed. */
+function isFor({ options }: PushSubscription, key: Uint8Array): boolean {
+  const own = options?.applicationServerKey
+  return own == null || isSame(new Uint8Array(own), key)
 }
 
 /** Out of base64url. */

@@ -1202,7 +1202,8 @@ export interface paths {
         };
         /**
          * Take Archive
-         * @description All data of the company as a zip: everybody's, exports, times and papers. One at a time.
+         * @description All data of the company as a zip: everybody's, exports, times and papers. Each administrator reads one at a
+         *     time.
          */
         get: operations["take_archive_api_companies__id__archive_get"];
         put?: never;
@@ -1326,8 +1327,8 @@ export interface paths {
          * Data Dump
          * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
          *
-         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. One at a time
-         *     for a company.
+         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. Each
+         *     administrator reads one at a time.
          */
         get: operations["data_dump_api_companies__id__data_dump_get"];
         put?: never;
@@ -1698,7 +1699,8 @@ export interface paths {
          * Inspection File
          * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
          *
-         *     Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn.
+         *     Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn. Each
+         *     administrator reads one at a time.
          */
         get: operations["inspection_file_api_companies__id__inspection_get"];
         put?: never;
@@ -1960,7 +1962,8 @@ export interface paths {
          * @description Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
          *
          *     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
-         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000 lines.
+         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000
+         *     lines and 64 columns.
          */
         post: operations["import_users_api_companies__id__users_import_post"];
         delete?: never;
@@ -2274,6 +2277,54 @@ export interface paths {
         get: operations["events_api_events_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export-mails/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open Page
+         * @description Leads browsers to the page that asks, and declines nothing.
+         */
+        get: operations["open_page_api_export_mails_decline_get"];
+        put?: never;
+        /**
+         * One Click
+         * @description A mail program declines further mails in its user's name (RFC 8058). 404 for an unknown link.
+         */
+        post: operations["one_click_api_export_mails_decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export-mails/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose
+         * @description The recipient of a mail declines further ones, or takes that back. 404 for an unknown link.
+         */
+        put: operations["choose_api_export_mails_subscription_put"];
+        /**
+         * Subscription
+         * @description Describes the mailing of a link, and changes nothing. 404 for an unknown link.
+         */
+        post: operations["subscription_api_export_mails_subscription_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3296,9 +3347,11 @@ export interface paths {
         };
         /**
          * Data Of
-         * @description Everything that is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         * @description What is kept about the person, as a zip: a page to read, each table as JSON, and files.
          *
-         *     One at a time for a company, so that others need not wait. It holds no secrets, and of others their usernames.
+         *     The person gets all of it. An administrator does not get what is the person's own (sessions, messages, choices), nor
+         *     what belongs to a module that the company does not have. Each caller reads one at a time. It holds no secrets, and
+         *     of others their usernames.
          */
         get: operations["data_of_api_users__userId__data_get"];
         put?: never;
@@ -3763,7 +3816,7 @@ export interface components {
              * What
              * @enum {string}
              */
-            what: "times" | "account" | "statement" | "review" | "attendance";
+            what: "times" | "account" | "statement" | "review" | "attendance" | "corrections" | "held" | "absences";
         };
         /**
          * AddressRow
@@ -3785,7 +3838,8 @@ export interface components {
         };
         /**
          * AlarmRow
-         * @description An alarm. Of the company's network (`network`) it has no device. `until` null: it goes on.
+         * @description An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
+         *     (`time`, `keys`, …), which the operator sees. `until` null: it goes on.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3798,11 +3852,8 @@ export interface components {
             deviceName: string | null;
             /** Id */
             id: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "silent" | "network" | "few_stamps" | "gap" | "queue" | "disk";
+            /** Kind */
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk") | ("time" | "keys" | "collation" | "share" | "space");
             /**
              * Since
              * Format: date-time
@@ -5245,11 +5296,14 @@ export interface components {
          * ExportSettingsBody
          * @description What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
          *
-         *     `mailAvailable`: the installation has a mail server.
+         *     `declined`: those of the recipients that have declined, and get none. `mailAvailable`: the installation has a mail
+         *     server.
          */
         ExportSettingsBody: {
             /** Active */
             active: boolean;
+            /** Declined */
+            declined: string[];
             /**
              * Delivery
              * @enum {string}
@@ -5292,6 +5346,21 @@ export interface components {
             format: "xlsx" | "csv" | "pdf" | "lodas" | "lug";
             /** Month */
             month: string;
+        };
+        /**
+         * FaultRow
+         * @description Something that is wrong with the installation. `subject`: what it concerns; `text`: what an operator does.
+         */
+        FaultRow: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "time" | "keys" | "collation" | "share" | "space";
+            /** Subject */
+            subject: string;
+            /** Text */
+            text: string;
         };
         /** FeatureChoice */
         FeatureChoice: {
@@ -5386,7 +5455,8 @@ export interface components {
         };
         /**
          * Health
-         * @description `status` is `ok` exactly if `database` is; otherwise the answer is a 503.
+         * @description `unavailable`, a 503: the database is not `ok`. `degraded`, a 200: clocks deliver, and `faults` names what is
+         *     wrong. Without faults the member is left out.
          */
         Health: {
             /**
@@ -5394,11 +5464,13 @@ export interface components {
              * @enum {string}
              */
             database: "ok" | "unreachable" | "read_only" | "outdated";
+            /** Faults */
+            faults?: components["schemas"]["FaultRow"][] | null;
             /**
              * Status
              * @enum {string}
              */
-            status: "ok" | "unavailable";
+            status: "ok" | "degraded" | "unavailable";
             /** Version */
             version: string;
         };
@@ -5891,6 +5963,14 @@ export interface components {
             warnings: components["schemas"]["DutyWarning"][];
         };
         /**
+         * MailLink
+         * @description The token of a link in a mail.
+         */
+        MailLink: {
+            /** Token */
+            token: string;
+        };
+        /**
          * MailSent
          * @description `resendIn`: the seconds before which no other mail is sent.
          */
@@ -6375,6 +6455,8 @@ export interface components {
             push: components["schemas"]["KindsRow"];
             /** Pushavailable */
             pushAvailable: boolean;
+            /** Subscriptions */
+            subscriptions: components["schemas"]["SubscriptionState"][];
         };
         /**
          * NoticesSent
@@ -6498,6 +6580,17 @@ export interface components {
             requesterName: string;
             /** Start */
             start: string | null;
+        };
+        /**
+         * OneClick
+         * @description The form field of RFC 8058. A program that only follows links does not send it.
+         */
+        OneClick: {
+            /**
+             * List-Unsubscribe
+             * @constant
+             */
+            "List-Unsubscribe": "One-Click";
         };
         /** OpenDay */
         OpenDay: {
@@ -7478,9 +7571,13 @@ export interface components {
         };
         /**
          * Spare
-         * @description Which clock takes the place: by its id, or by its serial if only one that is nobody's has it; both: the same.
+         * @description The clock that takes the place: named by its id, or by its serial and claim code while it belongs to no company.
+         *
+         *     All that is given must be of the same clock.
          */
         Spare: {
+            /** Claimcode */
+            claimCode?: string | null;
             /** Deviceid */
             deviceId?: string | null;
             /** Serial */
@@ -7567,10 +7664,42 @@ export interface components {
             keys: components["schemas"]["PushKeys"];
         };
         /**
+         * SubscriptionBody
+         * @description `recipient` is a hint (`m…@holzmann.de`).
+         */
+        SubscriptionBody: {
+            /** Company */
+            company: string;
+            /** Declined */
+            declined: boolean;
+            /** Recipient */
+            recipient: string;
+        };
+        /**
+         * SubscriptionChoice
+         * @description Whether its recipient declines further mails, or takes that back.
+         */
+        SubscriptionChoice: {
+            /** Declined */
+            declined: boolean;
+            /** Token */
+            token: string;
+        };
+        /**
          * SubscriptionRow
          * @description A browser that takes push for the caller.
          */
         SubscriptionRow: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * SubscriptionState
+         * @description A browser that takes push for the caller. `failingSince`: since when nothing arrives there; null if it does.
+         */
+        SubscriptionState: {
+            /** Failingsince */
+            failingSince: string | null;
             /** Id */
             id: string;
         };
@@ -12541,6 +12670,134 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_page_api_export_mails_decline_get: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_click_api_export_mails_decline_post: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OneClick"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_api_export_mails_subscription_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionBody"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    subscription_api_export_mails_subscription_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionBody"];
                 };
             };
             /** @description A refusal */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { normaliseTag } from './tags'
+import { isUnreadable, normaliseTag } from './tags'
 
 interface Vector {
   id: string
@@ -14,6 +14,7 @@ const file = join(import.meta.dirname, '../../../docs/contract/v1/vectors/tags.j
 const { topic, cases } = JSON.parse(readFileSync(file, 'utf8')) as { topic: string; cases: Vector[] }
 // What a reader's bytes mean is the clock's business; a page only ever sees text.
 const texts = cases.filter(vector => vector.input.text !== undefined)
+const chips = cases.filter(({ input }) => [8, 14, 20].includes(input.bytes?.length ?? 0))
 
 describe('tags as the contract spells them', () => {
   it('has the vectors', () => {
@@ -25,6 +26,13 @@ describe('tags as the contract spells them', () => {
     '%s (%s)',
     (_id, _catches, vector) => {
       expect(normaliseTag(vector.input.text ?? '')).toEqual(vector.expected)
+    },
+  )
+
+  it.each(chips.map(vector => [vector.id, vector.catches, vector] as const))(
+    'warns of the numbers that no clock takes: %s (%s)',
+    (_id, _catches, { input, expected }) => {
+      expect(isUnreadable((input.bytes ?? '').toUpperCase())).toBe('refused' in expected)
     },
   )
 })

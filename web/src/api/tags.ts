@@ -14,6 +14,7 @@ const ALLOWED = /^[A-Za-z0-9._]+$/
 const HEXADECIMAL = /^[0-9A-F]+$/
 const MAX_CHARACTERS = 64
 const CHIP_DIGITS = new Set([8, 14, 20])
+const UNREADABLE = /^[08]8[0-9A-F]{6}$/
 
 /** No separators, upper case; hexadecimal digits only are a chip's number of 4, 7 or 10 bytes. */
 export function normaliseTag(text: string): NormalisedTag {
@@ -24,3 +25,6 @@ export function normaliseTag(text: string): NormalisedTag {
   const tag = bare.toUpperCase()
   return HEXADECIMAL.test(tag) && !CHIP_DIGITS.has(tag.length) ? { refused: 'length' } : { tag }
 }
+
+/** Whether no clock takes a tap with this tag: four random bytes (08…), or the beginning of a longer number (88…). */
+export const isUnreadable = (tag: string) => UNREADABLE.test(tag)

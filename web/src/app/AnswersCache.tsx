@@ -1,11 +1,12 @@
 /** What asks the service needs its cache of answers around it. It is fetched with the first of them (`queried.tsx`). */
 import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
-import { createQueries, tieToSession } from './queries'
+import { createQueries, tieToClock, tieToSession } from './queries'
 
 /** One for all of the app, for as long as the page lives. */
 export const queries = createQueries()
 tieToSession(queries)
+tieToClock(queries)
 
 /** The cache around it already, where there is one. */
 export function AnswersCache({ children }: { children: ReactNode }) {

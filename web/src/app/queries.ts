@@ -1,6 +1,8 @@
-/** The cache of answers, and what empties it: the end of a session. */
+/** The cache of answers, what empties it (the end of a session), and the clock that the service's answers set. */
 import { QueryClient } from '@tanstack/react-query'
 import { isReachable, subscribe as onConnectivity } from '../api/connectivity'
+import { onClock, serviceNow } from '../api/serviceClock'
+import { setClock } from '../ui/now'
 import { onUser } from './device'
 
 export function createQueries(): QueryClient {
@@ -32,4 +34,13 @@ export function tieToSession(queries: QueryClient): () => void {
     stopSession()
     stopNetwork()
   }
+}
+
+/**
+ * Sets the pages' clock to the service's. A change of the known difference invalidates all answers: their age was computed
+ * from the device's clock. Returns how to stop.
+ */
+export function tieToClock(queries: QueryClient): () => void {
+  setClock(serviceNow)
+  return onClock(() => void queries.invalidateQueries())
 }

@@ -17,6 +17,9 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
   '/admin': fetched(queried(async () => (await import('./admin/AdminArea')).AdminArea)),
 }
 
+/** Where the link in each monthly mail leads. Nothing else leads there, and no search engine is to know of it. */
+const Decline = fetched(queried(async () => (await import('../features/monthEnd/DeclinePage')).DeclinePage))
+
 type Prepare = (queries: QueryClient, session: Session) => void
 
 /** The page that an area opens with: its key, and what it asks for. */
@@ -53,6 +56,7 @@ export const routes: RouteObject[] = [
       ...publicPages
         .filter(({ path }) => path !== '/')
         .map(page => ({ path: page.path, element: <Public key={page.path} page={page} /> })),
+      { path: '/abmelden', element: <Decline /> },
       area('/dashboard'),
       area('/company-dashboard'),
       area('/admin'),

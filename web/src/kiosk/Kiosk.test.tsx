@@ -653,6 +653,12 @@ describe('a clock that belongs to nobody yet', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
+  it('says that it cannot store before it belongs to anybody', () => {
+    show({ ...unassigned, storage: 'failed' })
+    expect(text()).toContain('Die Uhr kann nicht speichern')
+    expect(text()).not.toContain('7K3MQX9P')
+  })
+
   it('says when the code will come', () => {
     show({ ...unassigned, claimCode: null })
     expect(text()).toContain('Der Code erscheint')

@@ -1,17 +1,22 @@
 /** A clock that belongs to no company: its claim code, so that the right one is assigned. */
 
 import { StatusBar } from './StatusBar'
+import { Trouble, troubleOf } from './Trouble'
 import { texts } from './texts'
 import classes from './UnassignedScreen.module.css'
 import type { View } from './view'
 
 export function UnassignedScreen({ view }: { view: View }) {
+  /** A clock that cannot store is mended before a company gets it. */
+  const trouble = troubleOf(view)
   return (
     <main className={classes.screen}>
       <StatusBar view={view} />
       <div className={classes.middle}>
         <h1>{texts.unassigned}</h1>
-        {view.claimCode === null ? (
+        {trouble?.look === 'failed' ? (
+          <Trouble {...trouble} />
+        ) : view.claimCode === null ? (
           <p className={classes.what}>{texts.noClaimCode}</p>
         ) : (
           <>

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { IDLE } from '../../e2e/support/views'
 import { FakeEventSource } from '../../tests/server'
-import { choose, PATIENCE_MS, SILENCE_MS, useAgent } from './agent'
+import { choose, PATIENCE_MS, SIGN_MS, SILENCE_MS, useAgent } from './agent'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-20T06:58:00.000Z') })
@@ -73,6 +73,28 @@ describe('the agent’s stream', () => {
     act(() => source.say(IDLE)) // an agent before an update
     await choose('out', undefined)
     expect(bodies).toEqual([{ direction: 'in', after: 'a-7', at: 72_000 }, { direction: 'out' }])
+  })
+
+  it('has the page show signs of life under the name that it was given, while the stream is open', () => {
+    const signs: unknown[] = []
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+      signs.push([path, JSON.parse(String(init.body))])
+      return new Response(null, { status: 204 })
+    })
+    window.history.replaceState(null, '', '/?page=7f')
+    const { source, unmount } = listen()
+    act(() => vi.advanceTimersByTime(2 * SIGN_MS))
+    const sign = ['/alive', { page: '7f' }]
+    expect(signs).toEqual([sign, sign])
+    source.readyState = 2 // closed: the browser does not connect it again
+    act(() => vi.advanceTimersByTime(2 * SIGN_MS))
+    source.readyState = FakeEventSource.OPEN
+    unmount()
+    act(() => vi.advanceTimersByTime(2 * SIGN_MS))
+    window.history.replaceState(null, '', '/')
+    listen()
+    act(() => vi.advanceTimersByTime(2 * SIGN_MS))
+    expect(signs).toHaveLength(2)
   })
 
   it('is closed with the page', () => {

@@ -8,6 +8,9 @@ export const PATIENCE_MS = 3_000
 /** After so long no start explains it any more: somebody has to look after the clock. */
 export const SILENCE_MS = 20_000
 
+/** Interval of the page's signs of life. */
+export const SIGN_MS = 5_000
+
 export interface Heard {
   view: View | null
   /** The agent's time minus the browser's, in milliseconds, when the view was sent. */
@@ -46,12 +49,28 @@ export function useAgent(): Heard {
     }
     source.onerror = wait
     wait()
+    const signs = setInterval(() => {
+      if (source.readyState === EventSource.OPEN) showLife()
+    }, SIGN_MS)
     return () => {
+      clearInterval(signs)
       found()
       source.close()
     }
   }, [])
   return heard
+}
+
+/** Under the name that the kiosk gave this page: without signs it starts the browser anew. */
+function showLife() {
+  const page = new URLSearchParams(window.location.search).get('page')
+  if (page === null) return
+  fetch('/alive', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ page }),
+    signal: AbortSignal.timeout(SIGN_MS),
+  }).catch(() => undefined)
 }
 
 /** Whether the agent took it. It is told when this was pressed: it counts from then, however late it arrives. */

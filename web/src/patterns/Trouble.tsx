@@ -1,8 +1,8 @@
 /** Says once what is wrong with what this device keeps to be sent. */
-import { texts } from '../offline/texts'
 import { Button } from '../ui/Button'
 import { Notice } from '../ui/Notice'
 import type { Trouble as Known } from './sending'
+import { texts } from './troubleTexts'
 
 interface TroubleProps {
   trouble: Known

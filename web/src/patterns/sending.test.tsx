@@ -9,6 +9,7 @@ import { end, reload } from '../api/session'
 import { db } from '../offline/db'
 import { discard } from '../offline/outbox'
 import { left, unsentOf } from '../offline/unsent'
+import { setClock } from '../ui/now'
 import { keepSending, send, takeBack, useTrouble, useUnsent } from './sending'
 
 serve()
@@ -46,6 +47,7 @@ beforeEach(async () => {
 afterEach(() => {
   stop()
   stop = () => undefined
+  setClock(() => Date.now())
 })
 
 describe('what is asked for', () => {
@@ -61,6 +63,22 @@ describe('what is asked for', () => {
     refused(409, 'In diesem Zeitraum hast du schon einen Antrag.')
     await expect(send(letter())).rejects.toThrow('In diesem Zeitraum hast du schon einen Antrag.')
     expect(await db.outbox.count()).toBe(0)
+  })
+
+  it('waits where too much came from its person, as long as the service says', async () => {
+    server.use(
+      http.post(url(PATH), () =>
+        HttpResponse.json({ code: 'too_many_keys' }, { status: 429, headers: { 'Retry-After': '3600' } }),
+      ),
+    )
+    const timeouts = vi.spyOn(globalThis, 'setTimeout')
+    expect(await send(letter())).toEqual({ state: 'queued' })
+    expect(timeouts.mock.calls.map(([, ms]) => ms)).toContain(3_600_000)
+    expect(await db.outbox.count()).toBe(1)
+    well()
+    stop = keepSending(() => undefined)
+    await eventually(() => expect(done.size).toBe(1))
+    await eventually(async () => expect(await db.outbox.count()).toBe(0))
   })
 
   it('is sent all the same where the device keeps nothing', async () => {
@@ -274,6 +292,19 @@ describe('what the service refuses later', () => {
       expect(await db.outbox.toArray()).toMatchObject([{ refusal: { code: 'too_old' } }]),
     )
     expect(asked).toEqual([])
+  })
+
+  it('is as old as the service’s clock says, on a device whose own is months ahead', async () => {
+    const service = Date.now() - 75 * 24 * 60 * 60 * 1_000
+    setClock(() => service)
+    reportUnreachable()
+    await send(letter())
+    expect(await db.outbox.toArray()).toMatchObject([{ createdAt: expect.closeTo(service, -1) }])
+    well()
+    stop = keepSending(() => undefined)
+    reportReached()
+    await eventually(async () => expect(await db.outbox.count()).toBe(0))
+    expect(done.size).toBe(1)
   })
 })
 

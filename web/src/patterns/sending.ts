@@ -17,6 +17,7 @@ import { wakeToSend } from '../api/wake'
 import type { Refusal, Unsent } from '../offline/db'
 import { texts } from '../offline/texts'
 import { mark, unsentOf } from '../offline/unsent'
+import { now } from '../ui/now'
 import { type Acting, useAct } from './useAct'
 
 /** What is asked for. `kind` names it for the page that shows it while it waits. */
@@ -190,7 +191,7 @@ async function flush(): Promise<void> {
     for (const item of waiting) {
       if (currentSession()?.userId !== userId || senders === 0) return
       if (item.refusal !== null) continue
-      if (Date.now() - item.createdAt >= KEYS_LIVE_MS) {
+      if (now().getTime() - item.createdAt >= KEYS_LIVE_MS) {
         await refuse(item, { status: 0, code: 'too_old', sentence: texts.tooOld, fields: {} })
         continue
       }
@@ -296,8 +297,8 @@ function oneTab<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** The order of things is that of these: what comes within the same millisecond is a little later. */
 function moment(): number {
-  const now = Date.now()
-  latest = now === Math.floor(latest) ? latest + 0.001 : now
+  const present = now().getTime()
+  latest = present === Math.floor(latest) ? latest + 0.001 : present
   return latest
 }
 

@@ -9,6 +9,7 @@ import { type Query, type QueryClient, type QueryFunctionContext, useQuery } fro
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
+import { now } from '../ui/now'
 import type { Asked } from './Served'
 
 /** For so long an answer is worth waiting for before something older is shown. */
@@ -85,7 +86,7 @@ const whenOld = <Data>({ state }: Query<Loaded<Data>>) =>
 const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
   queryKey: key,
   queryFn: async ({ signal, client }: QueryFunctionContext): Promise<Loaded<Data>> => {
-    const loaded = { data: await ask(signal), savedAt: Date.now() }
+    const loaded = { data: await ask(signal), savedAt: now().getTime() }
     void keepLater(client, key)
     return loaded
   },

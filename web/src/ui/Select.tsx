@@ -7,8 +7,8 @@ import './fields'
 import { Select as MantineSelect, type SelectProps as MantineSelectProps } from '@mantine/core'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { useInDialog } from './Dialog'
+import { texts } from './fieldTexts'
 import { ChevronDown } from './icons'
-import { texts } from './texts'
 
 /** More than this nobody reads through; typing narrows it down. */
 const SHOWN_AT_ONCE = 100

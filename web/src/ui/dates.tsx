@@ -8,9 +8,10 @@ import { DateInput, type DateInputProps } from '@mantine/dates'
 import { type FormEvent, useRef, useState } from 'react'
 import { useInDialog } from './Dialog'
 import classes from './dates.module.css'
-import { dayOf } from './days'
+import { currentDay } from './days'
 import { dayFrom } from './dayText'
 import dress from './dress.module.css'
+import { texts as fieldTexts } from './fieldTexts'
 import { Calendar, ChevronLeft, ChevronRight } from './icons'
 import { texts } from './texts'
 import { CALENDAR_OPENS } from './theme'
@@ -21,8 +22,8 @@ const LABELS = {
   nextMonth: texts.nextMonth,
   previousYear: texts.previousYear,
   nextYear: texts.nextYear,
-  previousDecade: texts.previousDecade,
-  nextDecade: texts.nextDecade,
+  previousDecade: fieldTexts.previousDecade,
+  nextDecade: fieldTexts.nextDecade,
 }
 
 interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> {
@@ -40,7 +41,7 @@ export function DayInput({
   onChange,
   min,
   max,
-  noSuchDay = texts.noSuchDay,
+  noSuchDay = fieldTexts.noSuchDay,
   error,
   ...rest
 }: DayInputProps) {
@@ -73,13 +74,15 @@ export function DayInput({
       // A form is not sent with it (`patterns/useForm.ts`).
       data-impossible={impossible || undefined}
       valueFormat="DD.MM.YYYY"
-      placeholder={texts.dayPattern}
+      placeholder={fieldTexts.dayPattern}
       locale="de"
       firstDayOfWeek={1}
       minDate={min}
       maxDate={max}
+      defaultDate={presentWithin(min, max)}
+      getDayProps={day => ({ 'data-today': day === currentDay() || undefined })}
       clearable
-      clearButtonProps={{ 'aria-label': texts.clearDay, className: classes.clear ?? '' }}
+      clearButtonProps={{ 'aria-label': fieldTexts.clearDay, className: classes.clear ?? '' }}
       leftSection={<Calendar size={18} />}
       leftSectionPointerEvents="none"
       previousIcon={<ChevronLeft />}
@@ -102,7 +105,13 @@ export function DayInput({
   )
 }
 
-const dayTyped = (text: string) => dayFrom(text, dayOf(new Date()))
+/** Returns where the calendar opens: today, or the nearest day within the bounds. Mantine would take the device's clock. */
+function presentWithin(min = '', max = '9999'): string {
+  const today = currentDay()
+  return today < min ? min : today > max ? max : today
+}
+
+const dayTyped = (text: string) => dayFrom(text, currentDay())
 
 const isDay = (text: string) => text.trim() === '' || dayTyped(text) !== null
 

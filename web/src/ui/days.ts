@@ -5,6 +5,8 @@
  * stays the same day everywhere. Instants are shown in the zone that is passed in, or else at home.
  */
 
+import { now } from './now'
+
 /** Where home is until anybody says otherwise. */
 export const HOME_ZONE = 'Europe/Berlin'
 
@@ -88,6 +90,9 @@ export function daysFrom(day: string, other: string): number {
 export function dayOf(instant: Date, zone: string = home): string {
   return local(instant, zone).slice(0, 10)
 }
+
+/** Returns today, by the service's clock. */
+export const currentDay = () => dayOf(now())
 
 /** The local time of an instant, "07:58". */
 export function timeOf(instant: Date, zone: string = home): string {

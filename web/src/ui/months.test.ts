@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addMonths, bounds, currentMonth, isMonth, monthName, monthWord } from './months'
 
 describe('months', () => {
@@ -26,8 +26,12 @@ describe('months', () => {
     ).toEqual([true, ...Array.from({ length: 7 }, () => false)])
   })
 
+  afterEach(() => void vi.useRealTimers())
+
   it('the current one is Berlin’s, also an hour before it is in UTC', () => {
-    expect(currentMonth(new Date('2026-11-30T22:59:00Z'))).toBe('2026-11')
-    expect(currentMonth(new Date('2026-11-30T23:00:00Z'))).toBe('2026-12')
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-30T22:59:00Z') })
+    expect(currentMonth()).toBe('2026-11')
+    vi.setSystemTime(new Date('2026-11-30T23:00:00Z'))
+    expect(currentMonth()).toBe('2026-12')
   })
 })

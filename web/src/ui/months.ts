@@ -1,5 +1,5 @@
 /** Months as `YYYY-MM`. */
-import { dayOf, formatter } from './days'
+import { currentDay, formatter } from './days'
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/
 
@@ -7,8 +7,8 @@ export function isMonth(text: string | null | undefined): text is string {
   return typeof text === 'string' && MONTH.test(text)
 }
 
-export function currentMonth(now: Date = new Date()): string {
-  return dayOf(now).slice(0, 7)
+export function currentMonth(): string {
+  return currentDay().slice(0, 7)
 }
 
 export function yearOf(month: string): number {

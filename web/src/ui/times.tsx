@@ -5,8 +5,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { DayInput } from './dates'
 import classes from './dates.module.css'
 import dress from './dress.module.css'
+import { texts } from './fieldTexts'
 import { Clock } from './icons'
-import { texts } from './texts'
 
 interface TimeInputProps {
   label: string

@@ -1,12 +1,13 @@
 /** Time that goes on: the present moment, and how long it is until another. */
 import { useEffect, useState } from 'react'
+import { now } from './now'
 
 /** Renewed every `everyMs`; asleep in a hidden page. */
 export function useNow(everyMs: number): Date {
-  const [now, setNow] = useState(() => new Date())
+  const [moment, setMoment] = useState(now)
   useEffect(() => {
     const tick = () => {
-      if (document.visibilityState === 'visible') setNow(new Date())
+      if (document.visibilityState === 'visible') setMoment(now())
     }
     const timer = setInterval(tick, everyMs)
     document.addEventListener('visibilitychange', tick)
@@ -15,7 +16,7 @@ export function useNow(everyMs: number): Date {
       document.removeEventListener('visibilitychange', tick)
     }
   }, [everyMs])
-  return now
+  return moment
 }
 
 /** How long it is until then; counted from this very moment, which the renewed one may be a second behind. */

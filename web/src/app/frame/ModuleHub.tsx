@@ -6,7 +6,9 @@
  */
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useClockAhead } from '../../api/serviceClock'
 import { useOwnZone } from '../../entities/companies/useOwnCompany'
+import { held } from '../../ui/leaving'
 import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
@@ -54,6 +56,7 @@ export function ModuleHub(props: ModuleHubProps) {
   const { title, modules, username, keep = [], state, preselected, above, pending } = props
   const [search] = useSearchParams()
   const zone = useOwnZone()
+  const clock = useShownClock()
   const wanted = search.get('tab')
   /** What showed first stays, where the address names nothing: somebody may be typing there. */
   const [first, setFirst] = useState<string>()
@@ -99,12 +102,23 @@ export function ModuleHub(props: ModuleHubProps) {
           </li>
         </ul>
       </nav>
-      <div key={zone} className={classes.content}>
+      <div key={zone + clock} className={classes.content}>
         {above}
         {chosen?.content ?? pending ?? <UnknownModule />}
       </div>
     </div>
   )
+}
+
+/**
+ * Returns by how much the device's clock is wrong, as the key of what was drawn by it: a page starts over when that changes,
+ * but not while it holds something typed.
+ */
+function useShownClock(): number {
+  const ahead = useClockAhead()
+  const [shown, setShown] = useState(ahead)
+  if (shown !== ahead && held() === null) setShown(ahead)
+  return shown
 }
 
 /** How the finder leads there. */

@@ -1,6 +1,7 @@
 /** What the frame has for who is logged in. It is fetched with the first session, for a visitor has no use for it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useClockAhead } from '../../api/serviceClock'
 import type { Session } from '../../api/session'
 import { left } from '../../offline/unsent'
 import { dressed, fetched } from '../../patterns/fetched'
@@ -17,6 +18,7 @@ const UnsentQuestion = fetched(
   null,
 )
 
+const WrongClock = fetched(async () => (await import('../../patterns/WrongClock')).WrongClock, null)
 const Trouble = fetched(async () => (await import('../../patterns/Trouble')).Trouble, null)
 
 /** In the navigation bar. */
@@ -43,6 +45,7 @@ export function OwnFrame({ session }: { session: Session }) {
       <WayOut userId={session.userId} />
       <WhoseOnPaper session={session} />
       <OutboxTrouble />
+      <ClockTrouble />
     </>
   )
 }
@@ -59,4 +62,9 @@ function WayOut({ userId }: { userId: string }) {
 function OutboxTrouble() {
   const [trouble, understand] = useTrouble()
   return trouble.unkept || trouble.lost > 0 ? <Trouble trouble={trouble} onUnderstood={understand} /> : null
+}
+
+function ClockTrouble() {
+  const ahead = useClockAhead()
+  return ahead === 0 ? null : <WrongClock ahead={ahead} />
 }

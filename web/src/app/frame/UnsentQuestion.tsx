@@ -2,7 +2,7 @@
 import type { Left } from '../../offline/unsent'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
-import { texts } from '../texts'
+import { texts } from './unsentTexts'
 
 interface UnsentQuestionProps {
   /** Whose things these are; `own`: of who logs out. */

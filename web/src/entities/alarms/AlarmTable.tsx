@@ -7,9 +7,12 @@ import { Button } from '../../ui/Button'
 import { momentOf } from '../../ui/days'
 import { ErrorNotice } from '../../ui/Notice'
 import { texts } from './texts'
-import { type Alarm, useAcknowledge } from './useAlarms'
+import { type Alarm, type ServiceKind, useAcknowledge } from './useAlarms'
 
-const nameOf = ({ deviceName }: Alarm) => deviceName ?? texts.allClocks
+const isOfService = (kind: Alarm['kind']): kind is ServiceKind => kind in texts.ofService
+const wordsOf = ({ kind }: Alarm) => (isOfService(kind) ? texts.ofService[kind] : texts.kinds[kind])
+const nameOf = ({ deviceName, kind }: Alarm) =>
+  deviceName ?? (isOfService(kind) ? texts.service : texts.allClocks)
 const at = (instant: string) => texts.at(momentOf(new Date(instant)))
 
 interface AlarmTableProps {
@@ -42,8 +45,8 @@ export function AlarmTable({ rows, companyOf, linkOf, ...more }: AlarmTableProps
     {
       key: 'kind',
       head: texts.kind,
-      cell: ({ kind }) => texts.kinds[kind],
-      sortBy: ({ kind }) => texts.kinds[kind],
+      cell: wordsOf,
+      sortBy: wordsOf,
     },
     ...(companyOf === undefined
       ? []
@@ -76,7 +79,7 @@ export function AlarmTable({ rows, companyOf, linkOf, ...more }: AlarmTableProps
         alarm.acknowledgedBy === null &&
         alarm.until === null && (
           <Button
-            aria-label={texts.acknowledgeOf(nameOf(alarm), texts.kinds[alarm.kind])}
+            aria-label={texts.acknowledgeOf(nameOf(alarm), wordsOf(alarm))}
             disabled={acting.busy}
             onClick={() => void acknowledge(alarm)}
           >

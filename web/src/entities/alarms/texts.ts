@@ -11,9 +11,18 @@ export const texts = {
     queue: 'Warteschlange wächst',
     disk: 'Speicher fast voll',
   },
+  /** Of the installation itself. */
+  ofService: {
+    time: 'Uhrzeit des Servers ist zweifelhaft',
+    collation: 'Sortierung der Datenbank hat sich geändert',
+    share: 'Datenbank liegt auf einer Netzfreigabe',
+    space: 'Platte des Servers ist fast voll',
+    keys: 'Schlüsseldatei des Servers fehlt oder ist beschädigt',
+  },
 
   clock: 'Uhr',
   allClocks: 'Alle Uhren',
+  service: 'Server',
   kind: 'Alarm',
   company: 'Firma',
   since: 'Seit',

@@ -9,8 +9,9 @@ import { texts } from './texts'
 
 type Schemas = components['schemas']
 export type Alarm = Schemas['AlarmRow']
-export type Kind = Alarm['kind']
 export type Settings = Schemas['AlarmSettingsBody']
+export type Kind = Settings['kinds'][number]
+export type ServiceKind = Exclude<Alarm['kind'], Kind>
 
 const PATH = '/api/alarms'
 const SETTINGS = '/api/alarm-settings'

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Unsent } from '../../patterns/Unsent'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { dayOf } from '../../ui/days'
+import { currentDay, dayOf } from '../../ui/days'
 import { Check, Clock, Close, Plus, Sun, Trash } from '../../ui/icons'
 import { EmptyState } from '../../ui/states'
 import { writtenSpans } from '../../ui/writtenDays'
@@ -143,7 +143,7 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
 
 /** Approved, some of it still to come, and not asked for yet. */
 const mayBeCancelled = ({ status, cancelRequested, endDate }: LeaveRequest) =>
-  status === 'approved' && !cancelRequested && endDate >= dayOf(new Date())
+  status === 'approved' && !cancelRequested && endDate >= currentDay()
 
 function Halves({ request: { startDate, endDate, startHalf, endHalf } }: { request: LeaveRequest }) {
   const single = startDate === endDate

@@ -1,5 +1,5 @@
 /** Which dialog is open, and what about. */
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import type { Sick, Wish } from './preview'
 import type { Absence, Report } from './reports'
 import type { LeaveRequest } from './useAbsences'
@@ -18,7 +18,7 @@ export const newRequest = (): Opening => ({
   wish: { kind: 'vacation', startDate: '', endDate: '', startHalf: false, endHalf: false, reason: null },
 })
 
-export const newSick = (day: string = dayOf(new Date())): Opening => ({
+export const newSick = (day: string = currentDay()): Opening => ({
   what: 'sick',
   days: { startDate: day, endDate: day },
 })

@@ -6,7 +6,7 @@ import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { addDays, dayOf, momentOf, timeOf } from '../../ui/days'
+import { addDays, currentDay, dayOf, momentOf, timeOf } from '../../ui/days'
 import { Check } from '../../ui/icons'
 import { Buttons, Card, CardList } from '../../ui/layout'
 import { SkeletonRows } from '../../ui/states'
@@ -100,7 +100,7 @@ function inOrder(rows: readonly SessionRow[]): SessionRow[] {
 
 function when(instant: string): string {
   const moment = new Date(instant)
-  const today = dayOf(new Date())
+  const today = currentDay()
   const day = dayOf(moment)
   if (day === today) return texts.todayAt(timeOf(moment))
   if (day === addDays(today, -1)) return texts.yesterdayAt(timeOf(moment))

@@ -11,7 +11,7 @@ import { reportReached } from '../../api/connectivity'
 import { reload } from '../../api/session'
 import { ROLLOUTS } from '../../entities/rollouts/samples'
 import { AlarmsPage } from './AlarmsPage'
-import { ALARMS, SETTINGS } from './samples'
+import { ALARMS, alarm, SETTINGS } from './samples'
 
 serve()
 configure({ defaultHidden: true })
@@ -53,6 +53,15 @@ describe('the alarms', () => {
     expect(screen.getByText(/21 von 38 aktualisierten Uhren, 61 von 207 anderen/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Zu den Updates' }).getAttribute('href')).toContain('tab=updates')
     expect(screen.queryByText(/Rollout gestoppt: 1.6.0 · stable/)).toBeNull()
+  })
+
+  it('of the installation itself name the server and no clock, and nobody chooses mails of them', async () => {
+    lay(() => HttpResponse.json([alarm('a-9', { kind: 'time', deviceId: null, deviceName: null })]))
+    const name = '„Server“, Uhrzeit des Servers ist zweifelhaft: bestätigen'
+    expect(await screen.findByRole('button', { name })).toBeTruthy()
+    await press('Alarme einstellen')
+    expect(await screen.findByRole('checkbox', { name: 'Speicher fast voll' })).toBeTruthy()
+    expect(screen.queryByRole('checkbox', { name: 'Uhrzeit des Servers ist zweifelhaft' })).toBeNull()
   })
 
   it('that are refused say why', async () => {

@@ -100,7 +100,7 @@ describe('the log', () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Als CSV' }))
     expect(await files[0]?.text()).toBe(
-      'Zeit;Was;Wer\r\n21.11.2026, 00:10;Das Konto von Mia Sommer wurde gesperrt.;Ingrid Holm\r\n',
+      'Zeit;Was;Wer\r\n"21.11.2026, 00:10";Das Konto von Mia Sommer wurde gesperrt.;Ingrid Holm\r\n',
     )
   })
 

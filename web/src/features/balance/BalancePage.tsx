@@ -5,6 +5,7 @@ import { Served } from '../../patterns/Served'
 import type { Stored } from '../../patterns/useStored'
 import { dayOf } from '../../ui/days'
 import { Clock } from '../../ui/icons'
+import { now } from '../../ui/now'
 import { EmptyState } from '../../ui/states'
 import { useNow } from '../../ui/useNow'
 import classes from './BalancePage.module.css'
@@ -57,7 +58,7 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
             key={month}
             userId={userId}
             account={known}
-            savedAt={account.savedAt ?? Date.now()}
+            savedAt={account.savedAt ?? now().getTime()}
             year={year}
             onMonth={onMonth}
           />
@@ -80,9 +81,8 @@ interface AccountProps {
 
 function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
   const entries = useEntries(userId, account.month)
-  const now = useNow(60_000)
   const told = dayOf(new Date(savedAt))
-  const today = dayOf(now)
+  const today = dayOf(useNow(60_000))
   const ledger = ledgerOf(account, told)
   const empty = isEmpty(account)
   return (

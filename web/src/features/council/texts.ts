@@ -7,6 +7,9 @@ const WHAT = {
   statement: 'Stundennachweis',
   review: 'Prüfliste',
   attendance: 'Anwesenheit',
+  corrections: 'Korrekturen',
+  held: 'Wartende Stempel',
+  absences: 'Abwesenheiten',
 } as const
 
 export const texts = {
@@ -38,7 +41,7 @@ export const texts = {
 
   looksTitle: 'Wer hat Zeiten angesehen?',
   looksLead:
-    'Wer von der Verwaltung wessen Zeiten angesehen hat, je Stunde einmal. Auch dieses Protokoll sieht nur der Betriebsrat.',
+    'Wer von der Verwaltung wessen Zeiten und Abwesenheiten angesehen hat, je Stunde einmal. Auch dieses Protokoll sieht nur der Betriebsrat.',
   looks: 'Zugriffe',
   looksFailed: 'Die Zugriffe konnten nicht geladen werden.',
   noLooks: 'In dieser Zeit hat niemand Zeiten angesehen.',

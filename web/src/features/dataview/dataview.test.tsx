@@ -148,6 +148,9 @@ describe('a file', () => {
     )
   })
 
+  it('has no formula behind a comma within JSON', () =>
+    expect(csvOf([{ many: ['x', '=1+1'] }])).toBe(`\uFEFFmany\r\n"[""x"",'""=1+1""]"\r\n`))
+
   it('as JSON is what came', () => expect(JSON.parse(jsonOf([row]))).toEqual([row]))
 
   it('is searched without regard to case', () =>

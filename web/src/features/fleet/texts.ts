@@ -71,7 +71,7 @@ export const texts = {
   replaceLead:
     'Die neue Uhr übernimmt Firma, Namen, Notizen und Update-Kanal. Liegt die alte Speicherkarte in ihr, liefert sie auch deren Stempel nach. Die alte Uhr wird nicht gesperrt.',
   spare: 'Ersatzgerät',
-  spareHint: 'Nicht zugeordnete Uhren, mit Code',
+  spareHint: 'Nicht zugeordnete Uhren, mit Code: Nimm die, auf deren Display er als „Code dieser Uhr“ steht.',
   spareMissing: 'Wähle das Ersatzgerät aus.',
   noSpare: 'Keine freie Uhr passt dazu.',
   replaced: (serial: string) => `${serial} hat übernommen.`,

@@ -4,6 +4,7 @@ import { useSettings } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { Card } from '../../ui/layout'
+import { currentMonth, yearOf } from '../../ui/months'
 import { Skeleton, SkeletonRows } from '../../ui/states'
 import { YearSteps } from '../../ui/YearSteps'
 import type { PageProps } from '../feature'
@@ -18,7 +19,7 @@ export function HoursPage({ session: { companyId } }: PageProps) {
   const hours = useHours(companyId)
   const targets = useTargets(companyId)
   const settings = useSettings(companyId)
-  const [year, setYear] = useState(() => new Date().getFullYear())
+  const [year, setYear] = useState(() => yearOf(currentMonth()))
   const freeDays = useFreeDays(companyId, year)
   return (
     <Page title={texts.title} lead={texts.lead}>

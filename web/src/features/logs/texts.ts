@@ -155,6 +155,10 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Eine neue Version hat sich auf der Uhr nicht bewährt. Es läuft wieder die vorige.',
     todo: NOTHING,
   },
+  update_postponed: {
+    says: 'Eine neue Version hat bei ihrer Erprobung den Server nicht erreicht. Es läuft wieder die vorige; die Uhr versucht es später noch einmal.',
+    todo: NOTHING,
+  },
   update_refused: {
     says: 'Die Uhr hat eine neue Version abgelehnt: Sie ist nicht richtig signiert oder nicht ganz angekommen.',
     todo: SUPPORT,
@@ -186,6 +190,10 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: 'Vergleiche die Zeiten dieser Tage mit den Leuten, die dort stempeln, und lass die Speicherkarte tauschen.',
   },
   journal_not_open: { says: 'Die Uhr konnte ihre Stempel beim Start nicht lesen.', todo: CARD },
+  journal_not_read: {
+    says: 'Die Uhr konnte beim Start nicht alles lesen, was sie sich gemerkt hat. Stempel nimmt sie trotzdem an.',
+    todo: CARD,
+  },
   journal_recovered: { says: 'Die Uhr kann wieder Stempel speichern.', todo: NOTHING },
   checkpoint_failed: { says: 'Die Uhr konnte ihren Speicher nicht aufräumen.', todo: CARD },
   housekeeping_failed: { says: 'Die Uhr konnte Altes nicht aufräumen.', todo: CARD },
@@ -196,6 +204,18 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
   identity_unreadable: {
     says: 'Die Uhr kann ihren eigenen Schlüssel nicht lesen und erreicht den Server deshalb nicht.',
     todo: SUPPORT,
+  },
+  identity_damaged: {
+    says: 'Die Schlüsseldatei der Uhr war beschädigt. Die Uhr hat einen neuen Schlüssel und zählt deshalb als neue Uhr.',
+    todo: 'Weise sie mit dem Code auf ihrer Anzeige wieder zu. Ihre wartenden Stempel hat sie noch.',
+  },
+  identity_missing: {
+    says: 'Die Schlüsseldatei der Uhr fehlte. Die Uhr hat einen neuen Schlüssel und zählt deshalb als neue Uhr.',
+    todo: 'Weise sie mit dem Code auf ihrer Anzeige wieder zu. Ihre wartenden Stempel hat sie noch.',
+  },
+  identity_moved: {
+    says: 'Die Speicherkarte steckt in einem anderen Gerät. Es hat einen neuen Schlüssel und zählt deshalb als neue Uhr.',
+    todo: 'Weise sie mit dem Code auf ihrer Anzeige zu, oder setz die Karte in das alte Gerät zurück.',
   },
   loop_failed: { says: 'Ein Teil der Uhr ist ausgefallen und wird neu gestartet.', todo: SUPPORT },
   unknown_settings: {

@@ -2,6 +2,7 @@
 import type { components } from '../../api/schema'
 import { addressOf, type Part } from '../../entities/absences/place'
 import { addDays, dayOf, formatter, homeZone, momentOf, timeOf } from '../../ui/days'
+import { now } from '../../ui/now'
 import { texts } from './texts'
 
 export type Message = components['schemas']['MessageRow']
@@ -104,9 +105,9 @@ function monthOf(message: Message): string | null {
 }
 
 /** "heute, 07:58", "gestern, 16:20", "12. November, 07:58", and with its year once that is over. */
-export function whenOf(instant: string, now: Date = new Date()): string {
+export function whenOf(instant: string, present: Date = now()): string {
   const moment = new Date(instant)
-  const [day, today] = [dayOf(moment), dayOf(now)]
+  const [day, today] = [dayOf(moment), dayOf(present)]
   const time = timeOf(moment)
   if (day === today) return texts.today(time)
   if (day === addDays(today, -1)) return texts.yesterday(time)

@@ -94,6 +94,7 @@ export const NOTICES: components['schemas']['NoticesRow'] = {
   mailAddress: 'm…@holm.example',
   pushAvailable: true,
   mailAvailable: true,
+  subscriptions: [],
 }
 
 export const samples: readonly Sample[] = [

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { Lock } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
 import { addMonths, monthName } from '../../ui/months'
@@ -27,7 +27,7 @@ export function Locking({ companyId, month, lock, findings, step: Step }: Lockin
   const locking = useLocking(companyId, month)
   const next = `${addMonths(month, 1)}-01`
   const leftOut = findings.filter(isOfTimes).length
-  const over = dayOf(new Date()) >= next
+  const over = currentDay() >= next
   return (
     <Step
       number={2}

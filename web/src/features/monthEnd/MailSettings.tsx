@@ -4,9 +4,10 @@ import { Form } from '../../patterns/Form'
 import { Served } from '../../patterns/Served'
 import { succeed } from '../../patterns/succeed'
 import { type Form as FormState, useForm } from '../../patterns/useForm'
+import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Checkbox, EmailInput, PasswordInput } from '../../ui/fields'
-import { Close, Plus } from '../../ui/icons'
+import { Alert, Close, Plus } from '../../ui/icons'
 import { Card } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { Skeleton } from '../../ui/states'
@@ -22,7 +23,14 @@ export function MailSettings({ companyId }: { companyId: string }) {
   return (
     <Card title={texts.settings} lead={texts.info} narrow>
       <Served query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={320} />}>
-        {known => <SettingsForm key={JSON.stringify(known)} companyId={companyId} known={known} />}
+        {known => (
+          // A decline that comes in meanwhile leaves what is being typed alone.
+          <SettingsForm
+            key={JSON.stringify({ ...known, declined: [] })}
+            companyId={companyId}
+            known={known}
+          />
+        )}
       </Served>
     </Card>
   )
@@ -75,7 +83,7 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
         description={texts.encrypted}
       />
       <Checkbox {...form.tick('active')} label={texts.active} />
-      <Recipients form={form} />
+      <Recipients form={form} declined={known.declined} />
       <Select
         label={texts.delivery}
         data={options(texts.deliveries)}
@@ -95,7 +103,7 @@ function SettingsForm({ companyId, known }: { companyId: string; known: Settings
 }
 
 /** Added by Enter or the button, removed by their x. */
-function Recipients({ form }: { form: FormState<Typed> }) {
+function Recipients({ form, declined }: { form: FormState<Typed>; declined: readonly string[] }) {
   const { recipients } = form.values
   const add = () => {
     form.set('recipients', allOf(form.values))
@@ -126,7 +134,7 @@ function Recipients({ form }: { form: FormState<Typed> }) {
         // biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list
         <ul role="list" aria-label={texts.recipients} style={CHIPS}>
           {recipients.map(address => (
-            <li key={address} style={{ maxWidth: '100%' }}>
+            <li key={address} style={CHIP_ITEM}>
               <Button
                 icon={<Close size={16} />}
                 style={CHIP}
@@ -140,14 +148,25 @@ function Recipients({ form }: { form: FormState<Typed> }) {
               >
                 {address}
               </Button>
+              {declined.includes(address) && <Badge icon={<Alert size={14} />}>{texts.hasDeclined}</Badge>}
             </li>
           ))}
         </ul>
+      )}
+      {recipients.some(address => declined.includes(address)) && (
+        <p className="muted">{texts.declinedHint}</p>
       )}
     </>
   )
 }
 
 const CHIPS = { display: 'flex', flexWrap: 'wrap', gap: 8, margin: 0, padding: 0, listStyle: 'none' } as const
+const CHIP_ITEM = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 8,
+  maxWidth: '100%',
+} as const
 /** An address may be longer than a phone is wide. */
 const CHIP = { maxWidth: '100%', whiteSpace: 'normal', overflowWrap: 'anywhere' } as const

@@ -21,13 +21,18 @@ export function Sending({ companyId, month }: { companyId: string; month: string
   }
   return (
     <Served query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={60} />}>
-      {({ active, recipients, mailAvailable }) => {
-        const ready = active && recipients.length > 0
+      {({ active, recipients, declined, mailAvailable }) => {
+        const named = active && recipients.length > 0
+        const ready = named && declined.length < recipients.length
         return (
           <>
             <p>{texts.sendLead(monthName(month))}</p>
             {!mailAvailable && <p className="muted">{texts.noMailServer}</p>}
-            {!ready && <p className="muted">{texts.sendNeeds}</p>}
+            {!named && <p className="muted">{texts.sendNeeds}</p>}
+            {named && !ready && <p className="muted">{texts.allDeclined}</p>}
+            {ready && declined.length > 0 && (
+              <p className="muted">{texts.someDeclined(declined.join(', '))}</p>
+            )}
             <Buttons>
               <Button
                 look="primary"

@@ -11,11 +11,20 @@ export const auditTexts: AuditWords = {
       kind: 'Export per E-Mail gesendet',
       sentence: () => 'Ein Export wurde per E-Mail gesendet.',
     },
+    'monthly_mail.declined': {
+      kind: 'Export per E-Mail abbestellt',
+      sentence: () => 'Ein Empfänger hat die E-Mails mit dem Export abbestellt.',
+    },
+    'monthly_mail.resumed': {
+      kind: 'Abbestellung zurückgenommen',
+      sentence: () => 'Ein Empfänger bekommt die E-Mails mit dem Export wieder.',
+    },
   },
   members: {
     active: 'Automatischer Versand',
     delivery: 'Art der Zustellung',
     recipients: 'Empfänger',
+    recipient: 'Empfänger',
     newZipPassword: 'Neues ZIP-Passwort',
   },
   values: {

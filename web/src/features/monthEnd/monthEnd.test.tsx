@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { layEvents } from '../../../tests/events'
+import { type Events, layEvents } from '../../../tests/events'
 import { fill, renderPage, success } from '../../../tests/page'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server'
 import { reportReached } from '../../api/connectivity'
@@ -18,12 +18,13 @@ const COMPANY = '/api/companies/c-1'
 const checks = answers[`GET ${COMPANY}/export-check`] as readonly Finding[]
 let sent: { method: string; path: string; body: unknown }[] = []
 let saved: string[] = []
+let events: Events
 
 beforeEach(() => {
   reload()
   logInAs(BOSS)
   reportReached()
-  layEvents()
+  events = layEvents()
   sent = []
   saved = []
   URL.createObjectURL = () => 'blob:1'
@@ -526,6 +527,39 @@ describe('mail', () => {
       delivery: 'zip',
       recipients: [{ email: 'lohn@steuerbuero.example' }, { email: 'neu@holm.example' }],
     })
+  })
+
+  it('marks who has declined, says who can undo that, and names them where it is sent', async () => {
+    open()
+    const recipients = within(await screen.findByRole('list', { name: 'Empfänger' }))
+    const [office, adviser] = recipients.getAllByRole('listitem')
+    expect(office?.textContent).toBe('buero@tischlerei-holm.example')
+    expect(adviser?.textContent).toBe('lohn@steuerbuero.examplehat abbestellt')
+    expect(screen.getByText(/^Wer abbestellt hat, bekommt keine E-Mail mehr\./)).toBeTruthy()
+    expect(screen.getByText('Abbestellt hat: lohn@steuerbuero.example. Dorthin geht nichts.')).toBeTruthy()
+    await press('lohn@steuerbuero.example entfernen')
+    expect(screen.queryByText(/^Wer abbestellt hat, bekommt keine E-Mail mehr\./)).toBeNull()
+  })
+
+  it('is not sent where all have declined', async () => {
+    const recipients = ['lohn@steuerbuero.example']
+    open([], undefined, settings({ recipients, declined: recipients }))
+    expect(await screen.findByText(/^Alle Empfänger haben die E-Mails abbestellt\./)).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Jetzt senden' }).disabled).toBe(true)
+  })
+
+  it('keeps what is being typed when a recipient declines meanwhile', async () => {
+    open([], undefined, settings({ declined: [] }))
+    await fill(await screen.findByLabelText('E-Mail-Adresse'), 'neu@holm.ex')
+    server.use(
+      http.get(url(`${COMPANY}/export-settings`), () =>
+        HttpResponse.json(answers[`GET ${COMPANY}/export-settings`] as object),
+      ),
+    )
+    await waitFor(() => expect(events.open).not.toEqual([]))
+    for (const connection of events.open) connection.say({ type: 'export_mails_update' })
+    expect(await screen.findByText('hat abbestellt')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('E-Mail-Adresse').value).toBe('neu@holm.ex')
   })
 
   it('goes to an address that is typed and not added when it is saved, too', async () => {

@@ -93,6 +93,7 @@ const settings: Settings = {
   active: true,
   useGmail: false,
   recipients: ['buero@tischlerei-holm.example', 'lohn@steuerbuero.example'],
+  declined: ['lohn@steuerbuero.example'],
   delivery: 'zip',
   hasZipPassword: true,
   mailAvailable: true,

@@ -197,6 +197,8 @@ export const texts = {
   sendingNow: 'Wird gesendet …',
   triggered: 'E-Mail wurde angestoßen.',
   sendFailed: (detail: string) => `Senden fehlgeschlagen: ${detail}`,
+  allDeclined: 'Alle Empfänger haben die E-Mails abbestellt. Gib ihnen die Datei auf einem anderen Weg.',
+  someDeclined: (addresses: string) => `Abbestellt hat: ${addresses}. Dorthin geht nichts.`,
   sendNeeds: 'Dafür muss der automatische Versand aktiv sein und ein Empfänger feststehen.',
   noMailServer: 'Für diese Installation ist kein Mailserver eingerichtet. Bitte wende dich an den Betreiber.',
 
@@ -220,6 +222,9 @@ export const texts = {
   remove: (address: string) => `${address} entfernen`,
   ofRecipient: (address: string, sentence: string) => `${address}: ${sentence}`,
   noRecipients: 'Noch kein Empfänger.',
+  hasDeclined: 'hat abbestellt',
+  declinedHint:
+    'Wer abbestellt hat, bekommt keine E-Mail mehr. Nur der Empfänger selbst nimmt das zurück, über den Link in einer E-Mail von früher.',
   delivery: 'Zustellung',
   deliveries: {
     file: 'Excel-Datei im Anhang',

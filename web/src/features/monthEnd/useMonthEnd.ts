@@ -35,6 +35,8 @@ const MAILS = `${COMPANY}/export-mails` as const
 
 /** Events after which a month may be another. */
 const LIVE = ['times_update', 'plan_update']
+/** Events after which a mail may be in another state, or declined. */
+const MAILS_LIVE = ['export_mails_update']
 /** Files for DATEV. */
 export const PROGRAMS = ['lodas', 'lug'] as const
 export type Program = (typeof PROGRAMS)[number]
@@ -121,7 +123,7 @@ export function useMade() {
 export const useDifference = (id: string, exportId: string) =>
   useGet(DIFFERENCE, { path: { id, exportId } }, { live: LIVE })
 
-export const useSettings = (companyId: string) => useGet(SETTINGS, of(companyId))
+export const useSettings = (companyId: string) => useGet(SETTINGS, of(companyId), { live: MAILS_LIVE })
 
 export const useSaveSettings = (companyId: string) =>
   useChange(
@@ -147,7 +149,7 @@ function atTheirField(refused: Refused, recipients: Schemas['ExportSettingsChang
   return new Refused(refused.status, { ...refused.body, errors })
 }
 
-export const useMails = (companyId: string) => useGet(MAILS, of(companyId), { live: ['export_mails_update'] })
+export const useMails = (companyId: string) => useGet(MAILS, of(companyId), { live: MAILS_LIVE })
 
 export const useSendNow = (companyId: string) =>
   useChange(

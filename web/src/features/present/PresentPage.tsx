@@ -10,7 +10,7 @@ import { useGet } from '../../patterns/useGet'
 import { Badge, type Tone } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { Alert, Check, Question, Refresh } from '../../ui/icons'
 import { Section, Toolbar } from '../../ui/layout'
 import type { PageProps } from '../feature'
@@ -46,7 +46,7 @@ export function PresentPage({ session }: PageProps) {
 /** The day in the address; today, which the address leaves out, where it names none. */
 function useDay(): [day: string, show: (day: string) => void] {
   const [search, setSearch] = useSearchParams()
-  const today = dayOf(new Date())
+  const today = currentDay()
   const wanted = search.get('tag') ?? ''
   const show = (day: string) =>
     setSearch(known => {

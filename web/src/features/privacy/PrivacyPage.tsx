@@ -14,6 +14,7 @@ import { dayOf, timeOf } from '../../ui/days'
 import { Check } from '../../ui/icons'
 import { Buttons, Card, Facts } from '../../ui/layout'
 import { ErrorNotice } from '../../ui/Notice'
+import { now } from '../../ui/now'
 import { Skeleton } from '../../ui/states'
 import { writtenDay } from '../../ui/writtenDays'
 import type { PageProps } from '../feature'
@@ -66,7 +67,7 @@ function Agreeing({ companyId, known }: { companyId: string; known: Consent }) {
       dataOf(
         await api.PUT(CONSENT, {
           params: { path },
-          body: { accepted: true, version: NOTICE.version, acceptedAt: new Date().toISOString() },
+          body: { accepted: true, version: NOTICE.version, acceptedAt: now().toISOString() },
         }),
       ),
     texts.saveFailed,

@@ -11,11 +11,12 @@ import { Dialog, DialogButtons } from '../../ui/Dialog'
 import { longDay } from '../../ui/days'
 import { Check, Swap } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
+import { now } from '../../ui/now'
 import { Select } from '../../ui/Select'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './HandOverDialog.module.css'
+import { texts } from './handOverTexts'
 import { type Asked, type Candidate, type Duty, timesOf } from './plan'
-import { texts } from './texts'
 import { useCandidates, useHandOver, useReload } from './usePlan'
 
 /** For so long "Anfrage gesendet." is read before the dialog goes. */
@@ -204,4 +205,4 @@ function useLater(due: boolean, act: () => void) {
 }
 
 /** What another tab has sent has no answer here, and no id until the requests are asked for anew. */
-const unnamed = (date: string) => ({ id: '', date, createdAt: new Date().toISOString() })
+const unnamed = (date: string) => ({ id: '', date, createdAt: now().toISOString() })

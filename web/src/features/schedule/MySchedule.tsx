@@ -3,14 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '../../api/session'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { prepareStored } from '../../patterns/useStored'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import type { PageProps } from '../feature'
 import { SchedulePage } from './SchedulePage'
 import { dutiesAhead } from './usePlan'
 
 /** Asks for what the page will show first. */
 export const prepare = (queries: QueryClient, session: Session) =>
-  prepareStored(queries, dutiesAhead(session, dayOf(new Date())))
+  prepareStored(queries, dutiesAhead(session, currentDay()))
 
 export function MySchedule({ session }: PageProps) {
   const [month, show] = useMonthInAddress()

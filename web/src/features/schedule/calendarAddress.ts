@@ -4,6 +4,7 @@ import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useAct } from '../../patterns/useAct'
 import { keyOf, useGet } from '../../patterns/useGet'
+import { now } from '../../ui/now'
 import { texts } from './texts'
 
 export type AddressState = components['schemas']['AddressState']
@@ -16,7 +17,7 @@ export function useCreateAddress() {
   const know = useKnow()
   return useAct(async () => {
     const { url } = dataOf(await api.POST('/api/calendar-address'))
-    know({ active: true, createdAt: new Date().toISOString() })
+    know({ active: true, createdAt: now().toISOString() })
     return url
   }, texts.createFailed)
 }

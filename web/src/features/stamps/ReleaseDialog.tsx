@@ -8,6 +8,7 @@ import { useChange } from '../../patterns/useChange'
 import { useForm } from '../../patterns/useForm'
 import { keyOf } from '../../patterns/useGet'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
+import { now } from '../../ui/now'
 import { isWholeMoment, MomentInput } from '../../ui/times'
 import { texts } from './texts'
 import { canBeReleased, PATH, type Unclaimed } from './unclaimed'
@@ -52,8 +53,8 @@ export function ReleaseDialog({ device, waiting, onClose }: ReleaseDialogProps) 
   const form = useForm({
     initial: {
       companyId: null as string | null,
-      from: fieldOf(times[0] ?? new Date().toISOString()),
-      to: fieldOf(times.at(-1) ?? new Date().toISOString()),
+      from: fieldOf(times[0] ?? now().toISOString()),
+      to: fieldOf(times.at(-1) ?? now().toISOString()),
     },
     rules: { companyId: companyChosen, from: whole, to: whole },
     acting: useRelease(),

@@ -6,6 +6,7 @@ import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { anonymous, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
+import { now } from '../../ui/now'
 import { bytesOf } from './base64url'
 import type { Bytes, Keys, Verify } from './check'
 
@@ -26,7 +27,7 @@ const ADDRESS = '/.well-known/stempelwerk-keys.json'
 export async function published(signal: AbortSignal): Promise<Published> {
   try {
     const { keys: rows } = dataOf(await anonymous.GET(ADDRESS, { signal }))
-    const found = { rows, savedAt: Date.now() }
+    const found = { rows, savedAt: now().getTime() }
     keep(found)
     return { ...found, fresh: true }
   } catch (cause) {

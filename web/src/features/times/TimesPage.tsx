@@ -9,6 +9,7 @@ import { dayOf, momentOf, timeOf } from '../../ui/days'
 import { Clock, Live, Refresh } from '../../ui/icons'
 import { MonthPicker } from '../../ui/MonthPicker'
 import { addMonths, currentMonth, monthName } from '../../ui/months'
+import { now } from '../../ui/now'
 import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import { useMatch } from '../../ui/useMatch'
@@ -135,7 +136,7 @@ function Running({ userId, month, view }: RunningProps) {
   const [entry, { stored, savedAt }] = own === null ? [runningIn(before), before] : [own, view]
   if (entry === null) return null
   const known = reachable && !stored
-  return <RunningEntry entry={entry} knownAt={known ? null : new Date(savedAt ?? Date.now())} />
+  return <RunningEntry entry={entry} knownAt={known ? null : savedAt === null ? now() : new Date(savedAt)} />
 }
 
 const runningIn = ({ data }: MonthView) => (data === undefined ? null : sheetOf(data).running)

@@ -1,6 +1,7 @@
 /** Changes a person's name, tag and role. Only what was changed is sent; nobody changes their own role. */
 import type { components } from '../../api/schema'
 import { useSession } from '../../api/session'
+import { isUnreadable } from '../../api/tags'
 import { type Role, tidyTag, type User } from '../../entities/people/people'
 import { useZone } from '../../entities/settings/useSettings'
 import { FormDialog } from '../../patterns/FormDialog'
@@ -8,6 +9,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { dayOf, instantOf, timeOf } from '../../ui/days'
 import { Checkbox, SpelledInput, TextInput } from '../../ui/fields'
 import { Notice } from '../../ui/Notice'
+import { now } from '../../ui/now'
 import { Select } from '../../ui/Select'
 import { isWholeMoment, MomentInput } from '../../ui/times'
 import { type HeldStamp, HeldTag, heldOf } from './HeldTag'
@@ -94,6 +96,7 @@ export function EditLogin(props: EditLoginProps) {
       <SpelledInput
         {...form.field('tagId')}
         label={texts.tagId}
+        description={isUnreadable(tidyTag(form.values.tagId)) && texts.unreadableTagHint}
         onBlur={() => form.set('tagId', tidyTag(form.values.tagId))}
         autoComplete="off"
       />
@@ -104,7 +107,7 @@ export function EditLogin(props: EditLoginProps) {
         {...form.field('tagFrom')}
         label={texts.tagFrom}
         description={`${texts.tagFromHint} ${zone === null ? texts.noZone : texts.inZone(zone)}`}
-        max={zone === null ? undefined : fieldOf(new Date(), zone)}
+        max={zone === null ? undefined : fieldOf(now(), zone)}
         disabled={zone === null}
       />
       {!self && (

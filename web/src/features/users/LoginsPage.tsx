@@ -1,6 +1,7 @@
 /** "Logins verwalten": who may log in for a company, by role, and the way to somebody new. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { isUnreadable } from '../../api/tags'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { LockedBadge, NoActions, NobodyFound, PeopleSearch } from '../../entities/people/parts'
 import { groupsOf, isFounder, matches, protection, type Role, type User } from '../../entities/people/people'
@@ -153,7 +154,7 @@ function columnsFor(
       key: 'tag',
       head: texts.tagId,
       sortBy: user => user.tagId ?? '',
-      cell: user => (user.tagId ? <span className={classes.tag}>{user.tagId}</span> : texts.noTag),
+      cell: user => (user.tagId ? <Tag tag={user.tagId} /> : texts.noTag),
     },
     {
       key: 'acts',
@@ -167,6 +168,15 @@ function columnsFor(
         ),
     },
   ]
+}
+
+function Tag({ tag }: { tag: string }) {
+  return (
+    <span className={classes.name}>
+      <span className={classes.tag}>{tag}</span>
+      {isUnreadable(tag) && <Badge tone="warn">{texts.unreadableTag}</Badge>}
+    </span>
+  )
 }
 
 function Acts({ user, self, onAsk }: { user: User; self: boolean; onAsk: ListsProps['onAsk'] }) {

@@ -8,6 +8,7 @@ import { CopyText } from '../../ui/Copyable'
 import { DialogButtons, DoneButton, useFocusOnShow } from '../../ui/Dialog'
 import { momentOf } from '../../ui/days'
 import { Printer, Refresh } from '../../ui/icons'
+import { now } from '../../ui/now'
 import { Printed } from '../../ui/Printed'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './ResetAll.module.css'
@@ -69,7 +70,7 @@ interface PasswordListProps {
 
 export function PasswordList(props: PasswordListProps) {
   const { title, company, passwords, hint = texts.listHint, printed = texts.printedAt, onClose } = props
-  const [at] = useState(() => new Date())
+  const [at] = useState(now)
   const print = useFocusOnShow<HTMLButtonElement>()
   const asText = passwords.map(({ username, password }) => `${username}\t${password}`).join('\n')
   return (

@@ -107,6 +107,18 @@ describe('the lists', () => {
     expect((await row('Finn')).getAllByRole('button')).toHaveLength(2)
   })
 
+  it('show beside a tag that no clock takes it', async () => {
+    people.holm = [
+      { id: 'u-1', username: 'Finn', role: 'user', tagId: '08A1B2C3' },
+      { id: 'u-2', username: 'Mia', role: 'user', tagId: '08A1B2C3D4E5F6' },
+    ]
+    renderLogins()
+    expect((await row('Finn')).getByText('liest keine Uhr')).toBeTruthy()
+    expect((await row('Mia')).queryByText('liest keine Uhr')).toBeNull()
+    await ask('Finn bearbeiten')
+    expect(screen.getByText(/Gib der Person einen anderen Chip/)).toBeTruthy()
+  })
+
   it('stand on the page whole, however many people there are: only the page scrolls', async () => {
     wide()
     people.holm = Array.from({ length: 60 }, (_, index) => ({

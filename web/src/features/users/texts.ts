@@ -3,6 +3,9 @@ export const texts = {
 
   roles: { user: 'Mitarbeiter', companyAdmin: 'Firmen-Admin', admin: 'System-Admin' },
   noTag: 'ohne Chip',
+  unreadableTag: 'liest keine Uhr',
+  unreadableTagHint:
+    'Keine Uhr nimmt diese Tag-ID: Mit 08 beginnt eine zufällige Nummer, mit 88 eine abgeschnittene. Gib der Person einen anderen Chip.',
 
   loginsTitle: 'Logins verwalten',
   actions: 'Aktionen',

@@ -4,7 +4,7 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { useAct } from '../../patterns/useAct'
 import { filled, useForm } from '../../patterns/useForm'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { Checkbox, Textarea } from '../../ui/fields'
 import { Close } from '../../ui/icons'
 import { begun, cancelLeave, keepLeave, nameOfLeave, useAnew } from './calls'
@@ -79,7 +79,7 @@ function Move({ leave, onClose }: { leave: Leave } & Closing) {
 }
 
 function Cancel({ leave, onClose }: { leave: Leave } & Closing) {
-  const today = dayOf(new Date())
+  const today = currentDay()
   const has = begun(leave, today)
   const over = leave.endDate < today
   const form = useForm({

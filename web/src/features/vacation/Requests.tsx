@@ -4,7 +4,7 @@ import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { Served } from '../../patterns/Served'
 import { useGet } from '../../patterns/useGet'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { Facts } from '../../ui/layout'
 import { Skeleton, SkeletonRows } from '../../ui/states'
 import {
@@ -27,7 +27,7 @@ export function Requests({ companyId, item }: PartProps) {
   const pending = useGet(LEAVE, { path: { companyId }, query: { status: 'pending' } }, LIVE)
   const wishes = useGet(LEAVE, { path: { companyId }, query: { status: 'cancel_requested' } }, LIVE)
   const done = useDone()
-  const today = dayOf(new Date())
+  const today = currentDay()
   const act =
     (run: (id: string, sentence: string) => Promise<unknown>, said: string): Action<Leave>['act'] =>
     async ({ id }, sentence) => {

@@ -8,7 +8,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { DayInput } from '../../ui/dates'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { TextInput } from '../../ui/fields'
 import { Plus, Trash } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
@@ -73,7 +73,7 @@ export function Closures({ companyId, closures, people }: ClosuresProps) {
 }
 
 function columns(onRemove: (closure: Closure) => void): Column<Closure>[] {
-  const today = dayOf(new Date())
+  const today = currentDay()
   return [
     { key: 'name', head: texts.closureName, names: true, cell: ({ name }) => name },
     { key: 'days', head: texts.days, cell: one => texts.spanOfDays(one.startDate, one.endDate) },

@@ -12,6 +12,7 @@ import { dayOf } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
 import { Alert, Inbox } from '../../ui/icons'
 import { Buttons, Card, Facts, Section } from '../../ui/layout'
+import { currentMonth, yearOf } from '../../ui/months'
 import { EmptyState, Skeleton, SkeletonRows } from '../../ui/states'
 import { YearSteps } from '../../ui/YearSteps'
 import type { PageProps } from '../feature'
@@ -22,7 +23,7 @@ import { type Person, useClosures, usePolicy, useSendNotices, useYear } from './
 import { isToBeTold, lastDayToTell, previewOf } from './year'
 
 export function YearPage({ session: { companyId } }: PageProps) {
-  const [year, setYear] = useState(() => new Date().getFullYear())
+  const [year, setYear] = useState(() => yearOf(currentMonth()))
   const people = useYear(companyId, year)
   const closures = useClosures(companyId)
   const policy = usePolicy(companyId)
@@ -69,7 +70,7 @@ interface YearProps {
 function Year({ companyId, year, people }: YearProps) {
   const [sending, setSending] = useState<readonly Person[] | null>(null)
   const acting = useSendNotices(companyId)
-  const isEarly = year > new Date().getFullYear()
+  const isEarly = year > yearOf(currentMonth())
   const { carries, lapses, until, ...found } = previewOf(people)
   const toTell = isEarly ? 0 : found.toTell
   return (

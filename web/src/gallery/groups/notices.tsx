@@ -3,6 +3,7 @@ import { Successes } from '../../patterns/Successes'
 import { succeed } from '../../patterns/succeed'
 import { Trouble } from '../../patterns/Trouble'
 import { UnsentItems } from '../../patterns/Unsent'
+import { WrongClockNotice } from '../../patterns/WrongClock'
 import { Button } from '../../ui/Button'
 import { ErrorNotice, Notice, OfflineBanner } from '../../ui/Notice'
 import { NOW } from '../clock'
@@ -99,6 +100,15 @@ export const specimens: readonly Specimen[] = [
       <>
         <Trouble trouble={{ unkept: false, lost: 1 }} onUnderstood={nothing} />
         <Trouble trouble={{ unkept: true, lost: 0 }} onUnderstood={nothing} />
+      </>
+    ),
+  },
+  {
+    name: 'Die Uhr des Geräts',
+    render: () => (
+      <>
+        <WrongClockNotice ahead={3 * 3_600_000} now={new Date(NOW)} onUnderstood={nothing} />
+        <WrongClockNotice ahead={-61 * 86_400_000} now={new Date(NOW)} onUnderstood={nothing} />
       </>
     ),
   },

@@ -11,7 +11,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
-import { dayOf } from '../../ui/days'
+import { currentDay } from '../../ui/days'
 import { Alert } from '../../ui/icons'
 import { currentMonth } from '../../ui/months'
 import { type Acting, useAct } from '../useAct'
@@ -67,7 +67,7 @@ export function useDated<Body extends { validFrom?: string | null }>(
 const isGrave =
   ({ validFrom }: { validFrom?: string | null }) =>
   ({ month, exported, locked }: Altered) =>
-    month < currentMonth() || exported || locked || (validFrom != null && validFrom < dayOf(new Date()))
+    month < currentMonth() || exported || locked || (validFrom != null && validFrom < currentDay())
 
 function sentences(months: readonly Altered[]): string[] {
   const named = (those: readonly Altered[]) => those.map(({ month }) => month)

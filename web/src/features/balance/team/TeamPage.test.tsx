@@ -108,7 +108,7 @@ describe('everybody’s accounts', () => {
     expect(name).toBe('Zeitkonten 2026-11.csv')
     expect((await file.text()).trim().split('\r\n')).toEqual([
       expect.stringContaining('Name;Soll;Ist;Gutschriften;Saldo;Saldo bis heute;Resturlaub;Hinweise'),
-      'Mia Sommer;160;120,23;8;-31,77;8,23;8,5;Gehen fehlt, Über 10\u00a0Stunden',
+      'Mia Sommer;160;120,23;8;-31,77;8,23;8,5;"Gehen fehlt, Über 10\u00a0Stunden"',
     ])
   })
 })

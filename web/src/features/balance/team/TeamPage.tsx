@@ -11,6 +11,7 @@ import { Button } from '../../../ui/Button'
 import { difference, hoursMinutes } from '../../../ui/durations'
 import { Refresh } from '../../../ui/icons'
 import { monthName } from '../../../ui/months'
+import { now } from '../../../ui/now'
 import { EmptyState } from '../../../ui/states'
 import type { PageProps } from '../../feature'
 import { texts } from './texts'
@@ -21,13 +22,15 @@ export function TeamPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
   // Not with every stamp: it is reckoned anew for everybody.
   const accounts = useGet('/api/companies/{id}/accounts', { path: { id: companyId }, query: { month } })
+  // In the device's time: only that tells how long ago it was.
+  const askedAt = accounts.dataUpdatedAt
   return (
     <MonthPage
       title={texts.title}
       lead={texts.lead}
       month={month}
       onMonth={show}
-      savedAt={accounts.dataUpdatedAt || null}
+      savedAt={askedAt === 0 ? null : now().getTime() - (Date.now() - askedAt)}
       actions={
         <Button
           icon={<Refresh size={18} />}

@@ -9,6 +9,7 @@ import { reportReached } from '../../../api/connectivity'
 import { drop, renew } from '../../../api/push'
 import { pushed } from '../../../api/pushed'
 import { reload } from '../../../api/session'
+import { keepPush } from '../../../app/push'
 import { NOTICES } from '../samples'
 import { NoticesCard } from './NoticesCard'
 import type { Notices } from './useNotices'
@@ -41,11 +42,17 @@ beforeEach(() => {
       return HttpResponse.json(notices)
     }),
     http.post(url('/api/push/subscriptions'), async ({ request }) => {
-      named.push(await request.json())
-      return HttpResponse.json({ id: 's-1' }, { status: 201 })
+      const body = (await request.json()) as { endpoint: string }
+      named.push(body)
+      const id = body.endpoint.replace('https://push.example/', 's-')
+      if (!notices.subscriptions.some(known => known.id === id))
+        notices = { ...notices, subscriptions: [...notices.subscriptions, { id, failingSince: null }] }
+      return HttpResponse.json({ id }, { status: 201 })
     }),
     http.delete(url('/api/push/subscriptions/:id'), ({ params }) => {
       ended.push(`${params.id}`)
+      const subscriptions = notices.subscriptions.filter(({ id }) => id !== params.id)
+      notices = { ...notices, subscriptions }
       return new HttpResponse(null, { status: 204 })
     }),
   )
@@ -61,13 +68,17 @@ class FakeBrowser {
   subscription: object | null = null
   asked = 0
   broken = false
+  /** Each subscription has an address of its own, as in real browsers. */
+  private made = 0
 
   constructor(answer: NotificationPermission = 'granted') {
     const pushManager = {
       getSubscription: async () => this.subscription,
       subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
         if (this.broken) throw new DOMException('no push service', 'AbortError')
-        this.subscription = this.made(applicationServerKey)
+        // As real browsers do.
+        if (this.subscription !== null) throw new DOMException('another key', 'InvalidStateError')
+        this.subscription = this.make(applicationServerKey)
         return this.subscription
       },
     }
@@ -95,12 +106,14 @@ class FakeBrowser {
     })
   }
 
-  private made(key: Uint8Array) {
+  private make(key: Uint8Array) {
+    this.made += 1
+    const endpoint = `https://push.example/${this.made}`
     return {
-      endpoint: 'https://push.example/1',
+      endpoint,
       options: { applicationServerKey: key.buffer },
       toJSON: () => ({
-        endpoint: 'https://push.example/1',
+        endpoint,
         expirationTime: null,
         keys: { p256dh: 'p', auth: 'a' },
       }),
@@ -246,6 +259,110 @@ describe('push on this device', () => {
     expect(browser.subscription).not.toBeNull()
     await drop()
     expect(browser.subscription).toBeNull()
-    expect(ended).toEqual([])
+    // The lost one alone.
+    expect(ended).toEqual(['s-1'])
+  })
+
+  const OTHER_KEY = 'BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBA'
+  const keyOf = (browser: FakeBrowser) => [
+    ...new Uint8Array(
+      (browser.subscription as PushSubscription).options.applicationServerKey ?? new ArrayBuffer(),
+    ),
+  ]
+
+  /** On in this browser, and then the page is left. */
+  async function turnedOn(browser = new FakeBrowser()) {
+    const page = open()
+    await userEvent.click(await able(HANDOFF))
+    await screen.findByText('Dieses Gerät empfängt Push.')
+    page.unmount()
+    return browser
+  }
+
+  it('is subscribed anew when the page is opened, where the service has another key, and asks nobody', async () => {
+    const browser = await turnedOn()
+    const before = keyOf(browser)
+    notices = { ...notices, publicKey: OTHER_KEY }
+    open()
+    await screen.findByText('Dieses Gerät empfängt Push.')
+    expect(keyOf(browser)).not.toEqual(before)
+    expect([ended, browser.asked, notices.subscriptions]).toEqual([
+      ['s-1'],
+      1,
+      [{ id: 's-2', failingSince: null }],
+    ])
+    expect(pushed()).toEqual({ userId: 'u-1', id: 's-2', key: OTHER_KEY })
+  })
+
+  it('is subscribed anew at a start of the app, where the service has another key', async () => {
+    const browser = await turnedOn()
+    notices = { ...notices, publicKey: OTHER_KEY }
+    const stop = keepPush()
+    await eventually(() => expect(pushed()?.key).toBe(OTHER_KEY))
+    await eventually(() => expect(ended).toEqual(['s-1']))
+    expect(keyOf(browser)[0]).toBe(4)
+    stop()
+  })
+
+  it('is subscribed anew where the service no longer holds it', async () => {
+    await turnedOn()
+    notices = { ...notices, subscriptions: [] }
+    await renew()
+    expect(notices.subscriptions).toEqual([{ id: 's-2', failingSince: null }])
+  })
+
+  it('is subscribed anew once, however many ask for it at once', async () => {
+    await turnedOn()
+    notices = { ...notices, publicKey: OTHER_KEY }
+    await Promise.all([renew(), renew(), renew()])
+    expect(named).toHaveLength(2)
+  })
+
+  it('stays as it is where nothing has changed', async () => {
+    const browser = await turnedOn()
+    const before = browser.subscription
+    await renew()
+    expect([browser.subscription, ended]).toEqual([before, []])
+  })
+
+  it('is said to be off where it cannot be subscribed anew, and tried again at the next start', async () => {
+    const browser = await turnedOn()
+    notices = { ...notices, publicKey: OTHER_KEY }
+    browser.broken = true
+    const page = open()
+    await screen.findByText('Push ist eingeschaltet, aber nicht auf diesem Gerät.')
+    expect((await tick(HANDOFF)).checked).toBe(false)
+    await screen.findByRole('button', { name: 'Auch auf diesem Gerät' })
+    page.unmount()
+    browser.broken = false
+    await renew()
+    expect(pushed()).toEqual({ userId: 'u-1', id: 's-2', key: OTHER_KEY })
+  })
+
+  it('ends here and on the service where the permission was taken back', async () => {
+    const browser = await turnedOn()
+    browser.permission = 'denied'
+    open()
+    await screen.findByText(/Erlaube es in den Einstellungen deines Browsers/)
+    await eventually(() => expect(ended).toEqual(['s-1']))
+    expect([pushed(), browser.subscription]).toEqual([null, null])
+  })
+
+  it('of somebody else is left alone', async () => {
+    const browser = await turnedOn()
+    notices = { ...notices, publicKey: OTHER_KEY }
+    open({ ...MIA, userId: 'u-2' })
+    await screen.findByText('Push ist eingeschaltet, aber nicht auf diesem Gerät.')
+    expect([named.length, browser.subscription === null]).toEqual([1, false])
+  })
+
+  it('says since when nothing arrives, and what helps', async () => {
+    await turnedOn()
+    notices = { ...notices, subscriptions: [{ id: 's-1', failingSince: '2026-11-19T07:05:00.000Z' }] }
+    open()
+    await screen.findByText(
+      'Seit dem 19. November, 08:05 Uhr kommt auf diesem Gerät nichts an. Schalte Push hier aus und wieder ein.',
+    )
+    await screen.findByRole('button', { name: 'Auf diesem Gerät ausschalten' })
   })
 })

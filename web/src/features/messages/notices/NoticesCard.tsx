@@ -1,13 +1,16 @@
 /** "Benachrichtigungen": which messages one is told of beside the inbox, by push on this device and by mail. All off at first. */
 import { useReachable } from '../../../api/connectivity'
+import { pushed } from '../../../api/pushed'
 import type { Session } from '../../../api/session'
 import { Served } from '../../../patterns/Served'
 import { Button } from '../../../ui/Button'
+import { momentOf } from '../../../ui/days'
 import { Checkbox } from '../../../ui/fields'
 import { Info } from '../../../ui/icons'
 import { Card } from '../../../ui/layout'
 import { ErrorNotice } from '../../../ui/Notice'
 import { Skeleton } from '../../../ui/states'
+import { texts as uiTexts } from '../../../ui/texts'
 import classes from './NoticesCard.module.css'
 import { texts } from './texts'
 import {
@@ -153,12 +156,19 @@ function Hints({ notices, device }: { notices: Notices; device: Device }) {
             </Button>
           }
         >
-          {device.on ? texts.here : texts.elsewhere}
+          {device.on ? here(notices) : texts.elsewhere}
         </Hint>
       )}
       <Hint>{mailHint(notices)}</Hint>
     </ul>
   )
+}
+
+/** Whether what is sent here arrives, as the service knows it. */
+function here({ subscriptions }: Notices): string {
+  const own = pushed()?.id
+  const since = subscriptions.find(({ id }) => id === own)?.failingSince
+  return since == null ? texts.here : texts.failing(uiTexts.clock(momentOf(new Date(since))))
 }
 
 function pushHints({ pushAvailable }: Notices, { ability, denied, failure }: Device): string[] {

@@ -43,6 +43,8 @@ export const texts = {
     'Mit deinem Konto ist keine E-Mail-Adresse verknüpft. Benachrichtigungen per E-Mail sind so nicht möglich.',
   address: (hint: string) => `E-Mails gehen an ${hint}.`,
   here: 'Dieses Gerät empfängt Push.',
+  failing: (moment: string) =>
+    `Seit dem ${moment} kommt auf diesem Gerät nichts an. Schalte Push hier aus und wieder ein.`,
   turnOff: 'Auf diesem Gerät ausschalten',
   elsewhere: 'Push ist eingeschaltet, aber nicht auf diesem Gerät.',
   turnOn: 'Auch auf diesem Gerät',

@@ -5,6 +5,7 @@ import { api, dataOf } from '../../../api/client'
 import { sentenceOf } from '../../../api/failures'
 import type { Ability, Outcome } from '../../../api/push'
 import * as push from '../../../api/push'
+import { pushed } from '../../../api/pushed'
 import type { components } from '../../../api/schema'
 import { keyOf, useGet } from '../../../patterns/useGet'
 import type { Failure } from '../../../ui/Notice'
@@ -74,10 +75,14 @@ export function useDevice(userId: string, publicKey: string): Device {
 
   const look = useEffectEvent(async () => {
     setDenied(push.isDenied())
-    setOn(await push.isOn(userId).catch(() => false))
+    setOn(await push.isOn(userId, publicKey).catch(() => false))
+  })
+  const repair = useEffectEvent(async () => {
+    if (pushed()?.userId === userId) await push.renew().catch(() => undefined)
+    await look()
   })
   useEffect(() => {
-    void look()
+    void repair()
     // Whoever has allowed or forbidden it in the browser's settings comes back to this page.
     const back = () => void look()
     window.addEventListener('focus', back)
@@ -95,7 +100,7 @@ export function useDevice(userId: string, publicKey: string): Device {
       setFailure({ title: texts.deviceFailed, detail: sentenceOf(error, texts.deviceFailed) })
     }
     setDenied(push.isDenied())
-    setOn(await push.isOn(userId).catch(() => false))
+    setOn(await push.isOn(userId, publicKey).catch(() => false))
     setBusy(false)
     return outcome === 'on'
   }

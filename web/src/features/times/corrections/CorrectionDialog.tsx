@@ -6,7 +6,7 @@ import type { Sent } from '../../../patterns/sending'
 import { texts as patternTexts } from '../../../patterns/texts'
 import { type Form as FormOf, useForm } from '../../../patterns/useForm'
 import { DayInput } from '../../../ui/dates'
-import { addDays, dayOf } from '../../../ui/days'
+import { addDays, currentDay } from '../../../ui/days'
 import { span } from '../../../ui/durations'
 import { Textarea } from '../../../ui/fields'
 import { Notice } from '../../../ui/Notice'
@@ -117,7 +117,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       <DayInput
         {...form.field('date')}
         label={texts.day}
-        max={dayOf(new Date())}
+        max={currentDay()}
         noSuchDay={texts.malformed}
         required
       />

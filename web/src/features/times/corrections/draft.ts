@@ -1,5 +1,5 @@
 /** What the form is opened with: of an entry, what is known of it, until its shift is; of nothing, today. */
-import { dayOf } from '../../../ui/days'
+import { currentDay } from '../../../ui/days'
 import type { TimeEntry } from '../sheet'
 import type { CorrectionWish } from './useCorrections'
 
@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 export const emptyDraft = (): Draft => ({
-  date: dayOf(new Date()),
+  date: currentDay(),
   start: '',
   end: '',
   reason: '',

@@ -13,6 +13,7 @@ import { minuteOfDay, span } from '../../../ui/durations'
 import { Inbox, Pencil, Trash } from '../../../ui/icons'
 import { Buttons, Facts } from '../../../ui/layout'
 import { ErrorNotice } from '../../../ui/Notice'
+import { now } from '../../../ui/now'
 import { SkeletonRows } from '../../../ui/states'
 import { draftOf } from '../corrections/draft'
 import { Duration, Source, Span } from '../entryParts'
@@ -88,12 +89,12 @@ interface DayLineProps {
 /** The picture is for who sees it; the list below says the same. */
 function DayLine({ companyId, row, entries }: DayLineProps) {
   const { date, userId, entryId } = row
-  const now = new Date()
+  const present = now()
   const line = lineOf(
     entries,
     date,
     entryId,
-    daysFrom(date, dayOf(now)) * DAY_MINUTES + minuteOfDay(timeOf(now)),
+    daysFrom(date, dayOf(present)) * DAY_MINUTES + minuteOfDay(timeOf(present)),
   )
   const limits =
     row.limits == null ? [] : limitsOf(entries, date, { ...row, limits: row.limits }, line.begins)

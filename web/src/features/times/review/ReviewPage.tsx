@@ -10,7 +10,7 @@ import { byAlphabet } from '../../../ui/alphabet'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
 import { Dialog } from '../../../ui/Dialog'
-import { addDays, dayOf, shortDay } from '../../../ui/days'
+import { addDays, currentDay, shortDay } from '../../../ui/days'
 import { numericDay } from '../../../ui/dayText'
 import { CardList, Section } from '../../../ui/layout'
 import { EmptyState, SkeletonRows } from '../../../ui/states'
@@ -161,7 +161,7 @@ function Kinds({ kinds, all, more, chosen, onChoose }: KindsProps) {
 const OVERDUE_DAYS = 5
 const isOverdue = ({ date, flags }: Reviewed) =>
   flags.some(flag => flag === 'missing_in' || flag === 'missing_out') &&
-  addDays(date, OVERDUE_DAYS) < dayOf(new Date())
+  addDays(date, OVERDUE_DAYS) < currentDay()
 
 function Line({ row }: { row: Reviewed }) {
   const { weekday, date } = shortDay(row.date)

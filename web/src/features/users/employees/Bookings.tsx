@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../../patterns/table/DataTable'
 import { filled, useForm } from '../../../patterns/useForm'
 import { Button } from '../../../ui/Button'
 import { DayInput } from '../../../ui/dates'
-import { dayOf } from '../../../ui/days'
+import { currentDay } from '../../../ui/days'
 import { numericDay } from '../../../ui/dayText'
 import { difference } from '../../../ui/durations'
 import { Textarea, TextInput } from '../../../ui/fields'
@@ -28,7 +28,7 @@ export function Bookings({ user }: { user: User }) {
   const bookings = useBookings(user.id)
   const [begun, begin] = useState<typeof EMPTY | null>(null)
   const book = (
-    <Button icon={<Plus size={18} />} onClick={() => begin({ ...EMPTY, date: dayOf(new Date()) })}>
+    <Button icon={<Plus size={18} />} onClick={() => begin({ ...EMPTY, date: currentDay() })}>
       {texts.book}
     </Button>
   )

@@ -11,7 +11,7 @@ import { succeed } from '../../../patterns/succeed'
 import { useForm } from '../../../patterns/useForm'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { DayInput } from '../../../ui/dates'
-import { dayOf } from '../../../ui/days'
+import { currentDay } from '../../../ui/days'
 import dress from '../../../ui/dress.module.css'
 import { Checkbox, TextInput } from '../../../ui/fields'
 import { Leave } from '../../../ui/icons'
@@ -66,7 +66,7 @@ export function EmploymentCard({ userId }: { userId: string }) {
 
 /** The year in which the account begins, to which the opening days belong. */
 const yearOfAccount = (known: Pick<Employment, 'accountFrom' | 'entryDate'> | undefined) =>
-  (known?.accountFrom || known?.entryDate || dayOf(new Date())).slice(0, 4)
+  (known?.accountFrom || known?.entryDate || currentDay()).slice(0, 4)
 
 const typedOf = (known: Employment, allowance: number) => ({
   personnelNumber: known.personnelNumber ?? '',

@@ -17,6 +17,7 @@ import { numericDay } from '../../../ui/dayText'
 import { Textarea } from '../../../ui/fields'
 import { Printer, Trash } from '../../../ui/icons'
 import { Buttons, Card, Section } from '../../../ui/layout'
+import { now } from '../../../ui/now'
 import { Printed } from '../../../ui/Printed'
 import { texts } from './texts'
 
@@ -100,7 +101,7 @@ interface ProtocolProps {
 }
 
 function Protocol({ title, erasure, onClose }: ProtocolProps) {
-  const [at] = useState(() => momentOf(new Date()))
+  const [at] = useState(() => momentOf(now()))
   const print = useFocusOnShow<HTMLButtonElement>()
   return (
     <>

@@ -147,7 +147,7 @@ export const texts = {
 
   records: 'Gespeicherte Daten',
   recordsLead:
-    'Alles, was über die Person gespeichert ist, als Datei zum Lesen und Weitergeben. Nach dem Ausscheiden kannst du löschen, was nicht aufbewahrt werden muss.',
+    'Was über die Person gespeichert ist, als Datei zum Lesen und Weitergeben. Sitzungen, Nachrichten und Benachrichtigungen bekommt nur sie selbst, in ihrem Konto; was zu einem ausgeschalteten Modul gehört, fehlt. Nach dem Ausscheiden kannst du löschen, was nicht aufbewahrt werden muss.',
   takeData: 'Daten herunterladen',
   dataName: 'daten.zip',
   erase: 'Daten löschen',

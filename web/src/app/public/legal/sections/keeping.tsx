@@ -123,6 +123,10 @@ const PERIODS = [
     </>,
   ],
   [
+    'E-Mail-Adressen, die den Monatsexport einer Firma abbestellt haben',
+    'bis du es über denselben Link zurücknimmst, sonst solange das Firmenkonto besteht: Ohne die Adresse wüssten wir nicht, wohin nichts mehr gehen darf (Art. 21 DSGVO)',
+  ],
+  [
     'Änderungsprotokoll (Kennungen; Namen darin nur, bis deine Daten gelöscht werden)',
     'ohne feste Frist, mindestens bis das Firmenkonto gelöscht wird und keine Aufbewahrungspflicht mehr besteht',
   ],

@@ -1,0 +1,34 @@
+import { expect, it, vi } from 'vitest'
+import { subscribeAnew } from './subscriptionChange'
+
+const KEY = new Uint8Array([4, 1, 2]).buffer
+const ENDED = { options: { applicationServerKey: KEY, userVisibleOnly: true } } as PushSubscription
+
+function worker(subscribe = vi.fn(async () => ENDED)) {
+  const page = { postMessage: vi.fn() }
+  const parts = { registration: { pushManager: { subscribe } }, clients: { matchAll: async () => [page] } }
+  return { page, subscribe, worker: parts as unknown as Parameters<typeof subscribeAnew>[0] }
+}
+
+it('subscribes to the same key and has the open page tell the service', async () => {
+  const made = worker()
+  await subscribeAnew(made.worker, { oldSubscription: ENDED })
+  expect(made.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
+  expect(made.page.postMessage.mock.calls).toEqual([[{ type: 'PUSH_CHANGED' }]])
+})
+
+it.each([{ oldSubscription: null }, {}, { oldSubscription: ENDED, newSubscription: ENDED }])(
+  'leaves the subscription to the page or the browser: %o',
+  async change => {
+    const made = worker()
+    await subscribeAnew(made.worker, change)
+    expect(made.subscribe).not.toHaveBeenCalled()
+    expect(made.page.postMessage).toHaveBeenCalledOnce()
+  },
+)
+
+it('has the page tell the service also where the push service is out of reach', async () => {
+  const made = worker(vi.fn(async () => Promise.reject(new DOMException('none', 'AbortError'))))
+  await subscribeAnew(made.worker, { oldSubscription: ENDED })
+  expect(made.page.postMessage).toHaveBeenCalledOnce()
+})

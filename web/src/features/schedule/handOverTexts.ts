@@ -1,0 +1,22 @@
+/** The words of the dialog that hands a duty over: fetched with it. */
+export const texts = {
+  handOver: 'Dienst übergeben',
+  handOverLead: 'Schicke eine Übergabeanfrage an eine Kollegin/einen Kollegen.',
+  recipient: 'Empfänger*in auswählen',
+  chooseRecipient: '– Kollegin/Kollegen auswählen –',
+  chosen: (name: string) => `Ausgewählt: ${name}`,
+  pleaseChoose: 'Bitte Kollegin/Kollegen auswählen.',
+  send: 'Anfrage senden',
+  sending: 'Senden…',
+  sendingRequest: 'Sende Anfrage …',
+  sent: 'Anfrage gesendet.',
+  notAvailable: (name: string) => `${name} (nicht verfügbar)`,
+  loadingColleagues: 'Kolleginnen und Kollegen werden geladen …',
+  colleaguesFailed: 'Kolleginnen und Kollegen konnten nicht geladen werden.',
+  availabilityFailed: 'Wer an diesem Tag verfügbar ist, konnte nicht geladen werden.',
+  availabilityOffline: 'Wer an diesem Tag verfügbar ist, zeigt sich erst mit Verbindung.',
+  colleaguesOffline: 'Kolleginnen und Kollegen sind auf diesem Gerät noch nicht gespeichert.',
+  noColleagues: 'Es gibt niemanden, der den Dienst übernehmen könnte.',
+  nobodyAvailable: 'An diesem Tag ist niemand verfügbar.',
+  nobodyFound: 'Niemand mit diesem Namen.',
+} as const
