@@ -48,6 +48,7 @@ installed: setup ## try the packages on fresh machines of their own, as the page
 
 prove: setup ## prove at length, before a release, what the tests show: more chance, more weather, more kills
 	@tools/setup.sh system
+	@$(MAKE) -s web/dist/.built
 	@STARTS=200 EXAMPLES=300 python -m pytest -q -m prove cloud/tests edge/tests tools/tests
 	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain cloud/tests/timekeeping/test_laws.py edge/tests/contract

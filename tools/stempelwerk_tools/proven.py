@@ -56,6 +56,7 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "cloud/stempelwerk_cloud/kit/files",
         "cloud/stempelwerk_cloud/kit/operations",
         "cloud/stempelwerk_cloud/kit/security/key_files.py",
+        "cloud/stempelwerk_cloud/kit/subprocesses",
         "cloud/stempelwerk_cloud/people/users/commands.py",
         "edge/pyproject.toml",
         "edge/deploy",

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import serial
@@ -24,6 +25,7 @@ from stempelwerk_edge.satellites.frames import Frame, Kind
 from stempelwerk_edge.satellites.registry import Registry
 from stempelwerk_edge.satellites.session import Line, Talk
 from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
+from stempelwerk_edge.storage.rescue import copied
 from stempelwerk_edge.storage.salvage import FILE_NAME
 
 from .demo.arguments import GermanParser
@@ -155,7 +157,7 @@ def _keys(data_dir: Path) -> dict[str, bytes]:
     journal = data_dir / FOLDER_NAME / FILE_NAME
     if not journal.exists():
         return {}
-    with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as database:
+    with TemporaryDirectory() as scratch, closing(sqlite3.connect(copied(journal, Path(scratch)))) as database:
         return {serial: bytes(key) for serial, key in database.execute("SELECT serial, key FROM scanners")}
 
 

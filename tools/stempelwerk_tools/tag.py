@@ -1,5 +1,6 @@
 """`stempelwerk tag`: whether a chip is one to stamp with, and how its number is written everywhere."""
 
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -7,11 +8,12 @@ from collections.abc import Sequence
 from stempelwerk_edge.errors import ReaderFault
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.settings import ReaderSettings
-from stempelwerk_edge.tap.tags import TagRefused, normalise
+from stempelwerk_edge.tap.tags import TagRefused, from_reader, normalise
 
 from .demo.arguments import GermanParser
 
 _PATIENCE_S = 30.0
+_HEXADECIMAL = re.compile(r"[0-9A-F]+")
 _WHY = {
     "empty": "Da steht nichts.",
     "character": "Erlaubt sind A–Z, 0–9, Punkt und _.",
@@ -25,7 +27,10 @@ _WHY = {
 def typed(text: str) -> bool:
     """Says how a number that was typed is written; whether it is one."""
     try:
-        print(normalise(text))
+        tag = normalise(text)
+        if _HEXADECIMAL.fullmatch(tag):
+            from_reader(bytes.fromhex(tag))
+        print(tag)
     except TagRefused as refused:
         print(f"„{text}“ ist keine Tag-ID. {_WHY[refused.reason]}", file=sys.stderr)
         return False

@@ -4,7 +4,7 @@ import pytest
 from stempelwerk_edge.errors import ReaderAbsent
 from stempelwerk_edge.tap.tags import TagRefused, from_reader
 from stempelwerk_tools import tag
-from stempelwerk_tools.tag import held, main
+from stempelwerk_tools.tag import held, main, typed
 
 
 class Laid:
@@ -51,6 +51,14 @@ def test_a_phone_is_none_and_neither_is_nothing(capsys: pytest.CaptureFixture[st
     assert not held(Laid(), patience_s=0)
     assert "kein Chip" in capsys.readouterr().err
     assert not phone.open_now
+
+
+@pytest.mark.parametrize(("text", "words"), [("08:a1:b2:c3", "Handys"), ("88A1B2C3", "Anfang")])
+def test_a_typed_number_that_no_clock_takes_is_refused(
+    text: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not typed(text)
+    assert words in capsys.readouterr().err
 
 
 def test_every_reason_has_its_words() -> None:

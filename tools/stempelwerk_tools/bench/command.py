@@ -27,6 +27,7 @@ from stempelwerk_tools.bench.goals import Finding, goals_table
 from stempelwerk_tools.bench.measures import (
     heartbeats,
     live,
+    neighbours,
     office,
     offices_calls,
     offices_files,
@@ -39,6 +40,7 @@ from stempelwerk_tools.bench.measures import (
 )
 
 OFFICE = office.size_of(people=200, days=220)
+NEIGHBOURS = office.size_of(people=100, days=120)
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,19 @@ class Effort:
     readings: int
     size: Size = SMALL
     office: Size = OFFICE
+    neighbours: Size = NEIGHBOURS
 
 
 WHOLE = Effort(rounds=5, seconds=1.5, taps=15, readings=60)
-QUICK = Effort(rounds=1, seconds=0.4, taps=3, readings=10, size=TINY, office=office.size_of(people=20, days=40))
+QUICK = Effort(
+    rounds=1,
+    seconds=0.4,
+    taps=3,
+    readings=10,
+    size=TINY,
+    office=office.size_of(people=20, days=40),
+    neighbours=office.size_of(people=40, days=20),
+)
 
 
 @dataclass
@@ -99,6 +110,12 @@ def _calls(of: Field, effort: Effort, report: Report) -> list[Finding]:
     return findings
 
 
+def _neighbours(of: Field, effort: Effort, report: Report) -> list[Finding]:
+    findings, lines = neighbours.measure(of, effort.neighbours, effort.rounds)
+    report.tables.append(lines)
+    return findings
+
+
 Part = Callable[[Field, Effort, Report], list[Finding]]
 PARTS: dict[str, Part] = {
     "rates": _rates,
@@ -110,6 +127,7 @@ PARTS: dict[str, Part] = {
     "visits": _visits,
     "calls": _calls,
     "pages": lambda of, effort, _: offices_pages.measure(of, office.office(of, effort.office), effort.rounds),
+    "neighbours": _neighbours,
     "files": lambda of, effort, _: offices_files.measure(of, office.office(of, effort.office), effort.rounds),
 }
 

@@ -83,7 +83,8 @@ class Crowd:
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
     `calendar` the secret of their calendar address.
     `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one. `update`: the SHA-256 of a
-    file that clocks may fetch. `sessions`: those of `tokens`, as a page keeps them.
+    file that clocks may fetch. `sessions`: those of `tokens`, as a page keeps them. `firms`: all companies,
+    the large one first.
     """
 
     company_id: str
@@ -99,10 +100,13 @@ class Crowd:
     mail_id: str = ""
     update: str = ""
     sessions: list[dict[str, str]] = field(default_factory=list)
+    firms: list[Firm] = field(default_factory=list)
 
 
 @dataclass
-class _Firm:
+class Firm:
+    """A company with its people, whose first is the administrator, their tags, and its clocks."""
+
     company_id: str
     user_ids: list[str]
     tags: list[str]
@@ -161,7 +165,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
     mail_id = _mailed(platform, large.company_id)
     named = (secret, correction_id, export_id, mail_id, _released(platform))
-    return Crowd(*ids, large.clocks, large.tags, tokens, *named, held)
+    return Crowd(*ids, large.clocks, large.tags, tokens, *named, held, firms)
 
 
 def _kept(work: Work, company_id: str, user_id: str, token: str) -> dict[str, str]:
@@ -223,11 +227,11 @@ def _reported_sick(platform: Platform, token: str) -> str:
         return notes.add(work, absence.id, Checked(b"%PDF-1.7", "application/pdf")).id
 
 
-def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> _Firm:
+def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> Firm:
     """A company with its share; its first person is its administrator."""
     count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
     with working(platform, SYSTEM) as work:
-        firm = _Firm(companies.create(work, f"Firma {number:04}").id, [], [], [], [])
+        firm = Firm(companies.create(work, f"Firma {number:04}").id, [], [], [], [])
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN
             user = users.insert(work, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
@@ -252,7 +256,7 @@ def _share(whole: int, parts: int, number: int) -> int:
     return whole // parts + (number < whole % parts) if parts > 0 else 0
 
 
-def _stamp(platform: Platform, origin: str, firm: _Firm, first: datetime, days: int) -> None:
+def _stamp(platform: Platform, origin: str, firm: Firm, first: datetime, days: int) -> None:
     """What the people tapped on so many days of work, delivered by the company's clocks."""
     taps: list[_Taps] = [[] for _ in firm.clocks]
     worked = list(_workdays(first, days))

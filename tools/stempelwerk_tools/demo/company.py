@@ -292,7 +292,7 @@ async def _deliver_history(client: CloudClient, lease: int | None, drafts: Seque
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
         batch = str(uuid.uuid4())
-        body = wire.encode(wire.batch(batch, lease, epoch, part, (), ()))
+        body = wire.encode(wire.batch(batch, lease, None, epoch, part, (), ()))
         receipt = wire.read_receipt((await client.send("POST", wire.STAMPS, body)).body, batch)
         lease = receipt.lease
         _insist_on_all(part, receipt.results)

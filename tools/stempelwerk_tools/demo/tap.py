@@ -22,7 +22,7 @@ Model = dict[str, Any]
 
 _HOLD_S = 5.0
 _HOLD_IN_VAIN_S = 1.0  # where no clock answers, nobody shall wait long to hear so
-_LIFTED_S = 0.7  # a tag that is back sooner never left, as far as a clock can tell
+_LIFTED_S = 2.0  # a clock takes a tag that is back sooner for one that never left
 _PATIENCE_S = 30.0  # a clock that is there answers at once, unless its machine is very busy
 _WORDS = {
     "in": "Kommen",

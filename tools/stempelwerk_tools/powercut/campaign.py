@@ -116,6 +116,7 @@ class Campaign:
 
         def connect(path: Path) -> Database:
             opened.append(vfs.connect(path, _OtherSynchronous if self._normal else apsw.Connection))
+            opened[-1].execute("PRAGMA locking_mode = EXCLUSIVE")  # as the clock opens it
             return opened[-1]
 
         journal = Journal(home, self._ids, _silent, connect, _RESERVE_BYTES)

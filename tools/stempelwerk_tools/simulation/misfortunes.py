@@ -117,7 +117,7 @@ async def card_brought_back(world: World, rng: random.Random) -> None:
         await station.power_off()
         world.note(f"an old card is put into {station.name}", "card brought back")
         child = world.new_life(station)
-        world.branch(image, copied_at_s, parent, child)
+        world.branch(image, station.hardware_id, copied_at_s, parent, child)
         world.burn(station.card)
         station.card = image
         station.power_on()
@@ -164,7 +164,7 @@ async def _twin(
     twin = world.hang_up(f"{station.name}-twin-{len(world.stations)}", hardware_id, copy)
     twin.place = station.place
     if same_hardware:
-        world.branch(copy, copied_at_s, parent, twin.link.lineage)
+        world.branch(copy, hardware_id, copied_at_s, parent, twin.link.lineage)
     await asyncio.sleep(rng.choice((60.0, 3 * _HOUR)))
     async with twin.hands:
         if twin.clock is None:  # otherwise a power cut has come and gone meanwhile, and it is on

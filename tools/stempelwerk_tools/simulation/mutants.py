@@ -164,6 +164,13 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
 
 
 @contextlib.contextmanager
+def second_key_unnoticed() -> Iterator[Callable[..., Any]]:
+    """A machine that enrols a second key is not shown as an identity conflict."""
+    with internals.patched({("stempelwerk_cloud.fleet.devices.repository", "flag_serial"): lambda *_: None}):
+        yield create_app
+
+
+@contextlib.contextmanager
 def set_back_unnoticed() -> Iterator[Callable[..., Any]]:
     """A clock makes nothing of a lower lease in a heartbeat's answer: it waits for a tap."""
     with internals.patched({("stempelwerk_edge.cloud.delivery", "_is_set_back"): lambda *_: False}):
@@ -189,6 +196,7 @@ ALL: dict[str, Plant] = {
     "first variant wins": first_variant_wins,
     "order by wall time": order_by_wall_time,
     "fork forgotten": fork_forgotten,
+    "second key unnoticed": second_key_unnoticed,
     "set back unnoticed": set_back_unnoticed,
     "rescued under new ids": rescued_under_new_ids,
 }

@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 
 from stempelwerk_tools.simulation.administrator import Administrator, Employee
+from stempelwerk_tools.simulation.machines import internals
 from stempelwerk_tools.simulation.machines.loop import simulated_loop
 from stempelwerk_tools.simulation.machines.machine import ServiceIds, TrueTime
 from stempelwerk_tools.simulation.machines.service import SimulatedService
@@ -39,7 +40,7 @@ class Template:
 def make_template(folder: Path) -> Template:
     """Furnish an installation in an empty folder."""
     rng = random.Random(0)
-    with simulated_loop() as loop:
+    with internals.patched(internals.UNTIRED), simulated_loop() as loop:
         true_time = TrueTime(FOUNDED, loop)
         service = SimulatedService(folder, true_time, ServiceIds(true_time, rng), create_app)
         database = Database(f"sqlite:///{service.database}")

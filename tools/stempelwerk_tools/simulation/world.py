@@ -146,9 +146,12 @@ class World:
         """A copy of a card that nobody uses at the moment."""
         return card.copy_to(self._fresh_folder())
 
-    def branch(self, image: Card, copied_at_s: float, parent: int, child: int) -> None:
-        """From `image`, copied at that time from the life `parent`, the life `child` begins."""
-        device = internals.keyid_on(image.folder)
+    def branch(self, image: Card, hardware_id: str, copied_at_s: float, parent: int, child: int) -> None:
+        """Records that the life `child` begins from `image`, a copy of the life `parent` made at `copied_at_s`.
+
+        Both lives run on `hardware_id`. A key of other hardware lives in neither of them: each makes its own.
+        """
+        device = internals.keyid_on(image.folder, hardware_id)
         if device is not None:
             batch, server = internals.open_batch_on(image.folder), internals.server_on(image.folder)
             self.truth.branches.append(Branch(device, copied_at_s, batch, server, parent, child))

@@ -6,6 +6,7 @@ and peer-to-peer are left out and answered with the chip's error frame.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .tags import Tag, TypeA, TypeF
@@ -39,7 +40,8 @@ class Pn532:
 
     An answer is a tuple of frames: the acknowledgement and, unless the command still waits, the response.
     `speaks(baud)` says whether host and chip understand each other at a line speed. `reads` counts the tags given
-    out, `commands` the commands by their code.
+    out, `commands` the commands by their code. `answers` says, look by look, whether a tag at the edge of the field has
+    enough power to answer; at its end the tag always has.
     """
 
     tag: Tag | None = None
@@ -47,6 +49,7 @@ class Pn532:
     next_baud: int | None = None
     reads: int = 0
     commands: Counter[int] = field(default_factory=Counter)
+    answers: Iterator[bool] = field(default_factory=lambda: iter(()))
     _buffer: bytearray = field(default_factory=bytearray)
     _asleep: bool = True
     _parameters: int = 0x14
@@ -172,15 +175,18 @@ class Pn532:
         self._registers[_TX_CONTROL] = 0x83
         found = None
         if technology == 0:
-            found = self._type_a(wanted)
+            found = self._with_power(self._type_a(wanted))
             self._registers[_FIFO] = _SENS_REQ if found is None else 0
         elif technology in (1, 2) and isinstance(self.tag, TypeF):
             answer = b"\x01" + self.tag.idm + self.tag.pmm + (self.tag.system if wanted[3:4] == b"\x01" else b"")
-            found = bytes([len(answer) + 1]) + answer
+            found = self._with_power(bytes([len(answer) + 1]) + answer)
         if found is None:
             return None
         self.reads += 1
         return b"\xd5\x4b\x01\x01" + found
+
+    def _with_power(self, answer: bytes | None) -> bytes | None:
+        return answer if answer is not None and next(self.answers, True) else None
 
     def _type_a(self, wanted: bytes) -> bytes | None:
         tag = self.tag

@@ -4,7 +4,6 @@ What people and administrators did at the web since the backup is lost, and is n
 """
 
 import contextlib
-import sqlite3
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
@@ -22,7 +21,7 @@ RECONNECTING_S = 300.0
 
 def card(clock: ClockProcess) -> Counter[str]:
     """The ids of the stamps on a clock's card."""
-    with contextlib.closing(sqlite3.connect(clock.data / "journal" / "journal.db")) as database:
+    with clock.journal() as database:
         return Counter(stamp.replace("-", "") for (stamp,) in database.execute("SELECT id FROM stamps"))
 
 

@@ -69,7 +69,7 @@ def _calls(document: Path) -> list[tuple[str, str, set[str]]]:
 def test_the_programs_have_commands(programs: dict[str, Options]) -> None:
     assert {"serve", "migrate", "backup"} <= programs["stempelwerk-cloud"].keys()
     assert "--port" in programs["stempelwerk-cloud"]["serve"]
-    assert programs["stempelwerk-edge"].keys() == {"run", "check", "rescue", "adopt", "fill"}
+    assert programs["stempelwerk-edge"].keys() == {"run", "check", "rescue", "adopt", "fill", "is-set-up"}
     assert "--seeds" in programs["stempelwerk"]["simulate"]
 
 

@@ -14,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from stempelwerk_tools.packages.image import COMPOSE
 
 from tools.tests.installed.machine import DEBIAN, Kind, Machine, Wire, machine, missing
 from tools.tests.installed.pages import steps
@@ -54,6 +55,9 @@ exec runuser -u postgres -- $bin/postgres -D "$data" -c listen_addresses='*'
 """
 
 
+_IMAGE = re.findall(r"image: (postgres:\S+)", COMPOSE.read_text("utf-8"))[0]
+
+
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Machine]:
     """A machine with Docker that has the database's image."""
@@ -67,7 +71,7 @@ def engine() -> Iterator[Machine]:
         with tarfile.open(archive, "a") as system:
             system.addfile(entry, BytesIO(_DATABASE.encode()))
         change = """--change 'ENTRYPOINT ["/usr/local/bin/database"]'"""
-        engine.run(f"docker import {change} database.tar postgres:15 && rm database.tar")
+        engine.run(f"docker import {change} database.tar {_IMAGE} && rm database.tar")
         yield engine
 
 

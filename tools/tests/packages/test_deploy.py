@@ -1,9 +1,10 @@
 """What the packages put on a machine, looked at without one: scripts, units, alerts, the compose file."""
 
+import os
 import re
+import shutil
 import subprocess
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ UNITS = [*sorted((CLOUD / "units").glob("*.service")), *sorted(EDGE.glob("*.serv
 CLOCK_UNIT = (EDGE / "stempelwerk-edge.service").read_text("utf-8")
 WALLS = {"SystemCallFilter", "ProtectSystem", "DevicePolicy", "User", "PrivateUsers", "RestrictAddressFamilies"}
 SANDBOX_OF = EDGE / "lib/sandbox-of"
+IS_SET_UP = EDGE / "lib/is-set-up"
 
 
 def _sandbox_of(unit: str) -> list[str]:
@@ -35,6 +37,30 @@ def test_there_are_scripts_to_look_at():
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_script_is_one_that_a_shell_reads(script):
     subprocess.run(["sh", "-n", script], check=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_started"),
+    [
+        ('cloud.url = "https://zeit.example.de"', True),
+        ('[cloud]\nurl = "https://zeit.example.de"', True),
+        ("this is no TOML", True),
+        ('[cloud]\n# url = "https://zeit.example.de"', False),
+        ('[reader]\nurl = "https://zeit.example.de"', False),
+    ],
+)
+def test_the_clocks_unit_starts_once_the_program_finds_the_clouds_address(tmp_path, text, is_started):
+    config = tmp_path / "clock.toml"
+    config.write_text(text, "utf-8")
+    environment = {"STEMPELWERK_PACKAGE": sys.prefix, "STEMPELWERK_CONFIG": str(config), "PATH": os.environ["PATH"]}
+    done = subprocess.run([IS_SET_UP], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == (0 if is_started else 1), done.stderr
+    assert is_started or "[cloud] url is missing" in done.stderr
+
+
+def test_the_clocks_unit_starts_although_its_program_cannot_be_asked(tmp_path):
+    environment = {"STEMPELWERK_PACKAGE": str(tmp_path), "PATH": os.environ["PATH"]}
+    assert subprocess.run([IS_SET_UP], env=environment, capture_output=True, check=False).returncode == 0
 
 
 def test_check_takes_over_what_a_unit_allows_and_nothing_of_how_it_is_started():
@@ -108,49 +134,68 @@ def test_the_touchscreens_page_is_shown_where_there_is_a_screen(tmp_path, screen
     assert subprocess.run([EDGE / "lib/has-screen", tmp_path / "nothing"], check=False).returncode == 1
 
 
+def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(tmp_path):
+    for name, what in (("chromium", ":"), ("xset", ":")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{what}\n")
+        (tmp_path / name).chmod(0o755)
+    # The package's script with a stand-in for its program, which prints the arguments.
+    shutil.copy(EDGE / "lib/kiosk", tmp_path)
+    (tmp_path / "kiosk.py").write_text("import sys\nprint(*sys.argv[1:], sep='\\n')\n")
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path), "STEMPELWERK_CONFIG": "/clock.toml"}
+    environment |= {"WAYLAND_DISPLAY": "wayland-0", "STATE_DIRECTORY": "/state"}
+    done = subprocess.run([tmp_path / "kiosk"], env=environment, capture_output=True, text=True, check=True)
+    arguments = done.stdout.splitlines()
+    assert arguments[:3] == ["/clock.toml", "/state", str(tmp_path / "chromium")]
+    assert {"--kiosk", "--hide-crash-restore-bubble", "--ozone-platform=wayland"} <= set(arguments)
+
+
 @pytest.mark.parametrize(
-    ("configuration", "port"),
+    ("typed", "asked"),
     [
-        ("[display]\nhost = '127.0.0.1'\nport = 8123 # ours\n[device]\nport = 1\n", 8123),
-        ("[cloud]\nport = 1\n", 8090),
+        ("check --help", "check --help"),
+        ("adopt -h", "adopt -h"),
+        ("--help", "--help"),
+        ("is-set-up", "is-set-up --config /etc/stempelwerk-edge/stempelwerk-edge.toml"),
+        ("is-set-up --config clock.toml", "is-set-up --config clock.toml"),
+        ("rescue /mnt", "rescue /mnt --config /etc/stempelwerk-edge/stempelwerk-edge.toml"),
     ],
 )
-def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(tmp_path, configuration, port):
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    # The agent answers at the second time.
-    asked = 'echo "$3" >> "$ASKED"; [ "$(wc -l < "$ASKED")" -gt 1 ]'
-    for name, what in (("python3", asked), ("chromium", 'printf "%s\\n" "$@"'), ("sleep", ":"), ("xset", ":")):
-        (programs / name).write_text(f"#!/bin/sh\n{what}\n")
-        (programs / name).chmod(0o755)
-    config = tmp_path / "clock.toml"
-    config.write_text(configuration)
-    environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(tmp_path), "ASKED": str(tmp_path / "asked")}
-    environment |= {"STEMPELWERK_CONFIG": str(config), "WAYLAND_DISPLAY": "wayland-0", "STATE_DIRECTORY": "/state"}
-    done = subprocess.run([EDGE / "lib/kiosk"], env=environment, capture_output=True, text=True, check=True)
-    address = f"http://127.0.0.1:{port}"
-    assert (tmp_path / "asked").read_text().split() == [address] * 2
-    said = done.stdout.splitlines()
-    assert said[-1] == address
-    assert {"--kiosk", "--hide-crash-restore-bubble", "--ozone-platform=wayland", "--user-data-dir=/state"} <= set(said)
+def test_the_clocks_command_explains_itself_to_everybody_and_knows_where_its_configuration_lies(tmp_path, typed, asked):
+    program, command = tmp_path / "program", tmp_path / "stempelwerk-edge"
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    script = (EDGE / "bin/stempelwerk-edge").read_text("utf-8")
+    assert "program=/opt/stempelwerk-edge/bin/stempelwerk-edge " in script
+    command.write_text(script.replace("program=/opt/stempelwerk-edge/bin/stempelwerk-edge ", f"program={program} "))
+    done = subprocess.run(["sh", command, *typed.split()], capture_output=True, text=True, check=True)
+    assert done.stdout == asked + "\n"
 
 
-def test_the_touchscreen_asks_its_own_machine_and_no_proxy(tmp_path):
-    """Where the way to the cloud is a proxy, the machine's environment may name it to everybody."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    for name, what in (("chromium", 'echo "$1"'), ("sleep", 'kill "$PPID"')):
-        (programs / name).write_text(f"#!/bin/sh\n{what}\n")
-        (programs / name).chmod(0o755)
-    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as page:
-        threading.Thread(target=page.serve_forever, daemon=True).start()
-        config = tmp_path / "clock.toml"
-        config.write_text(f"[display]\nport = {page.server_port}\n")
-        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(tmp_path), "STEMPELWERK_CONFIG": str(config)}
-        environment |= {"http_proxy": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9"}
-        done = subprocess.run([EDGE / "lib/kiosk"], env=environment, capture_output=True, text=True, check=False)
-        page.shutdown()
-    assert done.stdout == "--kiosk\n"
+def test_the_touchscreens_program_needs_nothing_but_pythons_own_library():
+    program = ROOT / "edge/stempelwerk_edge/display/kiosk.py"
+    assert f"{program.relative_to(ROOT / 'edge')} usr/lib/stempelwerk-edge\n" in (
+        (EDGE / "debian/stempelwerk-edge.install").read_text("utf-8")
+    )
+    subprocess.run(
+        ["/usr/bin/python3", "-I", "-S", "-c", f"import runpy; runpy.run_path({str(program)!r})"], check=True
+    )
+
+
+def test_modemmanager_leaves_every_line_of_a_reader_or_scanner_alone():
+    rules = (EDGE / "70-stempelwerk.rules").read_text("utf-8").splitlines()
+    number = re.compile(r'ATTRS?\{(idVendor|idProduct)\}=="(\w+)"')
+    devices = {tuple(number.findall(rule)) for rule in rules if 'SYMLINK+="stempelwerk-' in rule and "idVendor" in rule}
+    ignored = {tuple(number.findall(rule)) for rule in rules if rule.endswith('ENV{ID_MM_DEVICE_IGNORE}="1"')}
+    assert len(devices) == 6
+    assert ignored == devices
+    assert 'SUBSYSTEM=="tty", KERNEL=="ttyAMA0", ENV{ID_MM_PORT_IGNORE}="1"' in rules
+
+
+@pytest.mark.parametrize("folder", [CLOUD, EDGE], ids=["cloud", "edge"])
+def test_a_package_that_is_removed_names_the_python_that_it_needs(folder):
+    """An upgrade of the system to Debian 13, which has another one, removes it."""
+    assert "python3 (>= 3.11), python3 (<< 3.12)" in (folder / "debian/control").read_text("utf-8")
+    assert "are kept. It needs Python 3.11, as in Debian 12." in (folder / "debian/postrm").read_text("utf-8")
 
 
 def test_an_alert_asks_for_figures_that_there_are():
@@ -172,3 +217,23 @@ def test_the_compose_file_names_the_image_that_is_made_beside_it_and_publishes_t
     text = (CLOUD / "compose.yaml").read_text("utf-8")
     assert "image: stempelwerk-cloud:VERSION\n" in text
     assert re.findall(r"ports: (\S+)", text) == ['["127.0.0.1:8000:8000"]']
+
+
+def test_the_database_beside_the_image_has_one_version_and_sorts_as_no_system_changes():
+    text = (CLOUD / "compose.yaml").read_text("utf-8")
+    assert re.findall(r"image: postgres:(\S+)", text) == ["15.14-bookworm"]
+    assert "POSTGRES_INITDB_ARGS: --locale=C.UTF-8 --encoding=UTF8\n" in text
+
+
+def test_nightly_backups_are_counted_and_not_dated(tmp_path: Path):
+    unit = (CLOUD / "units/stempelwerk-cloud-backup.service").read_text("utf-8")
+    line = re.search(r"^ExecStartPost=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    assert line is not None
+    names = [f"nightly-2026-11-{day:02}-033000.tar.gz" for day in range(1, 21)]
+    for name in [*names, "nightly-2031-11-21-033000.tar.gz", "before-update-from-1.tar.gz"]:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    script = line[1].replace("/var/backups/stempelwerk-cloud", str(tmp_path))
+    subprocess.run(["/bin/sh", "-c", script], check=True)
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["before-update-from-1.tar.gz", *names[-13:], "nightly-2031-11-21-033000.tar.gz"]

@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -22,6 +23,7 @@ from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.storage.journal import connect_sqlite
+from stempelwerk_edge.storage.rescue import copied
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.pty_reader import PtyReader
@@ -107,7 +109,15 @@ class Light:
 class ClockProcess:
     """One clock; its folder is its card, and outlives every kill."""
 
-    def __init__(self, folder: Path, cloud_url: str, *, ca_file: Path | None = None, data: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        cloud_url: str,
+        *,
+        ca_file: Path | None = None,
+        data: Path | None = None,
+        pages: Path | None = None,
+    ) -> None:
         self.folder = folder
         self.data = data or folder / "data"
         folder.mkdir(parents=True)
@@ -116,10 +126,11 @@ class ClockProcess:
         self.port = reserved_port()
         self.config = folder / "clock.toml"
         ca_line = f'ca_file = "{ca_file}"' if ca_file else ""
+        pages_line = f'assets = "{pages}"\n' if pages else ""
         self.config.write_text(
             f'data_dir = "{self.data}"\n[cloud]\nurl = "{cloud_url}"\n{ca_line}\n'
             f'[reader]\nkind = "pn532"\npath = "{self.reader.path}"\n'
-            f'[display]\nport = {self.port}\n[device]\nserial = "T-{folder.name}"\n'
+            f'[display]\nport = {self.port}\n{pages_line}[device]\nserial = "T-{folder.name}"\n'
             f'[signals]\ngreen = "{folder / "green"}"\nred = "{folder / "red"}"\n'
         )
         self.process: subprocess.Popen[bytes] | None = None
@@ -173,9 +184,17 @@ class ClockProcess:
             self.reader.remove()
             self.reader.wait_until(lambda: self.reader.chip.commands.total() > reads + 4, 1.0)
 
+    @contextlib.contextmanager
+    def journal(self) -> Iterator[sqlite3.Connection]:
+        """Opens a copy of the journal, because the program locks the file."""
+        with tempfile.TemporaryDirectory() as scratch:
+            copy = copied(self.data / "journal" / "journal.db", Path(scratch))
+            with contextlib.closing(sqlite3.connect(copy)) as database:
+                yield database
+
     def rows(self) -> int:
         """Stamps on the card."""
-        with contextlib.closing(sqlite3.connect(self.data / "journal" / "journal.db")) as database:
+        with self.journal() as database:
             return database.execute("SELECT count(*) FROM stamps").fetchone()[0]
 
     def knows(self, *tags: str) -> None:

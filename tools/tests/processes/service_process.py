@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,11 @@ def until(condition: Callable[[], object], what: str, limit_s: float = PATIENCE_
 
 
 class ServiceProcess:
-    """One installation; its folder outlives every kill."""
+    """One installation; its folder outlives every kill. `program` is what is started and takes its arguments."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, url: str | None = None, program: Sequence[str] = (PROGRAM,)) -> None:
+        """On SQLite, unless there is the address of a database."""
+        self.program = list(program)
         self.folder = folder
         folder.mkdir(parents=True)
         self.port = reserved_port()
@@ -45,7 +47,7 @@ class ServiceProcess:
         self.process: subprocess.Popen[bytes] | None = None
         self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("STEMPELWERK_")},
-            "STEMPELWERK_DATABASE_URL": f"sqlite:///{self.database}",
+            "STEMPELWERK_DATABASE_URL": url or f"sqlite:///{self.database}",
             "STEMPELWERK_DATA_DIR": str(folder / "files"),
             "STEMPELWERK_WEB_DIR": str(folder / "no-web"),
         }
@@ -67,11 +69,11 @@ class ServiceProcess:
         done = self.command("create-founder", "--username", FOUNDER, "--password-stdin", said=f"{PASSWORD}\n")
         assert done.returncode == 0, done.stderr
 
-    def start(self) -> None:
+    def start(self, *arguments: str) -> None:
         """Start it, and wait until it answers."""
         with (self.folder / "output.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--port", str(self.port)],
+                [*self.program, "serve", "--port", str(self.port), *arguments],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

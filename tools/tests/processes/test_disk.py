@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import resource
+import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import date
@@ -54,10 +55,12 @@ class FullFilesystem:
     def __init__(self, made: ClockProcess) -> None:
         self._made = made
 
-    def break_disk(self) -> None:
-        with (self._made.data / "ballast").open("wb", buffering=0) as ballast, contextlib.suppress(OSError):
-            while True:
-                ballast.write(bytes(4096))
+    def break_disk(self, free_bytes: int = 0) -> None:
+        with (self._made.data / "ballast").open("wb", buffering=0) as ballast:
+            with contextlib.suppress(OSError):
+                while True:
+                    ballast.write(bytes(1024))
+            ballast.truncate(ballast.tell() - free_bytes)
 
     def mend(self) -> None:
         (self._made.data / "ballast").unlink()
@@ -67,7 +70,7 @@ def mounts_allowed() -> bool:
     if os.geteuid() != 0:
         return False
     probe = subprocess.run(["unshare", "-m", "true"], check=False, capture_output=True)
-    return probe.returncode == 0
+    return probe.returncode == 0 and Path("/dev/loop-control").exists() and shutil.which("mkfs.ext4") is not None
 
 
 WAYS = [FileSizeLimit, *([FullFilesystem] if mounts_allowed() else [])]
@@ -79,7 +82,11 @@ def small_filesystem(folder: Path, needed: bool) -> Iterator[None]:
         yield
         return
     folder.mkdir(parents=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], check=True)
+    image = folder.with_name("image")
+    with image.open("wb") as file:
+        file.truncate(9 << 20)
+    subprocess.run(["mkfs.ext4", "-q", "-F", "-m", "0", "-b", "1024", image], check=True)
+    subprocess.run(["mount", "-o", "loop", image, folder], check=True)
     try:
         yield
     finally:
@@ -131,6 +138,25 @@ def test_a_full_disk_is_told_in_red_and_recovers_without_a_restart(tmp_path, way
         assert made.process is before
         assert made.process is not None
         assert made.process.poll() is None
+
+
+@pytest.mark.skipif(not mounts_allowed(), reason="no file system of one's own here")
+def test_a_start_on_a_nearly_full_disk_ends_no_clock(tmp_path):
+    """A block is smaller than a page here, so a mapped file may lack what the kernel needs when it is written to."""
+    mount = tmp_path / "mount"
+    with small_filesystem(mount, True), clock(tmp_path / "clock", NOBODY, knows=TAGS, data=mount) as made:
+        disk = FullFilesystem(made)
+        assert made.tap(bytes.fromhex(TAGS[0]))
+        for free_kb in (0, 4, 8, 16):
+            made.kill()
+            disk.break_disk(free_kb << 10)
+            made.start()
+            made.ready()
+            answer = made.tap(bytes.fromhex(TAGS[1]))
+            assert answer is not None
+            assert made.process is not None
+            assert made.process.poll() is None
+            disk.mend()
 
 
 class MoodyVFS(apsw.VFS):

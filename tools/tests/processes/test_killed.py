@@ -7,7 +7,6 @@ each once, and so the latter.
 import contextlib
 import itertools
 import random
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -92,7 +91,7 @@ class People:
 
 def on_the_card(clock: ClockProcess) -> list[tuple[str, str, bool]]:
     """(id, tag, whether the clock knew then whose it is) of every row."""
-    with contextlib.closing(sqlite3.connect(clock.data / "journal" / "journal.db")) as database:
+    with clock.journal() as database:
         rows = database.execute("SELECT id, tag, assignment FROM stamps ORDER BY row").fetchall()
     return [(stamp.replace("-", ""), tag, assignment is not None) for stamp, tag, assignment in rows]
 

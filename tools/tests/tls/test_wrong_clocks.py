@@ -1,4 +1,5 @@
 """A clock that says 1970, or 2040, delivers over TLS to a service with a real certificate, and to no other service.
+So does one that runs on while the authority of that certificate changes.
 
 OpenSSL judges a certificate by the machine's own time, which a test cannot turn. So the certificate's dates are turned
 instead: to a machine that says 1970 today's certificate is not valid yet, and to one that says 2040 it is long over.
@@ -108,13 +109,13 @@ class Station:
     screen: Screen = field(default_factory=Screen)
     refusals: list[str] = field(default_factory=list)
 
-    def _transport(self, ca_file: Path) -> TransportFactory:
+    def _transport(self, ca_file: Path | None) -> TransportFactory:
         make = http_transport(ca_file)
         return lambda check_dates: Watched(make(check_dates), self.refusals)
 
     @contextlib.asynccontextmanager
-    async def awake(self, clock: SystemClock, ca_file: Path) -> AsyncIterator[Agent]:
-        """The agent runs, as after a start of its machine with this time."""
+    async def awake(self, clock: SystemClock, ca_file: Path | None) -> AsyncIterator[Agent]:
+        """The agent runs, as after a start of its machine with this time; `ca_file` None: by the system's list."""
         ports = Ports(
             clock=clock,
             ids=SystemIds(clock),
@@ -173,12 +174,8 @@ class Service:
 
     def __init__(self, folder: Path, dates: tuple[datetime, datetime], name: str = "127.0.0.1") -> None:
         folder.mkdir()
-        authority = trustme.CA()
-        self.ca_file = folder / "authority.pem"
-        authority.cert_pem.write_to_path(self.ca_file)
-        leaf = authority.issue_cert(name, not_before=dates[0], not_after=dates[1])
-        self._pem = folder / "service.pem"
-        leaf.private_key_and_cert_chain_pem.write_to_path(self._pem)
+        self.ca_file, self._pem = folder / "authority.pem", folder / "service.pem"
+        self.certify(dates, name).cert_pem.write_to_path(self.ca_file)
         settings = CloudSide(
             database_url=f"sqlite:///{folder / 'cloud.db'}", data_dir=folder / "files", web_dir=folder / "no-web"
         )
@@ -188,6 +185,14 @@ class Service:
         with platform.database.write(SYSTEM) as session:
             commands.create(Work(session, platform), FOUNDER, passwords.hash_password(PASSWORD))
         self.url = ""
+        self._port = 0
+
+    def certify(self, dates: tuple[datetime, datetime], name: str = "127.0.0.1") -> trustme.CA:
+        """Give the service, before it serves, a certificate of a new authority, which is returned."""
+        authority = trustme.CA()
+        leaf = authority.issue_cert(name, not_before=dates[0], not_after=dates[1])
+        leaf.private_key_and_cert_chain_pem.write_to_path(self._pem)
+        return authority
 
     @contextlib.contextmanager
     def serving(self) -> Iterator["Service"]:
@@ -201,8 +206,9 @@ class Service:
             timeout_graceful_shutdown=2,
         )
         server = uvicorn.Server(config)
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        with socket.create_server(("127.0.0.1", self._port)) as listener:
+            self._port = listener.getsockname()[1]
+            self.url = f"https://127.0.0.1:{self._port}"
             thread = threading.Thread(target=server.run, args=([listener],))
             thread.start()
             try:
@@ -304,3 +310,33 @@ def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_p
     with Service(tmp_path / "service", VALID, "other.example").serving() as service, service.office() as office:
         asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
         assert unassigned(office) == {}
+
+
+@pytest.mark.parametrize("source", ["ca_file", "system"])
+def test_a_running_clock_delivers_after_a_change_of_the_authority(tmp_path, source, monkeypatch):
+    def replace_certificate(service: Service, serving: contextlib.ExitStack) -> trustme.CA:
+        serving.close()
+        authority = service.certify(VALID)
+        serving.enter_context(service.serving())
+        return authority
+
+    async def story(station: Station, service: Service, serving: contextlib.ExitStack) -> set[str]:
+        ca_file = service.ca_file if source == "ca_file" else None
+        async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
+            early = tapped(agent, TAGS[0])
+            await until(lambda: early <= station.screen.delivered, f"not delivered: {station.refusals}")
+            authority = await asyncio.to_thread(replace_certificate, service, serving)
+            late = tapped(agent, TAGS[1])
+            await until(lambda: len(station.refusals) >= 2, "the new authority was trusted unread")
+            assert not late & station.screen.delivered
+            authority.cert_pem.write_to_path(service.ca_file)
+            await until(lambda: late <= station.screen.delivered, f"not delivered: {station.refusals}")
+            return early | late
+
+    with contextlib.ExitStack() as serving:
+        service = serving.enter_context(Service(tmp_path / "service", VALID).serving())
+        monkeypatch.setenv("SSL_CERT_FILE", str(service.ca_file))
+        monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path / "none"))
+        made = asyncio.run(story(Station(tmp_path / "card", service.url), service, serving))
+        with service.office() as office:
+            assert set(unassigned(office)) == made

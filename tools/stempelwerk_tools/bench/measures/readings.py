@@ -84,6 +84,7 @@ _IN_QUERY = {
     "format": "csv",
     "year": "{year}",
     "kind": "wish",
+    "token": "some",
     "startDate": "{today}",
     "endDate": "{today}",
 }
@@ -263,7 +264,7 @@ def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
     refused = []
     for sent in requests_of(reading, crowd):
         answer = ask(reading, port, sent)
-        if answer.status in (200, 204):  # there may be nothing to tell, as to a clock that is current
+        if answer.status in (200, 204, 303):  # nothing to tell, as to a clock that is current; or the way to a page
             return sent, answer
         refused.append(f"{answer.status} {answer.body[:200]!r}")
     raise Void(f"{reading}: {'; '.join(refused)}")

@@ -75,7 +75,8 @@ async def _lose_a_day_at_rest(world: World, verdict: Verdict) -> None:
     async with world.service_hands:
         await world.set_back(backup, new_server=False)
     branched = world.truth.branched()
-    cards = [one.card for one in world.stations.values() if internals.keyid_on(one.card.folder) not in branched]
+    stations = world.stations.values()
+    cards = [one.card for one in stations if internals.keyid_on(one.card.folder, one.hardware_id) not in branched]
     lost = (before - keys(world.service)).intersection(set[TapKey]().union(*(card.taps for card in cards)))
     world.note(f"the database is set back while nobody taps, and lacks {len(lost)}", "day lost at rest")
     await asyncio.sleep(_BACK_WITHIN_S)

@@ -34,6 +34,8 @@ _UNASSIGNED = """SELECT b.boot, s.boottime_ms, s.id, s.at, s.certain, s.content 
 _ENTRIES = """SELECT p.user_id, e.start_at, e.end_at FROM entries e
     JOIN person_numbers p ON p.company_id = e.company_id AND p.no = e.person_no"""
 _FORKED = "SELECT d.keyid FROM devices d JOIN device_leases l ON l.device_no = d.no WHERE l.forked"
+_KEYS = """SELECT d.hardware_id, d.keyid, d.identity_conflict, p.device_no IS NULL FROM devices d
+    LEFT JOIN device_predecessors p ON p.predecessor_no = d.no"""
 _SURE = timedelta(seconds=4)
 _DRIFT = 70e-6  # twice an oscillator's error: the clock's own, and that of the clock it is compared with
 
@@ -122,6 +124,7 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
         verdict.wrong.append(f"{quarantined} stamps of a real clock were unreadable")
     _judge_times(verdict, truth, facts)
     _judge_forks(verdict, truth, service)
+    _judge_identity_conflicts(verdict, service)
     _judge_variants(verdict, service)
     _judge_entries(verdict, truth, facts, service, people)
 
@@ -153,6 +156,22 @@ def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> N
     verdict.forks = len(real)
     verdict.wrong += [f"a fork was not found: {device}" for device in sorted(real - flagged)]
     verdict.wrong += [f"a fork where there was none: {device}" for device in sorted(flagged - truth.branched())]
+
+
+def _judge_identity_conflicts(verdict: Verdict, service: SimulatedService) -> None:
+    """Machines with two keys are shown as conflicts, and no other machine is: old cards of other machines make keys.
+
+    A replaced device is no rival of the key that its machine makes later.
+    """
+    machines: defaultdict[str, dict[str, tuple[bool, bool]]] = defaultdict(dict)
+    for hardware_id, keyid, has_conflict, is_active in service.query(_KEYS):
+        machines[hardware_id][keyid] = (bool(has_conflict), bool(is_active))
+    for devices in machines.values():
+        active = {keyid: has_conflict for keyid, (has_conflict, is_active) in devices.items() if is_active}
+        if len(active) > 1 and not all(active.values()):
+            verdict.wrong.append(f"two keys of one machine were not found: {sorted(active)}")
+        if len(devices) == 1 and any(has_conflict for has_conflict, _ in devices.values()):
+            verdict.wrong.append(f"an identity conflict where there was none: {sorted(devices)}")
 
 
 def _judge_variants(verdict: Verdict, service: SimulatedService) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import random
 import re
 import sqlite3
@@ -28,6 +29,9 @@ from stempelwerk_edge.storage.salvage import FILE_NAME
 from stempelwerk_tools.simulation.judging.truth import Merged
 from stempelwerk_tools.simulation.machines.network import Message, Reply
 
+UNTIRED: dict[tuple[str, str], Any] = {("stempelwerk_cloud.kit.bulkheads", "WORK_S"): math.inf}
+"""Nobody rests after work: work takes real time, which no replay repeats."""
+
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
     ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
@@ -35,6 +39,7 @@ _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_cloud.fleet.rollouts.offers", "REMEMBERED_EVERY_S"): 21_600.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
     ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
+    **UNTIRED,
     ("stempelwerk_cloud.device_api.beats.heartbeat", "HEARTBEAT_S"): 2400,
     ("stempelwerk_cloud.device_api.beats.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches
 }
@@ -98,13 +103,12 @@ def keyid_of(message: Message) -> str:
     return found.group(1).decode() if found else ""
 
 
-def keyid_on(card: Path) -> str | None:
-    """The device that a card is; None for an empty one."""
+def keyid_on(card: Path, hardware_id: str) -> str | None:
+    """Returns the device that a card is in a machine; None where the program makes a new key there."""
     path = card / identity.FILE_NAME
-    if not path.exists():
+    if not path.exists() or json.loads(path.read_text())["hardwareId"] != hardware_id:
         return None
-    content = json.loads(path.read_text())
-    return identity.load_or_make(card, (content["hardwareId"],)).keyid
+    return identity.load_or_make(card, (hardware_id,)).keyid
 
 
 def garble(card: Path) -> int:

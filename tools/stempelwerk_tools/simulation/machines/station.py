@@ -118,7 +118,7 @@ class Station:
         self.clock: MachineClock | None = None
         self.agent: Agent | None = None
         self.failures: list[BaseException] = []
-        self._hardware = Hardware(hardware_id, f"SIM-{name}", "02:00:00:00:00:01")
+        self._hardware = Hardware(hardware_id, f"SIM-{hardware_id.removeprefix('board:')}", "02:00:00:00:00:01")
         self._true_time, self._rng = true_time, rng
         self._signals = _Signals()
         self._files = _Files()

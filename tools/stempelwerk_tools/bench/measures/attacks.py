@@ -1,0 +1,264 @@
+"""What one person or one company may do to slow others: the lanes of each attack on a service."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from stempelwerk_tools.bench.sides.flood import Lane
+from stempelwerk_tools.bench.sides.load import request, run
+from stempelwerk_tools.bench.sides.side import Void
+
+SESSIONS = 10
+CROWD = 30
+
+
+@dataclass(frozen=True)
+class Camp:
+    """The attacking company. `tokens`: by person, the administrator first, the tokens of their sessions."""
+
+    port: int
+    company_id: str
+    tokens: dict[str, list[str]]
+
+    @property
+    def administrator(self) -> str:
+        """The id of the company's administrator."""
+        return next(iter(self.tokens))
+
+    @property
+    def employees(self) -> list[str]:
+        """The ids of the others."""
+        return list(self.tokens)[1:]
+
+    def get(self, token: str, path: str, **names: str) -> bytes:
+        """A reading request."""
+        return self.send(token, "GET", path, **names)
+
+    def send(self, token: str, method: str, path: str, body: object = None, **names: str) -> bytes:
+        """A request with a JSON body. `path` may name the `{company}` and others."""
+        content = b"" if body is None else json.dumps(body).encode()
+        where = path.format(company=self.company_id, **names)
+        return request(method, where, content, {"Authorization": f"Bearer {token}"})
+
+    def upload(self, token: str, path: str, content: bytes, name: str) -> bytes:
+        """A request that uploads a file."""
+        boundary = "3f1c7ba65c0e"
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+        headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": f"multipart/form-data; boundary={boundary}",
+        }
+        body = head + content + f"\r\n--{boundary}--\r\n".encode()
+        return request("POST", path.format(company=self.company_id), body, headers)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _months(count: int) -> Iterator[str]:
+    day = _today()
+    for _ in range(count):
+        day = day.replace(day=1) - timedelta(days=1)
+        yield f"{day:%Y-%m}"
+
+
+def _paper_of_one(camp: Camp) -> list[Lane]:
+    who = camp.employees[0]
+    paths = [f"/api/users/{who}/statement?month={month}&format=pdf" for month in _months(6)]
+    return [Lane([camp.get(token, path) for path in paths]) for token in camp.tokens[who]]
+
+
+def _papers_of_all(camp: Camp) -> list[Lane]:
+    (month,) = _months(1)
+    path = f"/api/users/{{user}}/statement?month={month}&format=pdf"
+    return [Lane([camp.get(camp.tokens[who][0], path, user=who)]) for who in camp.employees[:CROWD]]
+
+
+def _pages_of_one(camp: Camp) -> list[Lane]:
+    who = camp.employees[0]
+    return [Lane(_own_pages(camp, who, token)) for token in camp.tokens[who] for _ in range(2)]
+
+
+def _pages_of_all(camp: Camp) -> list[Lane]:
+    return [Lane(_own_pages(camp, who, camp.tokens[who][0])) for who in camp.employees[:CROWD]]
+
+
+def _own_pages(camp: Camp, who: str, token: str) -> list[bytes]:
+    year = _today().year
+    first = _today() - timedelta(days=365)
+    paths = [f"/times?from={first}", f"/account?year={year}", f"/absences?from={first}"]
+    return [camp.get(token, "/api/users/{user}" + path, user=who) for path in paths]
+
+
+_HEAVY = (
+    "accounts?month={month}",
+    "compensation-costs?year={year}",
+    "compensation-costs?month={month}",
+    "today",
+    "review",
+    "attendance",
+    "absences?status=all",
+    "export-check?month={month}&format=lodas",
+    "exports",
+    "vacation-notices?year={year}",
+)
+
+
+def _office(camp: Camp) -> list[Lane]:
+    (month,) = _months(1)
+    paths = [one.format(month=month, year=_today().year) for one in _HEAVY]
+    return [
+        Lane([camp.get(token, f"/api/companies/{{company}}/{path}") for path in paths[turn:] + paths[:turn]])
+        for turn, token in enumerate(camp.tokens[camp.administrator])
+    ]
+
+
+def _spellings(camp: Camp) -> list[Lane]:
+    plain = camp.company_id.replace("-", "")
+    spelled = [f"{plain[:cut]}-{plain[cut:]}" for cut in range(1, 21)]
+    token = camp.tokens[camp.administrator][0]
+    return [Lane([camp.get(token, f"/api/companies/{one}/accounts")]) for one in spelled]
+
+
+def _files(camp: Camp) -> list[Lane]:
+    tokens = camp.tokens[camp.administrator]
+    wished = [
+        *(f"export?month={month}&format={form}" for month in _months(3) for form in ("xlsx", "pdf", "csv")),
+        *(f"inspection?from={_today().year - 1}-01-01&to={_today():%Y-%m-%d}&format={one}" for one in ("pdf", "csv")),
+        "documents/verfahrensdokumentation.pdf",
+        "documents/auftragsverarbeitung.pdf",
+    ]
+    paths = [f"/api/companies/{{company}}/{one}" for one in wished]
+    return [Lane([camp.get(tokens[turn % len(tokens)], path)]) for turn, path in enumerate(paths)]
+
+
+def _copies(camp: Camp) -> list[Lane]:
+    """The archive, the dump, and everybody's own data, taken and taken slowly."""
+    own = [(camp.tokens[who][0], f"/api/users/{who}/data") for who in camp.employees[:CROWD]]
+    boss = camp.tokens[camp.administrator]
+    common = [(boss[0], "/api/companies/{company}/archive"), (boss[1], "/api/companies/{company}/data-dump?limit=0")]
+    return [
+        Lane([camp.get(token, path)], reads=turn % 2 == 0)
+        for turn, (token, path) in enumerate([*common, *common, *own])
+    ]
+
+
+def _look_ahead(camp: Camp) -> list[Lane]:
+    body = {"breakPolicy": "none", "validFrom": f"{_today().year - 1}-01-01"}
+    path = "/api/companies/{company}/settings?dryRun=true"
+    return [Lane([camp.send(token, "PUT", path, body)]) for token in camp.tokens[camp.administrator]]
+
+
+def _tables(camp: Camp) -> list[Lane]:
+    """Tables of separators alone, and of one enormous row."""
+    path = "/api/companies/{company}/users/import?dryRun=true"
+    bodies = [b"username;tagId" + b";" * 160_000 + b"\nx;y\n", b"username;tagId\n" + b";" * 1_900_000, b'"' * 1_900_000]
+    return [
+        Lane([camp.upload(token, path, body, "people.csv") for body in bodies])
+        for token in camp.tokens[camp.administrator]
+    ]
+
+
+def _notes(camp: Camp) -> list[Lane]:
+    """Pictures of forty megapixels, by several people."""
+    picture = _png(8_000, 5_000)
+    lanes = []
+    for who in camp.employees[:8]:
+        token = camp.tokens[who][0]
+        path = f"/api/absences/{_absence_of(camp, token)}/upload-sick-note"
+        lanes.append(Lane([camp.upload(token, path, picture, "note.png")]))
+    return lanes
+
+
+def _absence_of(camp: Camp, token: str) -> str:
+    """The id of a sick day of today."""
+    day = f"{_today()}"
+    run(camp.port, [[camp.send(token, "POST", "/api/absences", {"startDate": day, "endDate": day})]])
+    (who,) = [one for one, tokens in camp.tokens.items() if token in tokens]
+    found = run(camp.port, [[camp.get(token, f"/api/users/{who}/absences?from={day}&to={day}")]]).answers[0][0]
+    rows = json.loads(found.body)
+    if not rows:
+        raise Void(f"nobody is ill: {found}")
+    return str(rows[0]["id"])
+
+
+def _png(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+
+    head = width.to_bytes(4) + height.to_bytes(4) + bytes([8, 2, 0, 0, 0])
+    pixels = zlib.compress(bytes(1 + 3 * width) * height, 1)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+def _logins(camp: Camp) -> list[Lane]:
+    bodies = [{"company": "Firma 0000", "username": f"person {one:05}", "password": "falsch"} for one in range(40)]
+    return [Lane([request("POST", "/api/login", json.dumps(body).encode()) for body in bodies])] * 20
+
+
+def _decisions(camp: Camp) -> list[Lane]:
+    """Bookings by an administrator and requests by employees: they write, notify and are logged."""
+    day = _today() + timedelta(days=400)
+    lanes = []
+    for token in camp.tokens[camp.administrator]:
+        booked = {"date": f"{_today()}", "minutes": 1, "reason": "Ausgleich"}
+        calls = [
+            camp.send(token, "POST", "/api/users/{user}/bookings", booked, user=who) for who in camp.employees[:20]
+        ]
+        lanes.append(Lane(calls))
+    for who in camp.employees[:10]:
+        wish = {"kind": "wish", "startDate": f"{day}", "endDate": f"{day}"}
+        lanes.append(Lane([camp.send(camp.tokens[who][0], "POST", "/api/vacation-requests", wish)]))
+    return lanes
+
+
+def _streams(camp: Camp) -> list[Lane]:
+    who = camp.employees[0]
+    tokens = [camp.tokens[each][0] for each in camp.employees[:CROWD]]
+    return [
+        *(Lane([camp.get(token, "/api/events")], reads=False) for token in tokens for _ in range(4)),
+        *(Lane([camp.get(token, "/api/messages")]) for token in camp.tokens[who]),
+    ]
+
+
+class Attack(NamedTuple):
+    """The lanes of an attack, and the statuses that its first request may get."""
+
+    lanes: Callable[[Camp], list[Lane]]
+    statuses: tuple[int, ...] = (200, 429)
+
+
+ATTACKS: dict[str, Attack] = {
+    "one person's statements on paper": Attack(_paper_of_one),
+    "everybody's statements on paper": Attack(_papers_of_all),
+    "one person's pages in ten sessions": Attack(_pages_of_one),
+    "everybody's pages": Attack(_pages_of_all),
+    "an administrator's heavy pages": Attack(_office),
+    "a company's id in other spellings": Attack(_spellings, (404,)),
+    "files of months and years": Attack(_files),
+    "archive, dump and everybody's data": Attack(_copies),
+    "looks ahead": Attack(_look_ahead),
+    "tables of separators": Attack(_tables, (422, 429)),
+    "large pictures": Attack(_notes, (200, 201, 204, 429, 503)),
+    "wrong passwords": Attack(_logins, (401, 429)),
+    "decisions": Attack(_decisions, (201, 409, 429)),
+    "event streams": Attack(_streams),
+}
+
+
+def prepared(attack: Attack, camp: Camp) -> list[Lane]:
+    """Returns the lanes of an attack. Raises Void if the service answers otherwise than it says."""
+    lanes = attack.lanes(camp)
+    for lane in lanes:
+        if lane.reads:
+            answer = run(camp.port, [[lane.requests[0]]]).answers[0][0]
+            if answer.status not in attack.statuses:
+                raise Void(f"{lane.requests[0][:200]!r}: {answer.status} {answer.body[:200]!r}")
+            break
+    return lanes

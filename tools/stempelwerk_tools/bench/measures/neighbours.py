@@ -1,0 +1,166 @@
+"""How long another company waits while one person or one company asks for as much as it can.
+
+On each database, a large company attacks (`attacks`) and a small one works: an employee opens pages, a clock delivers
+stamps one by one. The small company is measured alone and beside each attack by turns. The medians of one run are
+compared.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.settings import Settings
+
+from stempelwerk_tools.bench.cpu import used
+from stempelwerk_tools.bench.crowd import Firm, Size
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.measures.attacks import ATTACKS, CROWD, SESSIONS, Camp, prepared
+from stempelwerk_tools.bench.measures.size import Filled, filled
+from stempelwerk_tools.bench.sides.flood import flood
+from stempelwerk_tools.bench.sides.load import Answer, request, run
+from stempelwerk_tools.bench.sides.side import Void
+
+_MILLI = 1_000
+_CALLS = 40
+"""Of a slice. All readers together stay below what a person may ask for in a minute."""
+_READ = timedelta(days=31)
+_SETTLE_S = 2.0
+_PATIENCE_S = 60.0
+_LOOK_EVERY_S = 0.5
+_IDLE = 0.1
+"""Share of a processor below which a service counts as idle."""
+GOALS = {"call": 3.0, "stamp": 1.5}
+
+
+class Waited(NamedTuple):
+    """Seconds that the small company waited for each of its calls and stamps."""
+
+    call: list[float]
+    stamp: list[float]
+
+    def __add__(self, other: object) -> Waited:
+        assert isinstance(other, Waited)
+        return Waited(self.call + other.call, self.stamp + other.stamp)
+
+
+def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
+    """Returns the findings and a table of all attacks. Raises Void."""
+    found: dict[str, dict[str, tuple[Waited, Waited]]] = {}
+    for name in ("PostgreSQL", "SQLite"):
+        data = field.folder / f"neighbours-{name}"
+        url = field.postgres.new_database() if name == "PostgreSQL" else f"sqlite:///{data / 'size.db'}"
+        with filled(field, url, data, size) as made:
+            camp, victim = _opened(url, data, made)
+            _Worker(made, victim).waited(_CALLS)  # the first calls find nothing prepared
+            found[name] = {}
+            for attack in ATTACKS:
+                found[name][attack] = _compared(made, victim, camp, attack, rounds)
+                field.say(f"{name}, {attack}: {_said(found[name][attack])}")
+    findings = [
+        Finding(f"{name}: another company's {what} beside {attack}, p50", at_most(most), ratio(pair, what))
+        for name, attacks in found.items()
+        for attack, pair in attacks.items()
+        for what, most in GOALS.items()
+    ]
+    return findings, _table(found)
+
+
+def _opened(url: str, data: object, made: Filled) -> tuple[Camp, tuple[Firm, list[str]]]:
+    """Sessions of the attacking company, and of the small one's people."""
+    large, small = made.crowd.firms[:2]
+    platform = build_platform(Settings(database_url=url, data_dir=data))
+    try:
+        with working(platform, SYSTEM) as work:
+            tokens = {
+                who: [open_session(work, large.company_id, who, "attack") for _ in range(SESSIONS)]
+                for who in large.user_ids[: CROWD + 1]
+            }
+            own = [open_session(work, small.company_id, who, "bench") for who in small.user_ids]
+    finally:
+        platform.database.dispose()
+    return Camp(made.port, large.company_id, tokens), (small, own)
+
+
+class _Worker:
+    """The small company at work."""
+
+    def __init__(self, made: Filled, victim: tuple[Firm, list[str]]) -> None:
+        self._port = made.port
+        self._firm, self._tokens = victim
+        self._since = f"{datetime.now(UTC) - _READ:%Y-%m-%d}"
+
+    def waited(self, count: int) -> Waited:
+        """Asks for so many pages and delivers so many stamps, one after the other each. Raises Void."""
+        clock = self._firm.clocks[0]
+        calls, stamps = [], []
+        for turn in range(count):
+            place = turn % len(self._tokens)
+            who, token = self._firm.user_ids[place], self._tokens[place]
+            path = f"/api/users/{who}/times?from={self._since}"
+            calls.append(request("GET", path, headers={"Authorization": f"Bearer {token}"}))
+            body = clock.batch_of([(self._firm.tags[place], datetime.now(UTC))])
+            stamps.append(clock.signed("POST", "/api/devices/stamps", body))
+        answers = run(self._port, [calls, stamps]).answers
+        return Waited(*(_seconds(each) for each in answers))
+
+
+def _seconds(answers: Sequence[Answer]) -> list[float]:
+    if wrong := [one for one in answers if one.status != 200]:
+        raise Void(f"the small company was answered {wrong[0].status}: {wrong[0].body[:200]!r}")
+    return [one.seconds for one in answers]
+
+
+def _compared(
+    made: Filled, victim: tuple[Firm, list[str]], camp: Camp, attack: str, rounds: int
+) -> tuple[Waited, Waited]:
+    """Returns the waits of the small company without the attack and during it."""
+    worker = _Worker(made, victim)
+    alone = beside = Waited([], [])
+    lanes = prepared(ATTACKS[attack], camp)
+    for _ in range(rounds):
+        _settle(made)
+        alone += worker.waited(_CALLS)
+        with flood(made.port, lanes):
+            time.sleep(_SETTLE_S)
+            beside += worker.waited(_CALLS)
+    return alone, beside
+
+
+def _settle(made: Filled) -> None:
+    """Waits until the service has finished what the attack left behind, or is still busy after a minute."""
+    until = time.monotonic() + _PATIENCE_S
+    before = used(made.pid, made.engine).total
+    while time.monotonic() < until:
+        time.sleep(_LOOK_EVERY_S)
+        now = used(made.pid, made.engine).total
+        if now - before < _IDLE * _LOOK_EVERY_S:
+            return
+        before = now
+
+
+def ratio(pair: tuple[Waited, Waited], what: str) -> float:
+    """Divides the median during the attack by the median without it."""
+    alone, beside = (float(statistics.median(getattr(one, what))) for one in pair)
+    return beside / alone
+
+
+def _said(pair: tuple[Waited, Waited]) -> str:
+    parts = []
+    for what in GOALS:
+        alone, beside = (statistics.median(getattr(one, what)) * _MILLI for one in pair)
+        parts.append(f"{what} {alone:.1f} → {beside:.1f} ({beside / alone:.1f} ×)")
+    return ", ".join(parts)
+
+
+def _table(found: dict[str, dict[str, tuple[Waited, Waited]]]) -> str:
+    cells = [(attack, *(_said(attacks[attack]) for attacks in found.values())) for attack in ATTACKS]
+    return table([("ms at the median: alone → beside", *found), *cells])
