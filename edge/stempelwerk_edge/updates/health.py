@@ -1,8 +1,8 @@
 """Whether a version on trial works: everything that a clock must be able to do, for a while without a break.
 
-A version is condemned by its own failures alone: it does not get there, and the launcher's alarm ends it. The network
-and the service condemn none: a version that works but does not reach the cloud, which the version before reached from
-the same address, is POSTPONED.
+A version is condemned by its own failures alone: it does not get there, and the launcher's alarm ends it. Reader and
+disk condemn none that fail for the version before as well (`loop`). Nor do the network and the service: a version that
+works but does not reach the cloud, which the version before reached from the same address, is POSTPONED.
 """
 
 import asyncio

@@ -5,8 +5,10 @@ Whatever fails here costs the update and never a tap: it is tried again later, a
 Members of `launch.json` that the launcher does not know:
     trial.reader        how the reader was for the version before
     trial.reached_from  the address from which that version reached the cloud shortly before the switch, or null
-    postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version that worked and did not
-                        reach the cloud. `contrary` counts the trials after which the version before reached it at once.
+    tried               {id, reader} | null: the last trial, and how the reader was before it
+    postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version whose trial says nothing
+                        yet. It did not reach the cloud, or reader or disk failed for the version before as well.
+                        `contrary` counts the trials after which the version before reached the cloud at once.
 """
 
 import asyncio
@@ -40,6 +42,8 @@ _RECENTLY_MS = 180_000  # a clock counts as online for 90 s after a heartbeat
 _AT_ONCE = timedelta(minutes=10)
 _MOST_CONTRARY = 5
 _FIRST_DELAY = timedelta(hours=1)
+_HARDWARE = ("journal", "reader")  # checks that fail with the machine, whatever version runs
+_WEIGHING_LOOKS = 60
 
 Gather = Callable[[CloudSession, Places, str, datetime], Awaitable[str]]
 
@@ -90,6 +94,7 @@ class UpdateLoop:
         self._slot_version = None if running is None else running[1].get("version")
         self._reader, self._idle, self._checks = reader, idle, checks
         self._sound: set[str] = set()
+        self._is_disturbed = False
 
     async def run(self) -> None:
         """For ever."""
@@ -105,7 +110,7 @@ class UpdateLoop:
         """On trial: keep this version once it has proven itself, or go back. Nothing is fetched before."""
         trial = read(self._places.record).get("trial")
         if not trial or trial["id"] != self._updating.slot:
-            self._tell_of_failure()
+            await self._judge_failure()
             return
         self._say("trying", trial["version"])
         reached_from = trial.get("reached_from")
@@ -124,19 +129,49 @@ class UpdateLoop:
 
     def _go_back(self, trial: Record) -> None:
         """End the trial of a version that works and does not reach the cloud; it will be tried again."""
-        version, before = trial["version"], read(self._places.record).get("postponed") or {}
-        contrary = before.get("contrary", 0) if before.get("version") == version else 0
+        self._postpone(trial, {"trial": None}, reached_from=trial["reached_from"], is_weighed=False)
+        message = f"version {trial['version']} works, but did not reach the cloud"
+        self._report("warn", "update_postponed", message, {})
+        self._updating.begin_again()
+
+    async def _judge_failure(self) -> None:
+        """Condemn the version whose trial has failed, if the hardware works for this one; or try it again later."""
+        record = read(self._places.record)
+        failed = record.get("failed")
+        if not failed or failed.get("told"):
+            return
+        tried = record.get("tried") or {}
+        reader_before = tried.get("reader", "") if tried.get("id") == failed["id"] else ""
+        # Kept over a fault of the writing, as a disk that works again by then would condemn the version.
+        self._is_disturbed = self._is_disturbed or not await self._hardware_works(reader_before)
+        if not self._is_disturbed:
+            self._tell_of_failure()
+            return
+        self._postpone(failed, {"failed": None}, reached_from=None, is_weighed=True)
+        self._is_disturbed = False
+        message = f"version {failed['version']} was tried while the reader or the disk failed"
+        self._report("warn", "update_postponed", message, {})
+
+    async def _hardware_works(self, reader_before: str) -> bool:
+        """Whether reader and journal work for this version within two minutes, if they did before the trial."""
+        checks = [check for name, check in self._checks(reader_before).items() if name in _HARDWARE]
+        for _ in range(_WEIGHING_LOOKS):
+            if all([await check() for check in checks]):
+                return True
+            await asyncio.sleep(_LOOK_S)
+        return False
+
+    def _postpone(self, tried: Record, changes: Record, *, reached_from: str | None, is_weighed: bool) -> None:
+        version, before = tried["version"], read(self._places.record).get("postponed") or {}
         postponed = {
-            "id": trial["id"],
+            "id": tried["id"],
             "version": version,
             "at": wire.instant_text(self._time.now()),
-            "reached_from": trial["reached_from"],
-            "contrary": contrary,
-            "is_weighed": False,
+            "reached_from": reached_from,
+            "contrary": before.get("contrary", 0) if before.get("version") == version else 0,
+            "is_weighed": is_weighed,
         }
-        self._write({"trial": None, "postponed": postponed})
-        self._report("warn", "update_postponed", f"version {version} works, but did not reach the cloud", {})
-        self._updating.begin_again()
+        self._write({**changes, "postponed": postponed})
 
     def _weigh(self, postponed: Record) -> Record:
         """Returns the record of the postponed version, with what this version finds at the same address.
@@ -234,7 +269,7 @@ class UpdateLoop:
     def _go_over(self, slot: str, version: str) -> None:
         reached_from = self._address() if self._is_online() else None
         trial = {"id": slot, "version": version, "tries": 0, "reader": self._reader(), "reached_from": reached_from}
-        self._write({"trial": trial})
+        self._write({"trial": trial, "tried": {"id": slot, "reader": trial["reader"]}})
         self._report("info", "update_tried", f"version {version} is tried instead of {self._version}", {})
         self._updating.begin_again()
 

@@ -3,6 +3,7 @@ stamping for it."""
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -64,6 +65,13 @@ class UpdatingRig(Rig):
         trial = {"id": slot, "version": NEW, "tries": tries, "reader": reader, "reached_from": reached_from}
         store(self.places.record, {**self.record, "trial": trial})
         self.restart()
+
+    def fails(self, *, reader_before: str, **more: Any) -> None:
+        """The launcher gave the new version up; `more` are other members of the trial that the agent noted."""
+        [slot] = slots(self.places)
+        tried = {"id": slot, "reader": reader_before, **more}
+        store(self.places.record, {"trial": None, "tried": tried, "failed": {"id": slot, "version": NEW}})
+        self.ended = 0
 
     def is_back(self) -> None:
         """The version before runs again."""
@@ -393,6 +401,37 @@ def test_the_version_that_is_back_says_so_once_and_does_not_try_again(clock: Upd
         clock.wait(minutes=10)
     assert (clock.ended, clock.told) == (0, {"state": "failed", "version": NEW})
     assert [entry["code"] for entry in clock.cloud.logs.values()].count("update_failed") == 1
+
+
+@pytest.mark.parametrize("fault", ["reader", "disk"])
+def test_a_trial_is_repeated_after_an_hour_if_the_version_before_has_no_better(fault: str, clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    clock.fails(reader_before="ok" if fault == "reader" else "absent")
+    clock.crash()
+    clock.start(sqlite3.SQLITE_FULL if fault == "disk" else None)
+    clock.wait(minutes=3)
+    clock.disk.result = None
+    clock.wait(minutes=3)
+    assert (clock.ended, clock.record["failed"], clock.record["postponed"]["version"]) == (0, None, NEW)
+    assert clock.told == {"state": "ready", "version": NEW}
+    at = wire.instant_text(clock.cloud.now() - HOUR)
+    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+    clock.wait(minutes=1)
+    assert clock.ended
+    codes = [entry["code"] for entry in clock.cloud.logs.values()]
+    assert ("update_postponed" in codes, "update_failed" in codes) == (True, False)
+
+
+@pytest.mark.parametrize("tried", [{"reader": "absent"}, {"id": "another"}])
+def test_a_failed_trial_counts_if_reader_and_disk_are_as_they_were(tried: dict[str, Any], clock: UpdatingRig) -> None:
+    clock.offer(now=True)
+    clock.wait(minutes=1)
+    clock.fails(reader_before="ok", **tried)
+    clock.restart()
+    clock.wait(minutes=1)
+    assert clock.told == {"state": "failed", "version": NEW}
+    assert clock.record["failed"]["told"]
 
 
 class Served:

@@ -156,7 +156,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: NOTHING,
   },
   update_postponed: {
-    says: 'Eine neue Version hat bei ihrer Erprobung den Server nicht erreicht. Es läuft wieder die vorige; die Uhr versucht es später noch einmal.',
+    says: 'Eine neue Version ließ sich nicht zu Ende erproben: Sie erreichte den Server nicht, oder Leser oder Speicher der Uhr fielen aus. Es läuft wieder die vorige; die Uhr versucht es später noch einmal.',
     todo: NOTHING,
   },
   update_refused: {
