@@ -150,6 +150,20 @@ def test_an_address_declines_one_company_and_no_other_address_does(
 
 
 @ON_SQLITE
+def test_the_administrators_are_told_once_of_a_recipient_that_they_list(firm: Firm, mailbox: Mailbox) -> None:
+    tokens = mailed(firm, mailbox, OFFICE, ADVISER)
+    change(firm, OFFICE)
+    for _ in range(3):
+        choose(firm, tokens[OFFICE], declined=True)
+        choose(firm, tokens[OFFICE], declined=False)
+    choose(firm, tokens[ADVISER], declined=True)
+    (message,) = firm.boss.get("/api/messages").json()
+    assert message["title"] == "Ein Empfänger hat die E-Mails mit dem Export abbestellt"
+    assert message["body"].startswith("b…@holzmann.de bekommt ab jetzt keine E-Mail mit dem Export mehr.")
+    assert message["body"].count("bekommt") == 1
+
+
+@ON_SQLITE
 def test_a_mailing_to_addresses_that_have_all_declined_says_so(firm: Firm, mailbox: Mailbox) -> None:
     for token in mailed(firm, mailbox, OFFICE, ADVISER).values():
         choose(firm, token, declined=True)

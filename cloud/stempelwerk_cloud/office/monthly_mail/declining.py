@@ -16,9 +16,10 @@ from stempelwerk_cloud.kit.mail import hint
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.office.monthly_mail import actions, live, problems, repository, texts
-from stempelwerk_cloud.office.monthly_mail.tables import MailDecline
+from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings, MailDecline
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company
+from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work, working
 
 PAGE = "/abmelden"
@@ -65,16 +66,21 @@ def subscription(platform: Platform, token: str) -> Subscription:
 
 
 def decline(platform: Platform, token: str) -> Subscription:
-    """Stops all mails to the address, waiting mails too. A repetition changes nothing. 404 as above."""
+    """Stops all mails to the address, waiting mails too, and tells the company's administrators if they list it.
+
+    A repetition changes nothing. 404 as above.
+    """
     company_id, recipient = _opened(platform, token)
     with working(platform, of_company(company_id)) as work:
-        company = _alone(work, company_id)
+        company, settings = _alone(work, company_id)
         row = MailDecline(company_id=company_id, mailbox=mailbox_key(recipient), declined_at=work.now())
         if repository.add_decline(work.session, row):
             for mail in repository.waiting(work.session, company_id):
                 if mailbox_key(mail.recipient) == row.mailbox:
                     mail.state, mail.detail = "failed", texts.DECLINED
             work.audit(company_id, actions.DECLINED, None, None, {"recipient": hint(recipient)})
+            if settings is not None and row.mailbox in map(mailbox_key, repository.recipients(settings)):
+                _tell_administrators(work, company_id, hint(recipient))
             live.tell_pages(work, company_id)
         return Subscription(company.name, hint(recipient), declined=True)
 
@@ -83,7 +89,7 @@ def resume(platform: Platform, token: str) -> Subscription:
     """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as above."""
     company_id, recipient = _opened(platform, token)
     with working(platform, of_company(company_id)) as work:
-        company = _alone(work, company_id)
+        company, _ = _alone(work, company_id)
         if repository.remove_decline(work.session, company_id, mailbox_key(recipient)):
             work.audit(company_id, actions.RESUMED, None, None, {"recipient": hint(recipient)})
             live.tell_pages(work, company_id)
@@ -101,12 +107,19 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
     return company_id, recipient
 
 
-def _alone(work: Work, company_id: str) -> Company:
-    """Locks and returns the company: no other transaction plans or claims its mails until this one ends."""
+def _tell_administrators(work: Work, company_id: str, recipient: str) -> None:
+    """Tells them once: a link that declines and resumes over and over adds nothing to the unread message."""
+    payload, said = {"recipient": recipient}, texts.has_declined(recipient)
+    messages.to_administrators(
+        work, company_id, texts.SOMEBODY_DECLINED, said, payload, type_=live.MODULE, about="recipient"
+    )
+
+
+def _alone(work: Work, company_id: str) -> tuple[Company, ExportSettings | None]:
+    """Locks and returns company and settings: no other transaction plans or claims its mails until this one ends."""
     directory.lock_company(work.session, company_id, shared=True)
     company = _open_company(work.session, company_id)
-    repository.settings_alone(work.session, company_id)
-    return company
+    return company, repository.settings_alone(work.session, company_id)
 
 
 def _open_company(session: Session, company_id: str) -> Company:

@@ -1,5 +1,6 @@
 """Queries on what companies have set, on mails, and on who has declined them."""
 
+import json
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
@@ -24,6 +25,11 @@ def unset(company_id: str, planned_to: date) -> ExportSettings:
         zip_password=None,
         planned_to=planned_to,
     )
+
+
+def recipients(row: ExportSettings) -> list[str]:
+    found: list[str] = json.loads(row.recipients)
+    return found
 
 
 def settings(session: Session, company_id: str) -> ExportSettings | None:

@@ -4,7 +4,6 @@ What was planned is written down before anything is sent, and a mail's Message-I
 between two steps sends again what a mailbox can tell that it has. Files are kept for 30 days, for who comes by a link.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -45,14 +44,9 @@ PURGED_AT_ONCE = 100
 log = structlog.get_logger(__name__)
 
 
-def recipients(row: ExportSettings) -> list[str]:
-    found: list[str] = json.loads(row.recipients)
-    return found
-
-
 def declined(session: Session, row: ExportSettings) -> list[str]:
     """Those of the recipients that have declined, as the company spells them."""
-    mailboxes = {recipient: mailbox_key(recipient) for recipient in recipients(row)}
+    mailboxes = {recipient: mailbox_key(recipient) for recipient in repository.recipients(row)}
     found = repository.declined(session, row.company_id, mailboxes.values())
     return [recipient for recipient, mailbox in mailboxes.items() if mailbox in found]
 
@@ -60,7 +54,7 @@ def declined(session: Session, row: ExportSettings) -> list[str]:
 def accepting(session: Session, row: ExportSettings) -> list[str]:
     """The recipients that have not declined."""
     without = declined(session, row)
-    return [recipient for recipient in recipients(row) if recipient not in without]
+    return [recipient for recipient in repository.recipients(row) if recipient not in without]
 
 
 def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> list[ExportMail]:

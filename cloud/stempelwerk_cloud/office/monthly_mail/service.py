@@ -55,7 +55,7 @@ def send_now(work: Work, company_id: str, asked: str, origin: str | None) -> lis
     row = repository.settings_alone(work.session, company_id)
     if row is None or not row.active:
         raise problems.not_active()
-    if not sending.recipients(row):
+    if not repository.recipients(row):
         raise problems.no_recipients()
     if work.platform.settings.smtp_url is None:
         raise problems.no_mail_server()
@@ -115,7 +115,7 @@ def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
     return ExportSettingsBody(
         active=row.active,
         use_gmail=row.use_gmail,
-        recipients=sending.recipients(row),
+        recipients=repository.recipients(row),
         declined=sending.declined(work.session, row),
         delivery=row.delivery,
         has_zip_password=row.zip_password is not None,
@@ -124,7 +124,7 @@ def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
 
 
 def _logged(row: ExportSettings) -> dict[str, object]:
-    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(sending.recipients(row))}
+    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(repository.recipients(row))}
 
 
 def _hints(recipients: Sequence[str]) -> list[str]:

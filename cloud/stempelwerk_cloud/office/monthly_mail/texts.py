@@ -10,6 +10,7 @@ from stempelwerk_cloud.office.monthly_mail.tables import Delivery
 
 NO_MAIL_SERVER = "Für diese Installation ist kein Mailserver eingerichtet."
 DECLINED = "Dieser Empfänger hat die E-Mails abbestellt."
+SOMEBODY_DECLINED = "Ein Empfänger hat die E-Mails mit dem Export abbestellt"
 NOT_MADE = "Die Datei konnte noch nicht erstellt werden."
 NOT_SENT = "Eine E-Mail mit dem Export ging nicht raus"
 _DRAFT = (
@@ -39,6 +40,13 @@ def letter(
         brings=_BRINGS[delivery],
         link=link if delivery == "link" else None,
         decline_link=decline_link,
+    )
+
+
+def has_declined(recipient: str) -> str:
+    return (
+        f"{recipient} bekommt ab jetzt keine E-Mail mit dem Export mehr. Zurücknehmen kann das nur der Empfänger,"
+        " mit dem Link in einer der E-Mails. Alle Empfänger stehen unter „Daten Export“."
     )
 
 

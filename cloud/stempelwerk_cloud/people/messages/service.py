@@ -169,7 +169,7 @@ def send_about(
     """
     told = sorted(set(user_ids))
     count_as_told(work, company_id, told)
-    lying = _lying(work, company_id, told, type_, f'"{about}": {json.dumps(payload[about])}')
+    lying = _lying(work, company_id, told, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}')
     for user_id in told:
         message = lying.get(user_id)
         if message is None or not _rewritten(
