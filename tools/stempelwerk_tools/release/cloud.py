@@ -7,6 +7,8 @@ from typing import Any, Self
 import httpx
 
 RELEASES = "/api/updates/releases"
+_BY_MAIL = "/api/auth/email/verify"
+_SECOND_STEPS = {"totp": "/api/auth/2fa/verify", "email_otp": _BY_MAIL}
 
 
 class Refused(Exception):
@@ -23,10 +25,13 @@ class Cloud:
     def __enter__(self) -> Self:
         login = {name: self._ask(name) for name in ("company", "username", "password")}
         answer = self._call("POST", "/api/login", json=login)
-        if answer.get("next") == "totp":
+        step = _SECOND_STEPS.get(answer.get("next", ""))
+        if step is not None:
+            if step == _BY_MAIL:
+                self._call("POST", "/api/auth/email/start", json={"temp_token": answer["temp_token"]})
             code = {"temp_token": answer["temp_token"], "code": self._ask("code"), "rememberDevice": False}
-            answer = self._call("POST", "/api/auth/2fa/verify", json=code)
-        elif "next" in answer:
+            answer = self._call("POST", step, json=code)
+        if "next" in answer:
             raise Refused(f"log in at the page first: {answer['message']}")
         self._client.headers["authorization"] = f"Bearer {answer['token']}"
         return self

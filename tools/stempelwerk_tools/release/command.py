@@ -4,6 +4,7 @@ import argparse
 import getpass
 import os
 import tempfile
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,23 @@ from stempelwerk_tools.release.cloud import Cloud, Refused
 from stempelwerk_tools.release.keys import Keys, NoKey
 from stempelwerk_tools.release.repository import CHANNELS, NotSigned, Repository
 
-_REFUSALS = (NoKey, NotSigned, NotBuilt, NotLocked, Refused, rehearsal.Failed, ChildFailed, OSError, httpx.HTTPError)
+
+class NoAnswer(Exception):
+    """A question has no answer; the message says which."""
+
+
+_REFUSALS = (
+    NoAnswer,
+    NoKey,
+    NotSigned,
+    NotBuilt,
+    NotLocked,
+    Refused,
+    rehearsal.Failed,
+    ChildFailed,
+    OSError,
+    httpx.HTTPError,
+)
 _ANSWERS = "RELEASE_"
 _UPLOAD_S = 300
 
@@ -32,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.rehearse:
             _rehearse()
         else:
-            options.run(options, Repository(options.dir, Keys(options.keys or [options.dir / "keys"], _ask)))
+            options.run(options, Repository(options.dir, _keys(options)))
     except _REFUSALS as fault:
         print(f"stempelwerk release: {fault}")
         return 1
@@ -78,7 +95,13 @@ def _parser() -> argparse.ArgumentParser:
     withdraw.set_defaults(run=_withdraw)
 
     rotate = commands.add_parser("rotate", help="a new root, with new keys for those that are dropped")
-    rotate.add_argument("--drop", action="append", default=[], metavar="KEY", help="root-2, targets, stable, beta …")
+    rotate.add_argument(
+        *("--drop",),
+        action="append",
+        default=[],
+        metavar="KEY[=FOLDER]",
+        help="root-2=/media/new, targets, stable …: the folder is the new key's, a key of root needs one of its own",
+    )
     rotate.add_argument("--cloud-key", help="what 'stempelwerk-cloud update-key --new' printed")
     rotate.set_defaults(run=_rotate)
     parser.epilog = "".join(each.format_usage() for each in commands.choices.values())
@@ -126,7 +149,9 @@ def _hand_in(repository: Repository, cloud: Cloud) -> None:
 
 
 def _rotate(options: argparse.Namespace, repository: Repository) -> None:
-    for name in repository.rotate(options.drop, options.cloud_key):
+    named = [one.partition("=") for one in options.drop]
+    drop = {name: Path(folder) if folder else None for name, _, folder in named}
+    for name in repository.rotate(drop, options.cloud_key):
         _said(f"new key {name}")
     _say_root(repository)
 
@@ -146,10 +171,31 @@ def _client(url: str) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=_UPLOAD_S)
 
 
-def _ask(name: str) -> str:
-    """From the environment (`RELEASE_ROOT_1` …), else from whoever sits there."""
-    given = os.environ.get(_ANSWERS + name.upper().replace("-", "_"))
-    return given if given is not None else getpass.getpass(f"{name}: ")
+def _keys(options: argparse.Namespace) -> Keys:
+    return Keys([*(options.keys or []), options.dir / "keys"], _ask, _choose)
+
+
+def _ask(name: str, prompt: str = "{}: ") -> str:
+    """Returns an answer of the environment (`RELEASE_ROOT_1` …), else of the terminal. NoAnswer."""
+    variable = _ANSWERS + name.upper().replace("-", "_")
+    given = os.environ.get(variable)
+    if given is not None:
+        return given
+    with warnings.catch_warnings():
+        # Without a terminal `getpass` would read from a pipe and show what is typed.
+        warnings.simplefilter("error", getpass.GetPassWarning)
+        try:
+            return getpass.getpass(prompt.format(name))
+        except (getpass.GetPassWarning, EOFError):
+            raise NoAnswer(f"no terminal to ask for {name}: set {variable}") from None
+
+
+def _choose(name: str) -> str:
+    """Returns the passphrase of a new key, typed twice. NoAnswer if the two differ."""
+    passphrase = _ask(name, "{}, a new passphrase: ")
+    if passphrase != _ask(name, "{}, once more: "):
+        raise NoAnswer(f"the passphrases of {name} differ: nothing was made")
+    return passphrase
 
 
 def _said(line: str) -> None:

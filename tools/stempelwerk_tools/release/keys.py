@@ -3,7 +3,6 @@
 Each holder may keep theirs on a medium of their own; whoever signs names the folders that are there at the moment.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from securesystemslib.signer import CryptoSigner, SSlibKey
+
+from stempelwerk_tools.release.disk import write_whole
 
 LEAST_PASSPHRASE = 12
 NAME = "x-stempelwerk-name"
@@ -29,52 +30,63 @@ class NoKey(Exception):
 
 
 class Keys:
-    """Those in these folders. New ones are put into the first."""
+    """The key files in `folders`.
 
-    def __init__(self, folders: Sequence[Path], ask: Ask) -> None:
-        self._folders, self._ask = folders, ask
+    `ask` returns the passphrase of a key that exists, `choose` the one of a new key.
+    """
+
+    def __init__(self, folders: Sequence[Path], ask: Ask, choose: Ask | None = None) -> None:
+        self._folders, self._ask, self._choose = folders, ask, choose or ask
         self._opened: dict[str, CryptoSigner] = {}
+        self._unsaved: dict[Path, bytes] = {}
 
-    def make(self, name: str) -> SSlibKey:
-        """A new key; its public half. NoKey, also for a name that is taken."""
-        if self._find(name) is not None:
-            raise NoKey(f"there is a key {name} already")
-        passphrase = self._ask(name)
-        if len(passphrase) < LEAST_PASSPHRASE:
-            raise NoKey(f"the passphrase of {name} must have {LEAST_PASSPHRASE} characters")
-        private = Ed25519PrivateKey.generate()
-        pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase.encode()))
-        self._folders[0].mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._folders[0] / f"{name}.pem"
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(pem)
-            file.flush()
-            os.fsync(file.fileno())
+    def make(self, name: str, folder: Path) -> SSlibKey:
+        """Makes a key in memory, which `save` writes into the folder, and returns its public half. NoKey.
+
+        A file of that name is what an interrupted attempt has left: its key is opened and used.
+        """
+        path = folder / f"{name}.pem"
+        if path.is_file():
+            private = self._load(path, name)
+        else:
+            private, passphrase = Ed25519PrivateKey.generate(), self._choose(name)
+            if len(passphrase) < LEAST_PASSPHRASE:
+                raise NoKey(f"the passphrase of {name} must have {LEAST_PASSPHRASE} characters")
+            encryption = BestAvailableEncryption(passphrase.encode())
+            self._unsaved[path] = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
         key = _named(private.public_key(), name)
         self._opened[name] = CryptoSigner(private, key)
         return key
 
+    def save(self) -> None:
+        """Writes the new keys, each whole or not at all. OSError."""
+        for path, pem in self._unsaved.items():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(path, pem, 0o600)
+        self._unsaved.clear()
+
     def signer(self, key: SSlibKey) -> CryptoSigner | None:
-        """Who signs with this key; None: its file is not here. NoKey for a wrong passphrase, or another key's file."""
+        """Returns the signer of this key, None without its file. NoKey for a wrong passphrase or another key's file."""
         name = name_of(key)
         if name not in self._opened:
-            path = self._find(name)
+            path = next((path for folder in self._folders if (path := folder / f"{name}.pem").is_file()), None)
             if path is None:
                 return None
-            try:
-                private = load_pem_private_key(path.read_bytes(), self._ask(name).encode())
-            except ValueError:
-                raise NoKey(f"the passphrase of {name} is wrong") from None
-            if not isinstance(private, Ed25519PrivateKey):
-                raise NoKey(f"{path} is no Ed25519 key")
+            private = self._load(path, name)
             self._opened[name] = CryptoSigner(private, _named(private.public_key(), name))
         signer = self._opened[name]
         if signer.public_key.keyval != key.keyval:
             raise NoKey(f"{name}.pem is not the key that the metadata name so")
         return signer
 
-    def _find(self, name: str) -> Path | None:
-        return next((path for folder in self._folders if (path := folder / f"{name}.pem").is_file()), None)
+    def _load(self, path: Path, name: str) -> Ed25519PrivateKey:
+        try:
+            private = load_pem_private_key(path.read_bytes(), self._ask(name).encode())
+        except ValueError:
+            raise NoKey(f"the passphrase of {name} is wrong ({path})") from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise NoKey(f"{path} is no Ed25519 key")
+        return private
 
 
 def online(public: str) -> SSlibKey:

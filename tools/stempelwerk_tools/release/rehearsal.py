@@ -25,7 +25,7 @@ from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.release.build import PLATFORMS
 from stempelwerk_tools.release.cloud import Cloud
 from stempelwerk_tools.release.keys import Keys
-from stempelwerk_tools.release.repository import Repository
+from stempelwerk_tools.release.repository import ROOTS, Repository
 
 PLATFORM = PLATFORMS[0]
 _PASSWORD = "only for the rehearsal"  # noqa: S105 -- of a cloud that goes away
@@ -56,14 +56,16 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
 
     command("create-founder", "--username", _LOGIN["username"], "--password-stdin", said=f"{_PASSWORD}\n")
     service = Child("cloud", ["stempelwerk_cloud", "serve", "--port", str(port)], folder / "cloud.log", environment)
-    repository = Repository(folder / "release", Keys([folder / "keys"], lambda name: f"passphrase of {name}"))
+    repository = _with_keys(folder)
     service.start()
     try:
         service.wait_until_up(f"{url}/api/health")
         say("a cloud runs, and has made its key")
         repository.begin(command("update-key").strip())
         version, fingerprint = repository.fingerprint()
-        say(f"the ceremony: six keys, root {version} with the fingerprint {fingerprint}")
+        _move_keys_apart(folder)
+        repository = _with_keys(folder)
+        say(f"the ceremony: six keys, root {version} with the fingerprint {fingerprint}; its holders take theirs away")
         clock = _Clock(url, folder / "clock", (folder / "release" / "metadata" / "1.root.json").read_bytes())
         with _session(url) as cloud:
             _begin(repository, cloud, clock, wheels, say)
@@ -83,7 +85,8 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
             _publish(repository, cloud)
             clock.gets("stable", NEW)
             say("the cloud is set back to a backup: the clock takes nothing of it until it is published again")
-            _end(repository, cloud, clock, command("update-key", "--new").strip(), say)
+            _end(repository, cloud, clock, say)
+            _lose_keys(folder, cloud, clock, command("update-key", "--new").strip(), say)
     finally:
         service.stop()
 
@@ -119,7 +122,7 @@ def _begin(
     say(f"{OLD} is published in stable and {NEW} in beta; the clock takes each from its channel and from no other")
 
 
-def _end(repository: Repository, cloud: Cloud, clock: "_Clock", new_cloud_key: str, say: Callable[[str], None]) -> None:
+def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[str], None]) -> None:
     cloud.withdraw(NEW, "Probe")
     clock.gets_nothing("stable", NEW)
     for channel in repository.channels_of(NEW):
@@ -128,10 +131,37 @@ def _end(repository: Repository, cloud: Cloud, clock: "_Clock", new_cloud_key: s
     clock.gets_nothing("stable", NEW)
     clock.gets("stable", OLD)
     say(f"{NEW} is withdrawn: told to nobody at once, and gone from both channels")
-    new = repository.rotate(["root-1", "targets", "stable", "beta"], new_cloud_key)
-    _publish(repository, cloud)
-    clock.gets("stable", OLD)
-    say(f"the keys are rotated ({', '.join(new)}, and the cloud's): the clock follows to root 2")
+
+
+def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, say: Callable[[str], None]) -> None:
+    """A key of root is lost, a channel's is stolen, the cloud was broken into; then the key of targets is lost."""
+    cases: list[tuple[str, Sequence[str], dict[str, Path | None], str | None]] = [
+        ("root-2 is lost", ("root-1", "root-3"), {"root-2": folder / "root-4"}, None),
+        ("stable is stolen", ("targets",), {"stable": None}, None),
+        ("the cloud was broken into", ("root-1", "root-4"), {}, new_cloud_key),
+        ("targets and root-1 are lost", ("root-3", "root-4"), {"targets": None, "root-1": folder / "root-5"}, None),
+    ]
+    for what, media, drop, cloud_key in cases:
+        repository = _with_keys(folder, *media)
+        made = repository.rotate(drop, cloud_key)
+        _publish(repository, cloud)
+        clock.gets("stable", OLD)
+        version, _ = repository.fingerprint()
+        new = f"new: {', '.join(made)}" if made else "no new key"
+        say(f"{what}: {' and '.join(media)} sign, {new}; the clock follows to root {version}")
+
+
+def _with_keys(folder: Path, *media: str) -> Repository:
+    """The repository with its own keys, and those on these media."""
+    folders = [*(folder / name for name in media), folder / "release" / "keys"]
+    return Repository(folder / "release", Keys(folders, lambda name: f"passphrase of {name}"))
+
+
+def _move_keys_apart(folder: Path) -> None:
+    """Each key of root, and that of targets, onto a medium of its own."""
+    for name in (*ROOTS, "targets"):
+        (folder / name).mkdir(mode=0o700)
+        (folder / "release" / "keys" / f"{name}.pem").rename(folder / name / f"{name}.pem")
 
 
 class _Clock(FetcherInterface):

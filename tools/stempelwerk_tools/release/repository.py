@@ -12,13 +12,14 @@ import zipfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from securesystemslib.signer import SSlibKey
+from securesystemslib.signer import CryptoSigner, SSlibKey
 from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from tuf.api.exceptions import UnsignedMetadataError
 from tuf.api.metadata import DelegatedRole, Delegations, Key, Metadata, Role, Root, TargetFile, Targets
 
+from stempelwerk_tools.release.disk import finish_storing, store_together
 from stempelwerk_tools.release.keys import Keys, name_of, online
 
 CHANNELS = ("stable", "beta")
@@ -26,6 +27,14 @@ ROOTS = ("root-1", "root-2", "root-3")
 THRESHOLD = 2
 ROOT_LIVES, TARGETS_LIVE, CHANNEL_LIVES = timedelta(days=3 * 365), timedelta(days=3 * 365), timedelta(days=365)
 _MANIFEST = re.compile(r"stempelwerk-edge-(?P<version>[^-]+)-(?P<platform>.+)\.json")
+
+
+class _Signed(NamedTuple):
+    """A signed file."""
+
+    role: str
+    version: int
+    content: bytes
 
 
 class NotSigned(Exception):
@@ -37,80 +46,87 @@ def now() -> datetime:
 
 
 class Repository:
-    """The folder. Everything that is signed is written beside what was there before."""
+    """The folder. Everything that is signed is written beside what was there before, the files of a change together."""
 
     def __init__(self, folder: Path, keys: Keys, clock: Callable[[], datetime] = now) -> None:
         self.folder, self._keys, self._clock = folder, keys, clock
+        finish_storing(folder)
 
     def begin(self, cloud_key: str) -> None:
         """The first ceremony: makes all keys, and signs root, targets and two empty channels. NotSigned, NoKey."""
         if self._newest("root") is not None:
             raise NotSigned(f"{self.folder} has a root already: rotate its keys")
         cloud = online(cloud_key)
-        made = {name: self._keys.make(name) for name in (*ROOTS, "targets", *CHANNELS)}
-        self._sign_root(1, [made[name] for name in ROOTS], made["targets"], cloud)
-        self._sign_targets({channel: made[channel] for channel in CHANNELS})
-        for channel in CHANNELS:
-            self.sign(channel)
+        made = {name: self._keys.make(name, self.own_keys) for name in (*ROOTS, "targets", *CHANNELS)}
+        root = self._new_root(1, [made[name] for name in ROOTS], made["targets"], cloud)
+        channels = {channel: made[channel] for channel in CHANNELS}
+        self._store(
+            self._signed_root(root, ()),
+            self._signed_targets(root, channels),
+            *(self._signed_channel(channel, key) for channel, key in channels.items()),
+        )
 
     def sign(self, channel: str) -> int:
-        """Signs what lies in the channel's folder: manifests, and the wheels that they name; the new version."""
-        folder, found = self.channel(channel), {}
-        for path, manifest in self._manifests(channel):
-            target = TargetFile.from_file(f"{channel}/{path.name}", str(path), ["sha256"])
-            notes = self.notes(manifest["version"])
-            target.unrecognized_fields["custom"] = {
-                "version": manifest["version"],
-                "platform": manifest["platform"],
-                "notes": notes.read_text("utf-8").strip() if notes.is_file() else "",
-            }
-            found[target.path] = target
-            for wheel in manifest["wheels"]:
-                file = folder / wheel["target"].partition("/")[2]
-                found[wheel["target"]] = TargetFile.from_file(wheel["target"], str(file), ["sha256"])
-        version = self._next(channel)
-        signed = Targets(version, None, self._clock() + CHANNEL_LIVES, found)
-        self._write(channel, signed, [self._channel_keys()[channel]])
-        return version
+        """Signs what lies in the channel's folder: manifests, and the wheels that they name. Returns the version."""
+        file = self._signed_channel(channel, self._channel_keys()[channel])
+        self._store(file)
+        return file.version
 
-    def rotate(self, drop: Collection[str], cloud_key: str | None = None) -> list[str]:
-        """Signs a new root, with a new key for each that is dropped; the names of the new. By the old threshold too.
+    def rotate(self, drop: Mapping[str, Path | None], cloud_key: str | None = None) -> list[str]:
+        """Replaces the keys to be dropped, and signs anew what they had signed. Returns the names of the new ones.
 
-        What the dropped keys had signed is signed anew. A cloud's new key comes into use with the root that names it.
+        `drop`: by the key's name the folder of the new one; None is the folder's own `keys`, which no key of root may
+        have. A new root is signed by the old threshold and the new one; where only channels' keys are dropped the root
+        stays. Without arguments root and targets get new dates. Everything is checked before a key is made, and all
+        files are written or none: an attempt that was cut off is repeated by the same call. NotSigned, NoKey.
         """
         old, channels = self._root(), self._channel_keys()
         root_keys = _of(old.keys, old.roles["root"].keyids)
         (target_key,) = _of(old.keys, old.roles["targets"].keyids)
         (cloud,) = _of(old.keys, old.roles["timestamp"].keyids)
-        held = [*root_keys, target_key, *channels.values()]
-        unknown = set(drop) - {name_of(key) for key in held}
-        if unknown:
-            raise NotSigned(f"there is no key {', '.join(sorted(unknown))}")
-        used = {name_of(key) for key in held}
-        renewed = {name: self._keys.make(_following(name, used)) for name in sorted(drop)}
+        held = {name_of(key): key for key in (*root_keys, target_key, *channels.values())}
+        used = self._names_ever()
+        if unknown := sorted(drop.keys() - held.keys()):
+            was = "was replaced already" if set(unknown) <= used else "never was a key here"
+            raise NotSigned(f"{', '.join(unknown)} {was}")
+        own_names = {name_of(key) for key in root_keys}
+        new_cloud = cloud if cloud_key is None else online(cloud_key)
+        renews = not drop and cloud_key is None
+        of_channels = drop.keys() & {name_of(key) for key in channels.values()}
+        needs_root = renews or cloud_key is not None or bool(drop.keys() - of_channels)
+        needs_targets = renews or bool(of_channels) or name_of(target_key) in drop
+        successors = {name: _following(name, used) for name in sorted(drop)}
+        self._check_folders({name: drop[name] for name in drop.keys() & own_names}, successors)
+        if needs_root:
+            self._need_roots(root_keys, drop)
+        if needs_targets and name_of(target_key) not in drop:
+            self._need(target_key, "targets")
 
-        def kept(key: SSlibKey) -> SSlibKey:
+        renewed = {name: self._keys.make(new, drop[name] or self.own_keys) for name, new in successors.items()}
+
+        def current(key: SSlibKey) -> SSlibKey:
             return renewed.get(name_of(key), key)
 
-        self._sign_root(
-            old.version + 1,
-            [kept(key) for key in root_keys],
-            kept(target_key),
-            cloud if cloud_key is None else online(cloud_key),
-            also=root_keys,
-        )
-        if kept(target_key) is not target_key or any(kept(key) is not key for key in channels.values()):
-            self._sign_targets({name: kept(key) for name, key in channels.items()})
-        for name, key in channels.items():
-            if kept(key) is not key:
-                self.sign(name)
+        root, files = old, []
+        if needs_root:
+            roots = [current(key) for key in root_keys]
+            root = self._new_root(old.version + 1, roots, current(target_key), new_cloud)
+            files.append(self._signed_root(root, root_keys))
+        if needs_targets:
+            files.append(self._signed_targets(root, {name: current(key) for name, key in channels.items()}))
+        files += [
+            self._signed_channel(channel, current(key)) for channel, key in channels.items() if name_of(key) in renewed
+        ]
+        self._keys.save()
+        self._store(*files)
         return [name_of(key) for key in renewed.values()]
 
     def withdraw(self, version: str, channel: str) -> None:
-        """Takes a version out of the channel, and signs it. NotSigned for one that is not there."""
+        """Takes a version out of the channel, and signs that. NotSigned without the version, or without the key."""
         mine = [path for path, manifest in self._manifests(channel) if manifest["version"] == version]
-        if not mine:
+        if not mine and version not in self._signed_versions(channel):
             raise NotSigned(f"{channel} has no version {version}")
+        self._need(self._channel_keys()[channel], channel)
         for path in mine:
             path.unlink()
         named = {wheel["target"] for _, manifest in self._manifests(channel) for wheel in manifest["wheels"]}
@@ -124,6 +140,7 @@ class Repository:
         mine = [manifest for _, manifest in self._manifests("beta") if manifest["version"] == version]
         if not mine:
             raise NotSigned(f"beta has no version {version}")
+        self._need(self._channel_keys()["stable"], "stable")
         for manifest in mine:
             wheels = [self.channel("beta") / one["target"].partition("/")[2] for one in manifest["wheels"]]
             self.add("stable", version, manifest["platform"], wheels)
@@ -150,8 +167,9 @@ class Repository:
     def bundle(self, known: Collection[tuple[str, str, str]] = ()) -> bytes:
         """What a cloud takes: all roots, the newest of the rest, and the files but of releases that it has.
 
-        `known`: by channel, version and platform.
+        `known`: by channel, version and platform. NotSigned for files that do not vouch for each other.
         """
+        self.check_whole()
         with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
             for path in sorted((self.folder / "metadata").glob("*.root.json")):
                 archive.write(path, f"metadata/{path.name}")
@@ -162,6 +180,15 @@ class Repository:
                 archive.write(self.folder / "targets" / name, f"targets/{name}")
         return made.getvalue()
 
+    def check_whole(self) -> None:
+        """NotSigned unless the newest files vouch for each other: a cloud must not get half of a rotation."""
+        files = {role: Metadata.from_bytes(self._path(role).read_bytes()) for role in ("root", "targets", *CHANNELS)}
+        for delegator, role in (("root", "targets"), *(("targets", channel) for channel in CHANNELS)):
+            try:
+                files[delegator].verify_delegate(role, files[role])
+            except UnsignedMetadataError:
+                raise NotSigned(f"{role} is not signed by the key that {delegator} names: rotate its key") from None
+
     def fingerprint(self) -> tuple[int, str]:
         """The newest root's version, and the SHA-256 of its file."""
         return self._root().version, hashlib.sha256(self._path("root").read_bytes()).hexdigest()
@@ -169,6 +196,11 @@ class Repository:
     def channels_of(self, version: str) -> list[str]:
         """Those that have the version."""
         return [one for one in CHANNELS if any(manifest["version"] == version for _, manifest in self._manifests(one))]
+
+    @property
+    def own_keys(self) -> Path:
+        """Where keys are put that get no folder of their own."""
+        return self.folder / "keys"
 
     def channel(self, name: str) -> Path:
         return self.folder / "targets" / name
@@ -188,16 +220,7 @@ class Repository:
         found = sorted(path for path in self.channel(channel).glob("*.json") if _MANIFEST.fullmatch(path.name))
         return [(path, json.loads(path.read_text("utf-8"))) for path in found]
 
-    def _sign_root(
-        self,
-        version: int,
-        roots: Sequence[SSlibKey],
-        targets: SSlibKey,
-        cloud: SSlibKey,
-        *,
-        also: Sequence[SSlibKey] = (),
-    ) -> None:
-        """`also`: keys of the root before, whose threshold has to sign too."""
+    def _new_root(self, version: int, roots: Sequence[SSlibKey], targets: SSlibKey, cloud: SSlibKey) -> Root:
         roles = {
             "root": Role([key.keyid for key in roots], THRESHOLD),
             "targets": Role([targets.keyid], 1),
@@ -205,39 +228,93 @@ class Repository:
             "timestamp": Role([cloud.keyid], 1),
         }
         known: dict[str, Key] = {key.keyid: key for key in (*roots, targets, cloud)}
-        root = Root(version, None, self._clock() + ROOT_LIVES, known, roles, True)
-        signers = {key.keyid: key for key in (*also, *roots)}
-        self._write("root", root, list(signers.values()), need_all=False)
+        return Root(version, None, self._clock() + ROOT_LIVES, known, roles, True)
 
-    def _sign_targets(self, channels: Mapping[str, SSlibKey]) -> None:
+    def _signed_root(self, root: Root, old_keys: Sequence[SSlibKey]) -> _Signed:
+        """Signs by all keys of this root and of the one before that are here. NotSigned below the threshold of one."""
+        keys = {key.keyid: key for key in (*old_keys, *_of(root.keys, root.roles["root"].keyids))}
+        metadata = Metadata(root)
+        for key in keys.values():
+            if signer := self._keys.signer(key):
+                metadata.sign(signer, append=True)
+        before = self._newest("root")
+        for judge in (root, *([before.signed] if before else [])):
+            judge.verify_delegate("root", metadata.signed_bytes, metadata.signatures)
+        return _Signed("root", root.version, metadata.to_bytes())
+
+    def _signed_targets(self, root: Root, channels: Mapping[str, SSlibKey]) -> _Signed:
         roles = {name: DelegatedRole(name, [key.keyid], 1, True, [f"{name}/*"]) for name, key in channels.items()}
         delegations = Delegations({key.keyid: key for key in channels.values()}, roles)
-        root = self._root()
         targets = Targets(self._next("targets"), None, self._clock() + TARGETS_LIVE, {}, delegations)
-        self._write("targets", targets, _of(root.keys, root.roles["targets"].keyids))
+        return self._signed("targets", targets, *_of(root.keys, root.roles["targets"].keyids))
 
-    def _write(self, role: str, signed: Any, by: Sequence[SSlibKey], *, need_all: bool = True) -> None:
-        metadata: Metadata[Any] = Metadata(signed)
-        missing = []
-        for key in by:
-            signer = self._keys.signer(key)
-            if signer is None:
-                missing.append(name_of(key))
-            else:
-                metadata.sign(signer, append=True)
-        if missing and need_all:
-            raise NotSigned(f"{role} needs the key {', '.join(missing)}, which is not here")
-        if role == "root":
-            before = self._newest("root")
-            try:
-                for root in (signed, *([before.signed] if before else [])):
-                    root.verify_delegate("root", metadata.signed_bytes, metadata.signatures)
-            except UnsignedMetadataError:
-                raise NotSigned(f"{THRESHOLD} keys of root must sign; not here: {', '.join(missing)}") from None
-        path = self.folder / "metadata" / f"{signed.version}.{role}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            file.write(metadata.to_bytes())
+    def _signed_channel(self, channel: str, key: SSlibKey) -> _Signed:
+        folder, found = self.channel(channel), {}
+        for path, manifest in self._manifests(channel):
+            target = TargetFile.from_file(f"{channel}/{path.name}", str(path), ["sha256"])
+            notes = self.notes(manifest["version"])
+            target.unrecognized_fields["custom"] = {
+                "version": manifest["version"],
+                "platform": manifest["platform"],
+                "notes": notes.read_text("utf-8").strip() if notes.is_file() else "",
+            }
+            found[target.path] = target
+            for wheel in manifest["wheels"]:
+                file = folder / wheel["target"].partition("/")[2]
+                found[wheel["target"]] = TargetFile.from_file(wheel["target"], str(file), ["sha256"])
+        return self._signed(channel, Targets(self._next(channel), None, self._clock() + CHANNEL_LIVES, found), key)
+
+    def _signed(self, role: str, content: Targets, key: SSlibKey) -> _Signed:
+        metadata = Metadata(content)
+        metadata.sign(self._need(key, role))
+        return _Signed(role, content.version, metadata.to_bytes())
+
+    def _need(self, key: SSlibKey, role: str) -> CryptoSigner:
+        """Returns the key's signer. NotSigned without its file."""
+        signer = self._keys.signer(key)
+        if signer is None:
+            raise NotSigned(f"{role} needs the key {name_of(key)}, which is not here: name its folder by --keys")
+        return signer
+
+    def _need_roots(self, keys: Sequence[SSlibKey], drop: Collection[str]) -> None:
+        """NotSigned unless enough keys of the root are here, for its own threshold and, with new keys, for the next."""
+        here = [name_of(key) for key in keys if self._keys.signer(key) is not None]
+        staying = [name for name in here if name not in drop]
+        new = sum(name_of(key) in drop for key in keys)
+        if len(here) < THRESHOLD or len(staying) + new < THRESHOLD:
+            missing = ", ".join(name_of(key) for key in keys if name_of(key) not in here)
+            raise NotSigned(f"{THRESHOLD} keys of root must sign; not here: {missing}: name their folders by --keys")
+
+    def _check_folders(self, wanted: Mapping[str, Path | None], successors: Mapping[str, str]) -> None:
+        """NotSigned unless each new key of root gets a folder without another key of root: two of them are enough."""
+        taken: set[Path] = set()
+        for name, folder in wanted.items():
+            new = successors[name]
+            if folder is None:
+                raise NotSigned(f"{new} needs a folder or medium of its own: --drop {name}=FOLDER")
+            others = {path.stem for path in folder.glob("root-*.pem")} - {new}
+            if others or folder.resolve() in taken:
+                held = ", ".join(sorted(others)) or "another new key of root"
+                raise NotSigned(f"{new} cannot go into {folder}, which has {held}: it needs a folder of its own")
+            taken.add(folder.resolve())
+
+    def _store(self, *files: _Signed) -> None:
+        self._keys.save()
+        store_together(self.folder, {f"metadata/{one.version}.{one.role}.json": one.content for one in files})
+
+    def _names_ever(self) -> set[str]:
+        """The names of all keys that any signed file has had: none of them is used again."""
+        names: set[str] = set()
+        for path in (self.folder / "metadata").glob("*.json"):
+            content: Any = Metadata.from_bytes(path.read_bytes()).signed
+            holder: Any = content if isinstance(content, Root) else content.delegations
+            names |= {name_of(key) for key in holder.keys.values()} if holder else set()
+        return names
+
+    def _signed_versions(self, channel: str) -> set[str]:
+        targets: Targets = Metadata[Targets].from_bytes(self._path(channel).read_bytes()).signed
+        customs = (target.unrecognized_fields.get("custom") or {} for target in targets.targets.values())
+        return {custom["version"] for custom in customs if "version" in custom}
 
     def _path(self, role: str) -> Path:
         newest = self._newest(role)

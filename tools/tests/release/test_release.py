@@ -1,9 +1,13 @@
 """Signing releases: what the tool refuses, and that a cloud takes what it has signed."""
 
+import getpass
 import io
 import json
+import os
+import shutil
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -28,6 +32,8 @@ from stempelwerk_tools.release.cloud import Cloud, Refused
 from stempelwerk_tools.release.keys import Keys, NoKey
 from stempelwerk_tools.release.repository import NotSigned, Repository
 from tuf.api.metadata import Metadata, Root
+
+from cloud.tests.mailbox import Mailbox
 
 LOGIN = {"company": "Plattform", "username": "gründer", "password": "ein langes Passwort"}
 PLATFORM = "cp311-x86_64"
@@ -76,7 +82,7 @@ def laid(repository: Repository, version: str, channel: str = "beta", **wheels: 
 
 def test_a_short_or_wrong_passphrase_and_a_second_ceremony_are_refused(begun: Repository, folder: Path) -> None:
     with pytest.raises(NoKey, match="12 characters"):
-        Keys([folder / "more"], lambda _: "short").make("root-9")
+        Keys([], lambda _: "short").make("root-9", folder / "more")
     with pytest.raises(NotSigned, match="root already"):
         begun.begin("22" * 32)
     with pytest.raises(NoKey, match="wrong"):
@@ -96,10 +102,14 @@ def test_without_its_key_nothing_is_signed_and_one_of_root_is_too_few(
     before = sorted((folder / "metadata").iterdir())
     with pytest.raises(NotSigned, match="needs the key stable"):
         at(folder, clock, "stick").sign("stable")
+    laid(begun, "1.0.0")
+    with pytest.raises(NotSigned, match="needs the key stable"):
+        at(folder, clock, "stick").promote("1.0.0")
+    assert not begun.channel("stable").exists()
     with pytest.raises(NotSigned, match="2 keys of root"):
-        at(folder, clock, "stick").rotate([])
-    with pytest.raises(NotSigned, match="no key root-7"):
-        begun.rotate(["root-7"])
+        at(folder, clock, "stick").rotate({})
+    with pytest.raises(NotSigned, match="root-7 never was"):
+        begun.rotate({"root-7": None})
     assert sorted((folder / "metadata").iterdir()) == before
 
 
@@ -141,12 +151,130 @@ def test_a_bundle_has_no_files_that_the_cloud_has(begun: Repository) -> None:
 def test_a_new_root_is_signed_by_the_old_threshold_and_by_the_new(
     begun: Repository, folder: Path, clock: Clock
 ) -> None:
-    assert begun.rotate(["root-1", "beta"], "22" * 32) == ["beta-2", "root-4"]
+    assert begun.rotate({"root-1": folder / "new", "beta": None}, "22" * 32) == ["beta-2", "root-4"]
     old, new = (Metadata[Root].from_bytes((folder / "metadata" / f"{n}.root.json").read_bytes()) for n in (1, 2))
     for root in (old, new):
         root.signed.verify_delegate("root", new.signed_bytes, new.signatures)
     (folder / "keys" / "root-1.pem").unlink()  # it is needed no more
-    assert begun.rotate(["root-2"]) == ["root-5"]
+    assert at(folder, clock, "keys", "new").rotate({"root-2": folder / "newer"}) == ["root-5"]
+
+
+@pytest.fixture
+def parted(begun: Repository, folder: Path) -> Path:
+    """The folder after the ceremony: `root-1`, `root-2`, `root-3` and `targets` are media with a key each."""
+    for name in ("root-1", "root-2", "root-3", "targets"):
+        (folder / name).mkdir()
+        (folder / "keys" / f"{name}.pem").rename(folder / name / f"{name}.pem")
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("media", "drop", "why"),
+    [
+        (("root-1",), {"root-2": "new"}, "not here: root-2, root-3"),
+        (("root-1", "root-3"), {"stable": "keys"}, "needs the key targets"),
+        (("root-1", "root-3"), {"root-2": "new", "stable": None}, "needs the key targets"),
+        (("root-1", "root-3"), {"root-2": None}, "root-4 needs a folder"),
+        (("root-1", "root-3"), {"root-2": "root-1"}, "root-1, which has root-1"),
+        (("root-1", "root-3"), {"root-1": "new", "root-3": "new"}, "another new key of root"),
+    ],
+)
+def test_a_rotation_that_cannot_be_ended_makes_no_key_and_signs_nothing(
+    media: tuple[str, ...], drop: dict[str, str | None], why: str, parted: Path, clock: Clock
+) -> None:
+    before = files(parted)
+    with pytest.raises(NotSigned, match=why):
+        at(parted, clock, *media, "keys").rotate({name: parted / into if into else None for name, into in drop.items()})
+    assert files(parted) == before
+
+
+def test_the_key_of_a_channel_is_replaced_by_targets_alone(parted: Path, clock: Clock) -> None:
+    repository = at(parted, clock, "targets", "keys")
+    assert repository.rotate({"stable": None}) == ["stable-2"]
+    assert repository.fingerprint()[0] == 1
+    repository.check_whole()
+    (parted / "keys" / "stable.pem").unlink()
+    at(parted, clock, "keys").sign("stable")
+
+
+def test_a_name_of_a_dropped_key_is_never_given_again(parted: Path, clock: Clock) -> None:
+    for dropped, new in (("root-2", "root-4"), ("root-4", "root-5")):
+        repository = at(parted, clock, "root-1", "root-3")
+        assert repository.rotate({dropped: parted / new}) == [new]
+
+
+def test_a_rotation_that_is_cut_off_anywhere_is_whole_and_is_ended_by_the_same_call(
+    parted: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sync and each renaming is the last one once."""
+
+    class PowerCut(BaseException):
+        pass
+
+    def rotate() -> list[str]:
+        repository = at(parted, clock, "root-1", "root-3", "targets", "keys")
+        return repository.rotate({"root-2": parted / "new", "stable": None})
+
+    start, roots, steps = parted.with_name("start"), set(), 0
+    parted.rename(start)
+    while True:
+        shutil.rmtree(parted, ignore_errors=True)
+        shutil.copytree(start, parted)
+        left = iter(range(steps))
+
+        def step(do: Any, left: Iterator[int] = left) -> Any:
+            def counted(*arguments: Any) -> Any:
+                if next(left, None) is None:
+                    raise PowerCut
+                return do(*arguments)
+
+            return counted
+
+        with monkeypatch.context() as patched, suppress(PowerCut):
+            patched.setattr(os, "fsync", step(os.fsync))
+            patched.setattr(Path, "replace", step(Path.replace))
+            rotate()
+            break
+        seen = at(parted, clock)
+        seen.check_whole()
+        roots.add(seen.fingerprint()[0])
+        if seen.fingerprint()[0] == 1:
+            assert rotate() == ["root-4", "stable-2"]
+        with pytest.raises(NotSigned, match="root-2, stable was replaced already"):
+            rotate()
+        at(parted, clock, "new", "root-3", "targets", "keys").rotate({})
+        steps += 1
+    assert (roots, steps > 12) == ({1, 2}, True)
+
+
+def test_a_folder_with_half_of_a_rotation_is_not_published(parted: Path, clock: Clock) -> None:
+    newest = max((parted / "metadata").glob("*.targets.json"))
+    half = newest.read_bytes()
+    repository = at(parted, clock, "targets", "keys")
+    clock.now += timedelta(seconds=10)
+    repository.rotate({"stable": None})
+    (max((parted / "metadata").glob("*.targets.json"))).write_bytes(half)
+    with pytest.raises(NotSigned, match="stable is not signed by the key that targets names"):
+        repository.bundle()
+
+
+def test_a_withdrawal_that_was_cut_off_is_ended_by_the_same_call(begun: Repository, folder: Path, clock: Clock) -> None:
+    laid(begun, "1.0.0")
+    begun.sign("beta")
+    manifest = next(begun.channel("beta").glob("*1.0.0*.json"))
+    (folder / "keys" / "beta.pem").rename(folder / "beta.pem")
+    with pytest.raises(NotSigned, match="needs the key beta"):
+        at(folder, clock).withdraw("1.0.0", "beta")
+    manifest.unlink()
+    (folder / "beta.pem").rename(folder / "keys" / "beta.pem")
+    again = at(folder, clock)
+    again.withdraw("1.0.0", "beta")
+    with pytest.raises(NotSigned, match="no version"):
+        again.withdraw("1.0.0", "beta")
 
 
 @pytest.fixture
@@ -188,11 +316,43 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
     for channel in repository.channels_of("1.1.0"):
         repository.withdraw("1.1.0", channel)
     assert publish() == {"stable 1.0.0": False, "beta 1.1.0": True, "stable 1.1.0": True}
-    repository.rotate(["root-3", "targets", "stable"])
+    repository.rotate({"root-3": folder / "new", "targets": None, "stable": None})
     publish()
-    repository.rotate([], "33" * 32)
+    repository.rotate({}, "33" * 32)
     with pytest.raises(Refused, match="kennt den Schlüssel dieser Cloud nicht"):
         publish()
+
+
+def test_an_administrator_whose_second_step_is_a_mails_code_hands_in_too(tmp_path: Path) -> None:
+    mailbox, address = Mailbox(), "gruender@example.org"
+    settings = Settings(
+        database_url=f"sqlite:///{tmp_path / 'cloud.db'}",
+        data_dir=tmp_path / "cloud",
+        smtp_url=mailbox.url,
+        mail_from="Stempelwerk <zeit@example.org>",
+    )
+    app = create_app(settings)
+    schema.migrate(app.state.platform.database)
+    with working(app.state.platform, SYSTEM) as work:
+        commands.create(work, LOGIN["username"], passwords.hash_password(LOGIN["password"]), FOUNDER)
+    mailbox.start()
+    try:
+        with TestClient(app) as client:
+            login = client.post("/api/login", json=LOGIN).json()
+            wish = {"temp_token": login["temp_token"], "email": address}
+            assert client.post("/api/auth/email/start", json=wish).is_success
+            code = {"temp_token": login["temp_token"], "code": mailbox.codes(address)[-1], "rememberDevice": False}
+            assert client.post("/api/auth/email/verify", json=code).is_success
+            client.cookies.clear()
+
+            def answers(name: str) -> str:
+                return mailbox.codes(address)[-1] if name == "code" else LOGIN[name]
+
+            with Cloud(cast(httpx.Client, client), answers) as session:
+                assert session.known() == set()
+            assert len(mailbox.codes(address)) == 2
+    finally:
+        mailbox.stop()
 
 
 def test_the_command_says_what_it_cannot_do(
@@ -203,10 +363,26 @@ def test_the_command_says_what_it_cannot_do(
     assert refused.value.code == 2
     assert command.main(["--dir", str(folder), "sign", "--channel", "stable"]) == 1
     assert "begin with init" in capsys.readouterr().out
+    init = ["--dir", str(folder), "init", "--cloud-key", "11" * 32]
+
+    def without_terminal(_: str) -> str:
+        raise getpass.GetPassWarning
+
+    monkeypatch.setattr(getpass, "getpass", without_terminal)
+    assert command.main(init) == 1
+    assert "no terminal to ask for root-1: set RELEASE_ROOT_1" in capsys.readouterr().out
+    typed = iter(["a long passphrase", "a long passphrasf"])
+    monkeypatch.setattr(getpass, "getpass", lambda _: next(typed))
+    assert command.main(init) == 1
+    assert "the passphrases of root-1 differ" in capsys.readouterr().out
     for name in ("ROOT_1", "ROOT_2", "ROOT_3", "TARGETS", "STABLE", "BETA"):
         monkeypatch.setenv(f"RELEASE_{name}", "a long passphrase")
-    assert command.main(["--dir", str(folder), "init", "--cloud-key", "11" * 32]) == 0
+    assert command.main(init) == 0
     assert "root 1, fingerprint" in capsys.readouterr().out
+    monkeypatch.setenv("RELEASE_STABLE_2", "a long passphrase")
+    assert command.main(["--dir", str(folder), "rotate", "--drop", f"stable={folder / 'stick'}"]) == 0
+    assert "new key stable-2" in capsys.readouterr().out
+    assert (folder / "stick" / "stable-2.pem").is_file()
 
 
 @pytest.mark.prove

@@ -1,0 +1,57 @@
+"""Files that a power cut leaves as they were before or as they are afterwards."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+_STAGED, _INCOMPLETE = "staged", "staged.new"
+
+
+def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Writes the file under another name, syncs it, and gives it its name. OSError."""
+    beside = path.with_name(f"{path.name}.new")
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+    _sync(path.parent)
+
+
+def store_together(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Writes all files of a change, by their names below the folder, or none of them. OSError.
+
+    They are staged, and count from the moment in which the stage gets its name; `finish_storing` moves them.
+    """
+    finish_storing(folder)
+    stage = folder / _INCOMPLETE
+    for name, data in files.items():
+        (stage / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(stage / name, data)
+    _sync(stage)
+    stage.replace(folder / _STAGED)
+    _sync(folder)
+    finish_storing(folder)
+
+
+def finish_storing(folder: Path) -> None:
+    """Moves what is staged, and drops a stage that was not complete, both of a `store_together` that was cut off."""
+    shutil.rmtree(folder / _INCOMPLETE, ignore_errors=True)
+    stage = folder / _STAGED
+    if not stage.is_dir():
+        return
+    for path in sorted(path for path in stage.rglob("*") if path.is_file()):
+        target = folder / path.relative_to(stage)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target)
+        _sync(target.parent)
+    shutil.rmtree(stage)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
