@@ -20,7 +20,7 @@ from stempelwerk_tools.release.repository import CHANNELS, NotSigned, Repository
 
 
 class NoAnswer(Exception):
-    """A question has no answer; the message says which."""
+    """An answer is missing or does not fit; the message names the question."""
 
 
 _REFUSALS = (

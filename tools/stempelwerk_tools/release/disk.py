@@ -20,9 +20,9 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def store_together(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes all files of a change, by their names below the folder, or none of them. OSError.
+    """Writes the files of a change atomically. `files`: content by path below the folder. OSError.
 
-    They are staged, and count from the moment in which the stage gets its name; `finish_storing` moves them.
+    They are staged first. Renaming the stage is the commit; `finish_storing` then moves the files into place.
     """
     finish_storing(folder)
     stage = folder / _INCOMPLETE
@@ -36,7 +36,7 @@ def store_together(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def finish_storing(folder: Path) -> None:
-    """Moves what is staged, and drops a stage that was not complete, both of a `store_together` that was cut off."""
+    """Completes an interrupted `store_together`: moves committed files, removes an incomplete stage."""
     shutil.rmtree(folder / _INCOMPLETE, ignore_errors=True)
     stage = folder / _STAGED
     if not stage.is_dir():

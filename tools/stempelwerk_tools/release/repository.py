@@ -46,7 +46,7 @@ def now() -> datetime:
 
 
 class Repository:
-    """The folder. Everything that is signed is written beside what was there before, the files of a change together."""
+    """The folder. New metadata files never replace older ones; the files of a change are written together."""
 
     def __init__(self, folder: Path, keys: Keys, clock: Callable[[], datetime] = now) -> None:
         self.folder, self._keys, self._clock = folder, keys, clock
@@ -303,7 +303,7 @@ class Repository:
         store_together(self.folder, {f"metadata/{one.version}.{one.role}.json": one.content for one in files})
 
     def _names_ever(self) -> set[str]:
-        """The names of all keys that any signed file has had: none of them is used again."""
+        """Returns the names of all keys in all signed files. A name is never given twice."""
         names: set[str] = set()
         for path in (self.folder / "metadata").glob("*.json"):
             content: Any = Metadata.from_bytes(path.read_bytes()).signed
