@@ -302,6 +302,38 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     assert fleet.move("rollback").json()["code"] == "rollout_state"
 
 
+def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wall: Wall) -> None:
+    platform, founder = wall.world.platform, wall.founder
+    published(platform, "1.6.0")
+    wall.device.beat(platform=RUNS_ON, version="1.0.0")
+    body = {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
+    row = founder.post(ROLLOUTS, json=body).json()
+
+    def told(version: str) -> Any:
+        wall.clock.advance(minutes=1)
+        answer = wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
+        advancing.advance(platform)
+        offers.remember(platform)
+        return answer
+
+    def running() -> int:
+        return int(founder.get(ROLLOUTS).json()[0]["clocks"])
+
+    assert [told("1.0.0"), told("1.0.0"), told("1.6.0")] == [None, {"version": "1.6.0"}, None]
+    assert running() == 1
+    assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
+    offers.remember(platform)
+    assert told("1.6.0") == {"version": "1.0.0"}
+    assert wall.device.send("GET", f"/api/clocks/{wall.device.device_id}/update").status_code == 204
+    assert told("1.0.0") is None
+    assert running() == 0
+    # A newer version that was withdrawn is no package's.
+    published(platform, "1.0.0")
+    withdrawn(wall, "1.0.0")
+    offers.remember(platform)
+    assert told("1.6.0") is None
+
+
 def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet: Fleet) -> None:
     published(fleet.platform, "1.5.0")
     late, *others = fleet.ids

@@ -224,6 +224,9 @@ class UpdateLoop:
         if (record.get("failed") or {}).get("version") == offer.version:
             self._say("failed", offer.version)
             return _PAUSE_S
+        if offer.version == self._places.package_version():
+            self._return_to_package(offer, record)
+            return _PAUSE_S
         slot = await self._ready(offer.version)
         if slot is None:
             return await self._fetch(offer)
@@ -233,6 +236,14 @@ class UpdateLoop:
         if self._may(offer, self._ready_since(record, slot)):
             self._go_over(slot, offer.version)
         return _PAUSE_S
+
+    def _return_to_package(self, offer: Offer, record: Record) -> None:
+        """Start the package's program in the clock's hour: nothing is fetched, and it needs no trial."""
+        self._say("ready", offer.version)
+        if self._may(offer, self._ready_since(record, "package")):
+            self._write({"kept": None, "trial": None, "ready": None})
+            self._report("info", "update_undone", f"back to version {offer.version} of the package", {})
+            self._updating.begin_again()
 
     async def _ready(self, version: str) -> str | None:
         """The slot that holds this version, whole."""

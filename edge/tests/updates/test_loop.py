@@ -15,7 +15,7 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import NoSuchCall, NotFetched, NotTrusted
 from stempelwerk_edge.updates import fetching, health
-from stempelwerk_edge.updates.launcher import Places, own_platform, read, slots, store
+from stempelwerk_edge.updates.launcher import Places, choose, own_platform, read, slots, store
 from stempelwerk_edge.updates.loop import Updating
 from stempelwerk_edge.updates.slots import fill
 from stempelwerk_edge.updates.window import PATIENCE
@@ -432,6 +432,28 @@ def test_a_failed_trial_counts_if_reader_and_disk_are_as_they_were(tried: dict[s
     clock.wait(minutes=1)
     assert clock.told == {"state": "failed", "version": NEW}
     assert clock.record["failed"]["told"]
+
+
+def test_a_clock_goes_back_to_its_package_when_that_is_offered_and_the_company_is_closed(clock: UpdatingRig) -> None:
+    clock.offer()
+    clock.wait(minutes=1)
+    [slot] = slots(clock.places)
+    store(clock.places.record, {"kept": {"id": slot, "version": NEW, "package": "1.0.0"}, "trial": None})
+    clock.version, clock.updating = NEW, Updating(clock.places, slot, clock._end, clock._gather)
+    clock.cloud.update = {"version": "1.0.0", "quiet": span(HOUR, 2 * HOUR)}
+    clock.gathered = 0
+    clock.restart()
+    clock.wait(minutes=30)
+    assert (clock.ended, clock.told) == (0, {"state": "ready", "version": "1.0.0"})
+    clock.wait(minutes=40)
+    assert (clock.ended > 0, clock.gathered, clock.record["kept"]) == (True, 0, None)
+    assert choose(clock.places, counting=True) is None
+    assert "update_undone" in [entry["code"] for entry in clock.cloud.logs.values()]
+    clock.version, clock.updating = "1.0.0", Updating(clock.places, None, clock._end, clock._gather)
+    clock.ended = 0
+    clock.restart()
+    clock.wait(minutes=20)
+    assert (clock.ended, clock.told) == (0, None)
 
 
 class Served:

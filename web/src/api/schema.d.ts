@@ -7241,7 +7241,8 @@ export interface components {
          * RolloutRow
          * @description `stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
          *     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
-         *     `platforms`: those that the version had when it was started; only their clocks are in it.
+         *     `platforms`: those that the version had when it was started; only their clocks are in it. `clocks`: how many of the
+         *     channel run the version now, also after it was rolled back.
          */
         RolloutRow: {
             /**
@@ -7249,6 +7250,8 @@ export interface components {
              * @enum {string}
              */
             channel: "stable" | "beta";
+            /** Clocks */
+            clocks: number;
             /** Days */
             days: number;
             /** Failed */

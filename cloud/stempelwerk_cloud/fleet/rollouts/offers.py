@@ -29,7 +29,7 @@ class Offers:
     any). `base`: by channel and platform, what every older clock is to have besides. `served`: what is published and
     not withdrawn. `back`: by channel and platform, the version that was rolled back: who has it otherwise than by its
     rollout leaves it, too. `at_once`: channel, platform and version of which somebody has said that opening hours do
-    not matter.
+    not matter. `packaged`: as `direct`, versions that were never published: the clock came with them.
     """
 
     direct: Mapping[tuple[str, str, int], tuple[str, str | None]] = field(default_factory=dict)
@@ -37,6 +37,7 @@ class Offers:
     served: Mapping[tuple[str, str], Release] = field(default_factory=dict)
     back: Mapping[tuple[str, str], str] = field(default_factory=dict)
     at_once: Collection[tuple[str, str, str]] = ()
+    packaged: Mapping[tuple[str, str, int], tuple[str, str]] = field(default_factory=dict)
 
     def of(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
         """What a clock of this channel, version and platform is to have; None: it is current."""
@@ -50,6 +51,14 @@ class Offers:
             to = base if base is not None and is_older(version, base) else None
         release = None if to is None or to == version else self.served.get((channel, to))
         return release if release is not None and platform in release.platforms else None
+
+    def version_of(self, device_no: int, channel: str, version: str, platform: str | None) -> str | None:
+        """Returns the version that a clock is to have: a published one, or else that of its package."""
+        release = self.of(device_no, channel, version, platform)
+        if release is not None or platform is None:
+            return None if release is None else release.version
+        to, left = self.packaged.get((channel, platform, device_no), (None, None))
+        return to if version == left else None
 
     def _is_left(self, channel: str, platform: str, version: str) -> bool:
         """Whether it was rolled back here, or where the clock had it from and this channel does not have it."""
@@ -75,7 +84,10 @@ def read(session: Session, device_no: int | None = None) -> Offers:
     rollouts = repository.speaking(session)
     if not rollouts:
         return Offers()
-    served = {(one.channel, one.version): one for one in updates.published(session) if not one.withdrawn}
+    published = updates.published(session)
+    served = {(one.channel, one.version): one for one in published if not one.withdrawn}
+    known = {one.version for one in published}
+    packaged: dict[tuple[str, str, int], tuple[str, str]] = {}
     direct: dict[tuple[str, str, int], tuple[str, str | None]] = {}
     base: dict[tuple[str, str], str] = {}
     back: dict[tuple[str, str], str] = {}
@@ -96,8 +108,9 @@ def read(session: Session, device_no: int | None = None) -> Offers:
                 if one.state == "running" and clock.state == "told":
                     direct[one.channel, platform, no] = one.version, None
                 elif one.state == "rolled_back" and clock.back_to is not None:
-                    direct[one.channel, platform, no] = clock.back_to, one.version
-    return Offers(direct, base, served, back, at_once)
+                    ways = direct if clock.back_to in known else packaged
+                    ways[one.channel, platform, no] = clock.back_to, one.version
+    return Offers(direct, base, served, back, at_once, packaged)
 
 
 def remembered(platform: Platform) -> Offers:

@@ -49,7 +49,8 @@ class StageRow(Wire):
 class RolloutRow(Wire):
     """`stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
-    `platforms`: those that the version had when it was started; only their clocks are in it.
+    `platforms`: those that the version had when it was started; only their clocks are in it. `clocks`: how many of the
+    channel run the version now, also after it was rolled back.
     """
 
     id: str
@@ -65,6 +66,7 @@ class RolloutRow(Wire):
     size: int
     updated: int
     failed: int
+    clocks: int
     started_at: InstantField
     settled_at: InstantField | None
     reason: str | None

@@ -45,7 +45,8 @@ def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[Ro
     """These rollouts as pages show them, or the newest, newest first."""
     shown = repository.newest(session) if rollouts is None else rollouts
     counts = repository.counts(session, [one.id for one in shown])
-    return [_row(one, counts) for one in shown]
+    running = devices.running(session)
+    return [_row(one, counts, running.get((one.channel, one.version), 0)) for one in shown]
 
 
 def start(work: Work, body: NewRollout) -> Rollout:
@@ -201,20 +202,25 @@ def told(session: Session, device_no: int) -> tuple[Release, str] | None:
 def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> Hint | None:
     """What the clock should ask for, as far as this process remembers."""
     known = offers.remembered(platform)
-    release = known.of(device_no, channel, version, runs_on)
-    return None if release is None else Hint(release.version, (channel, runs_on, release.version) in known.at_once)
+    wanted = known.version_of(device_no, channel, version, runs_on)
+    return None if wanted is None else Hint(wanted, (channel, runs_on, wanted) in known.at_once)
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:
-    """Notes for every clock that was told what it goes back to: what it had before, else the newest older one."""
-    served = [one for one in updates.published(session) if not one.withdrawn]
+    """Notes for every clock that was told what it goes back to: what it had before, else the newest older one.
+
+    A version that was never published is that of the clock's package, which is on the clock.
+    """
+    published = updates.published(session)
+    served = [one for one in published if not one.withdrawn]
+    known = {one.version for one in published}
     theirs = {(one.version, platform) for one in served if one.channel == rollout.channel for platform in one.platforms}
     platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
     for no, clock in repository.clocks(session, rollout.id).items():
         if clock.told_at is not None:
             runs_on = platforms.get(no)
             newest = offers.newest_before(served, rollout.channel, rollout.version, runs_on)
-            if (clock.from_version, runs_on) in theirs:
+            if (clock.from_version, runs_on) in theirs or (newest is None and clock.from_version not in known):
                 clock.back_to = clock.from_version
             else:
                 clock.back_to = None if newest is None else newest.version
@@ -230,7 +236,7 @@ def _topic(operator_id: str) -> str:
     return f"rollouts:{operator_id}"
 
 
-def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int]) -> RolloutRow:
+def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int], clocks: int) -> RolloutRow:
     stages = []
     for number, stage in enumerate(stages_of(one)):
         waiting, told_, updated, failed = (
@@ -252,6 +258,7 @@ def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int]) -> RolloutRow
         size=sum(stage.size for stage in stages),
         updated=sum(stage.updated for stage in stages),
         failed=sum(stage.failed for stage in stages),
+        clocks=clocks,
         started_at=one.started_at,
         settled_at=one.settled_at,
         reason=one.reason,

@@ -25,6 +25,7 @@ export const rollout = (more: Partial<Rollout> = {}): Rollout => ({
   size: 1000,
   updated: 43,
   failed: 1,
+  clocks: 43,
   startedAt: '2026-11-19T08:30:00.000Z',
   settledAt: '2026-11-20T03:12:00.000Z',
   reason: null,

@@ -82,7 +82,8 @@ const StateBadge = ({ state }: Pick<Rollout, 'state'>) => (
 )
 
 function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move) => void }) {
-  const { state, stage, stages, updated, size, failed, settledAt, days, stageDays, now, reason } = rollout
+  const { state, stage, stages, updated, size, failed, clocks, settledAt, days, stageDays, now, reason } =
+    rollout
   return (
     <Card title={named(rollout)} badge={<StateBadge state={state} />}>
       {state === 'stopped' && (
@@ -97,6 +98,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       ) : (
         <ProgressBar label={texts.progress(updated, size)} progress={size === 0 ? 1 : updated / size} />
       )}
+      {state === 'rolled_back' && <p>{texts.goesBack(clocks)}</p>}
       {state === 'running' && (
         <p>
           {texts.stageSays(

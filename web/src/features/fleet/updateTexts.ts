@@ -48,6 +48,10 @@ export const texts = {
   waits: 'Wartet, bis genug Uhren dieser Stufe die Version haben.',
   judged: (days: number, of: number) =>
     of === 0 ? 'Die nächste Stufe beginnt gleich.' : `Wird beurteilt: ${days} von ${of} Arbeitstagen vorbei.`,
+  goesBack: (count: number) =>
+    count === 0
+      ? 'Keine Uhr hat diese Version mehr.'
+      : `${clocks(count)} ${count === 1 ? 'hat' : 'haben'} diese Version noch und ${count === 1 ? 'wechselt' : 'wechseln'}, wenn die Firma geschlossen hat. Bleibt es tagelang so, gibt es für sie keine frühere: Veröffentliche eine.`,
   startedAt: 'Gestartet',
   stages: 'Stufen',
   stage: 'Stufe',
@@ -72,7 +76,8 @@ export const texts = {
     ],
     resume: () => ['Die Stufe geht weiter, wo sie angehalten wurde.'],
     rollback: (count: number) => [
-      `${clocks(count)} mit dieser Version ${count === 1 ? 'geht' : 'gehen'} zu der zurück, die vorher lief; gibt es die nicht mehr, zur neuesten davor.`,
+      `${clocks(count)} mit dieser Version ${count === 1 ? 'geht' : 'gehen'} zu der zurück, die vorher lief; gibt es die nicht mehr, zur neuesten davor. War es die erste, gehen sie zu der zurück, mit der sie geliefert wurden.`,
+      'Jede Uhr wechselt, wenn ihre Firma geschlossen hat. Hier steht dann, wie viele die Version noch haben.',
       'Keine weitere Uhr bekommt die Version. Zurücknehmen lässt sich das nicht.',
     ],
   },

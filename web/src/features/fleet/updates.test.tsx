@@ -104,6 +104,18 @@ describe('rollouts', () => {
     expect(screen.queryByRole('button', { name: 'Zurückrollen: 1.6.0 · beta' })).toBeNull()
   })
 
+  it('that are rolled back say how many clocks still have the version', async () => {
+    shows([rollout({ state: 'rolled_back', clocks: 2 })])
+    open()
+    await screen.findByText(/2 Uhren haben diese Version noch und wechseln, wenn die Firma geschlossen hat/)
+  })
+
+  it('that no clock has any more say so', async () => {
+    shows([rollout({ state: 'rolled_back', clocks: 0 })])
+    open()
+    await screen.findByText('Keine Uhr hat diese Version mehr.')
+  })
+
   it('are paused and rolled back after a question that says what happens', async () => {
     open()
     await press('Anhalten: 1.6.0 · stable')

@@ -159,6 +159,10 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Eine neue Version ließ sich nicht zu Ende erproben: Sie erreichte den Server nicht, oder Leser oder Speicher der Uhr fielen aus. Es läuft wieder die vorige; die Uhr versucht es später noch einmal.',
     todo: NOTHING,
   },
+  update_undone: {
+    says: 'Die Uhr startet neu und arbeitet wieder mit der Version, mit der sie geliefert wurde.',
+    todo: NOTHING,
+  },
   update_refused: {
     says: 'Die Uhr hat eine neue Version abgelehnt: Sie ist nicht richtig signiert oder nicht ganz angekommen.',
     todo: SUPPORT,
