@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf, pageOfClock, State, seen, Warnings } from '../../entities/clocks/clocks'
+import { wordsOf } from '../../entities/clocks/codes'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -100,7 +101,7 @@ function moreFacts(detail: Detail) {
     replacedBy.length > 0 && { term: texts.replacedBy, value: <Related devices={replacedBy} /> },
     lastError !== null && {
       term: texts.lastError,
-      value: `${seen(lastError.at)}: ${lastError.message || lastError.code}`,
+      value: `${seen(lastError.at)}: ${wordsOf(lastError.code).says}`,
     },
   ]
 }
@@ -250,8 +251,9 @@ const Logs = ({ detail: { logs } }: { detail: Detail }) => (
 const LOGS: readonly Column<Detail['logs'][number]>[] = [
   { key: 'at', head: texts.at, cell: ({ at }) => seen(at), names: true },
   { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
+  { key: 'says', head: texts.message, cell: ({ code }) => wordsOf(code).says },
   { key: 'code', head: texts.logCode, cell: ({ code }) => code },
-  { key: 'message', head: texts.message, cell: ({ message }) => message },
+  { key: 'message', head: texts.technical, cell: ({ message }) => message },
 ]
 
 type Epoch = Detail['epochs'][number]

@@ -162,14 +162,14 @@ export const detail = (more: Partial<Detail> = {}): Detail => ({
     { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1201, to: 1202 },
     { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1700, to: 1700 },
   ],
-  lastError: { at: '2026-11-18T08:00:00.000Z', code: 'reader', message: 'Der Leser antwortet nicht.' },
+  lastError: { at: '2026-11-18T08:00:00.000Z', code: 'reader_fault', message: 'no answer from PN532' },
   logs: [
     {
       id: 'l-1',
       at: '2026-11-18T08:00:00.000Z',
       level: 'error',
-      code: 'reader',
-      message: 'Der Leser antwortet nicht.',
+      code: 'reader_fault',
+      message: 'no answer from PN532',
     },
   ],
   ...more,

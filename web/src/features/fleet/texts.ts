@@ -38,6 +38,7 @@ export const texts = {
   levels: { info: 'Info', warn: 'Warnung', error: 'Fehler' } as Readonly<Record<string, string>>,
   logCode: 'Code',
   message: 'Meldung',
+  technical: 'Technische Einzelheiten',
 
   showOf: (name: string) => `„${name}“ ansehen`,
   name: 'Anzeigename',

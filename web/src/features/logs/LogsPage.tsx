@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
+import { wordsOf } from '../../entities/clocks/codes'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
@@ -17,7 +18,7 @@ import { Select } from '../../ui/Select'
 import { EmptyState } from '../../ui/states'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './LogsPage.module.css'
-import { codeTexts, texts, unknownCode } from './texts'
+import { texts } from './texts'
 import { type Filter, type Level, type LogLine, useLogs } from './useLogs'
 
 const LIMITS = [100, 200, 500, 1000]
@@ -183,7 +184,6 @@ const WHEN = {
 const momentOf = ({ createdAt }: LogLine) =>
   formatter({ ...WHEN, timeZone: homeZone() }).format(new Date(createdAt))
 const clockOf = ({ serial, deviceId }: LogLine) => serial || texts.device(deviceId)
-const wordsOf = ({ code }: LogLine) => (Object.hasOwn(codeTexts, code) && codeTexts[code]) || unknownCode
 const countOf = (lines: LogLine[] | undefined, limit: number) =>
   lines === undefined ? '' : lines.length < limit ? `${lines.length}` : `${lines.length}+`
 
@@ -199,7 +199,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
     key: 'what',
     head: texts.what,
     names: true,
-    text: line => `${wordsOf(line).says} ${line.message}`,
+    text: line => `${wordsOf(line.code).says} ${line.message}`,
     cell: line => <Told line={line} />,
   },
   { key: 'code', head: texts.code, sortBy: ({ code }) => code, cell: line => <Code line={line} /> },
@@ -222,7 +222,7 @@ function Told({ line, head }: { line: LogLine; head?: string }) {
   return (
     <span className={classes.told}>
       {head !== undefined && <span className="muted">{head}</span>}
-      <span>{wordsOf(line).says}</span>
+      <span>{wordsOf(line.code).says}</span>
       {head !== undefined && (
         <span className={classes.badges}>
           <Code line={line} />
@@ -251,7 +251,7 @@ const LevelBadge = ({ line }: { line: LogLine }) => (
 )
 
 function Details({ line }: { line: LogLine }) {
-  const { says, todo } = wordsOf(line)
+  const { says, todo } = wordsOf(line.code)
   const { message, meta } = line
   // As the clock wrote it, in its own language.
   const raw = [

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { codeTexts } from './texts'
+import { codeTexts } from './codes'
 
 const REPOSITORY = join(import.meta.dirname, '../../../..')
 const sources = ['edge/stempelwerk_edge', 'cloud/stempelwerk_cloud'].flatMap(folder =>
