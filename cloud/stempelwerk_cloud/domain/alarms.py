@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE, local
 
-Kind = Literal["silent", "network", "few_stamps", "gap", "queue", "disk"]
+Kind = Literal["silent", "network", "few_stamps", "gap", "queue", "disk", "reader"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 NETWORK: Final = 0
 """In place of a clock's number: the company's network. Clocks are numbered from 1."""
@@ -34,7 +34,8 @@ FEW_PERCENT = 20
 @dataclass(frozen=True, slots=True)
 class ClockState:
     """`queued_for`: how long the oldest stamp waits on the clock; zero: nothing waits. `gap`: stamps of it are missing.
-    `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`).
+    `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`: as its
+    heartbeat has it; `had_reader`: it has worked lately, so a clock that never had one is no alarm.
     """
 
     seen_at: datetime
@@ -42,6 +43,8 @@ class ClockState:
     disk_free_mb: int | None = None
     gap: bool = False
     few: bool = False
+    reader: str | None = None
+    had_reader: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datet
         found.add((NETWORK, "network"))
     for no, clock in clocks.items():
         if no in silent:
-            said: set[Kind] = {kind for kind in ("queue", "disk", "few_stamps") if (no, kind) in raised}
+            said: set[Kind] = {kind for kind in ("queue", "disk", "few_stamps", "reader") if (no, kind) in raised}
         else:
             said = _said(clock, {kind for one, kind in raised if one == no})
         found |= {(no, kind) for kind in said}
@@ -86,6 +89,8 @@ def _said(clock: ClockState, raised: Collection[Kind]) -> set[Kind]:
         found.add("disk")
     if clock.few and ("few_stamps" in raised or not clock.queued_for):  # what waits may be what is missing
         found.add("few_stamps")
+    if clock.reader == "fault" or (clock.reader == "absent" and (clock.had_reader or "reader" in raised)):
+        found.add("reader")
     return found
 
 

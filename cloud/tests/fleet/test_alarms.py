@@ -19,7 +19,7 @@ from stempelwerk_cloud.fleet.alarms import rounds, telling
 from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceMoment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -104,7 +104,7 @@ def test_what_cannot_be_set_is_named_and_nothing_is_kept(
         "mail": True,
         "quietFrom": "22:00",
         "quietTo": "06:00",
-        "kinds": ["silent", "network", "few_stamps", "gap", "queue", "disk"],
+        "kinds": ["silent", "network", "few_stamps", "gap", "queue", "disk", "reader"],
     }
 
 
@@ -204,6 +204,31 @@ def test_what_a_clock_says_of_its_queue_and_disk_is_an_alarm(wall: Wall, pass_: 
     assert {kind for kind, _, goes_on in seen(wall.boss) if goes_on} == {"queue", "disk"}
     pass_(12, wall.device)
     assert seen(wall.boss, is_open=True) == []
+
+
+@ON_BOTH
+def test_a_reader_that_worked_and_does_not_is_an_alarm_and_a_base_without_one_is_none(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
+    base = wall.another_clock("SW-T-2", 2)
+    devices.write_beats(wall.world.platform)
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(DeviceMoment).where(DeviceMoment.device_no == 2).values(reader="absent"))
+
+    def beats(minutes: int, reader: str) -> None:
+        for _ in range(0, minutes, 4):
+            base.beat(reader="absent")
+            wall.device.beat(reader=reader)
+            pass_(4)
+
+    beats(8, "ok")
+    assert seen(wall.boss) == []
+    beats(12, "absent")
+    assert seen(wall.boss) == [("reader", "SW-T-1", True)]
+    beats(60, "fault")
+    assert seen(wall.boss) == [("reader", "SW-T-1", True)]
+    beats(12, "ok")
+    assert seen(wall.boss) == [("reader", "SW-T-1", False)]
 
 
 def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:

@@ -3853,7 +3853,7 @@ export interface components {
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk") | ("time" | "keys" | "collation" | "share" | "space");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader") | ("time" | "keys" | "collation" | "share" | "space");
             /**
              * Since
              * Format: date-time
@@ -3869,7 +3869,7 @@ export interface components {
          */
         AlarmSettingsBody: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -3883,7 +3883,7 @@ export interface components {
          */
         AlarmSettingsChange: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */

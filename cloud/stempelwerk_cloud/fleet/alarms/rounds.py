@@ -113,7 +113,9 @@ def _changes(
 ) -> Mapping[str, list[Change]]:
     """By company, what differs; of one, or of all."""
     gaps, judged = set(platform.open_gaps(session)), _judged(platform)
-    clocks = _by_company(devices.watched(session, now, company_id))
+    found_clocks = devices.watched(session, now, company_id)
+    had_reader = devices.had_reader(session, [clock.no for clock in found_clocks if clock.reader == "absent"])
+    clocks = _by_company(found_clocks)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
@@ -124,7 +126,15 @@ def _changes(
         if few is None:
             few = frozenset(no for no, kind in rows if kind == "few_stamps")
         states = {
-            clock.no: _state(clock, gap=not gaps.isdisjoint({(clock.no, one), (clock.no, None)}), few=clock.no in few)
+            clock.no: ClockState(
+                seen_at=clock.seen_at,
+                queued_for=_queued_for(clock),
+                disk_free_mb=clock.disk_free_mb,
+                gap=not gaps.isdisjoint({(clock.no, one), (clock.no, None)}),
+                few=clock.no in few,
+                reader=clock.reader,
+                had_reader=clock.no in had_reader,
+            )
             for clock in clocks[one]
         }
         shown = causes(states, {key for key, row in rows.items() if row.raised}, now)
@@ -135,10 +145,6 @@ def _changes(
             if after != before:
                 found[one].append((key, known, after))
     return found
-
-
-def _state(clock: WatchedClock, *, gap: bool, few: bool) -> ClockState:
-    return ClockState(clock.seen_at, _queued_for(clock), clock.disk_free_mb, gap, few)
 
 
 def _queued_for(clock: WatchedClock) -> timedelta:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import KINDS
+from stempelwerk_cloud.domain.alarms import KINDS, Kind
 from stempelwerk_cloud.fleet.alarms import actions, problems
 from stempelwerk_cloud.fleet.alarms.schemas import AlarmRow, AlarmSettingsBody, AlarmSettingsChange
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
@@ -22,6 +22,8 @@ from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.work import Work
 
 MODULE = "devices"
+_EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
+"""What a process of the release before can read in `AlarmSettings.kinds`, during an update and after going back."""
 QUIET = (22 * 60, 6 * 60)
 """In a company that has set nothing."""
 
@@ -97,14 +99,24 @@ def settings_of(session: Session, company_id: str) -> AlarmSettings:
     if found is not None:
         return found
     return AlarmSettings(
-        company_id=company_id, mail=True, quiet_from=QUIET[0], quiet_to=QUIET[1], kinds=json.dumps(KINDS)
+        company_id=company_id,
+        mail=True,
+        quiet_from=QUIET[0],
+        quiet_to=QUIET[1],
+        kinds=json.dumps(_EARLIER_KINDS),
+        muted="[]",
     )
 
 
 def told_settings(work: Work, company_id: str) -> AlarmSettingsBody:
     row = settings_of(work.session, company_id)
-    kinds = json.loads(row.kinds)
-    return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=kinds)
+    return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=wanted_kinds(row))
+
+
+def wanted_kinds(row: AlarmSettings) -> list[Kind]:
+    """Returns the kinds that mails go out of."""
+    muted = json.loads(row.muted)
+    return [kind for kind in KINDS if kind not in muted]
 
 
 def change_settings(work: Work, company_id: str, wanted: AlarmSettingsChange) -> AlarmSettingsBody:
@@ -117,7 +129,8 @@ def change_settings(work: Work, company_id: str, wanted: AlarmSettingsChange) ->
     before = told_settings(work, company_id)
     row = settings_of(work.session, company_id)
     row.mail, row.quiet_from, row.quiet_to = wanted.mail, wanted.quiet_from, wanted.quiet_to
-    row.kinds = json.dumps([kind for kind in KINDS if kind in wanted.kinds])
+    row.muted = json.dumps([kind for kind in KINDS if kind not in wanted.kinds])
+    row.kinds = json.dumps([kind for kind in _EARLIER_KINDS if kind in wanted.kinds])
     work.session.add(row)
     work.session.flush()
     after = told_settings(work, company_id)

@@ -50,8 +50,9 @@ class Alarm(Base):
 
 
 class AlarmSettings(Base):
-    """Whether a company's administrators are mailed of alarms, and of which (`kinds`: JSON); the operator's own: of all
-    companies. `quiet_from` and `quiet_to`: local minutes between which no mail goes out; both null: none.
+    """Whether a company's administrators are mailed of alarms; the operator's own: of all
+    companies. `quiet_from` and `quiet_to`: local minutes between which no mail goes out; both null: none. `muted`: JSON
+    of the kinds that no mail is wanted of, so a new kind is mailed. `kinds` is what older releases read.
     """
 
     __tablename__ = "alarm_settings"
@@ -61,3 +62,4 @@ class AlarmSettings(Base):
     quiet_from: Mapped[int | None]
     quiet_to: Mapped[int | None]
     kinds: Mapped[str] = mapped_column(Text)
+    muted: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")

@@ -97,7 +97,7 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
     if alarm.kind in faults.KINDS:
         return True
     settings = service.settings_of(session, audience)
-    if not settings.mail or alarm.kind not in json.loads(settings.kinds):
+    if not settings.mail or alarm.kind not in service.wanted_kinds(settings):
         return False
     return directory.is_operator(session, audience) or service.MODULE in directory.feature_keys(session, audience)
 

@@ -15,6 +15,7 @@ WORDS: Final[dict[AnyKind, str]] = {
     "gap": "Lücke seit über einem Tag",
     "queue": "Warteschlange wächst",
     "disk": "Speicher fast voll",
+    "reader": "Leser arbeitet nicht",
     "time": "Uhrzeit des Servers ist zweifelhaft",
     "collation": "Sortierung der Datenbank hat sich geändert",
     "share": "Datenbank liegt auf einer Netzfreigabe",
@@ -31,6 +32,8 @@ _HINTS: Final[dict[AnyKind, str]] = {
     "queue": "Die Uhr meldet sich, ihre Stempel kommen aber seit Stunden nicht an. Starte sie neu; bleibt es so,"
     " schreib dem Support.",
     "disk": "Ist der Speicher voll, nimmt die Uhr keine Stempel mehr an. Schreib dem Support.",
+    "reader": "Niemand kann an der Uhr stempeln. Steck das Kabel des Lesers fest und starte die Uhr neu. Bleibt es so,"
+    " muss der Leser getauscht werden. Stempelt solange an einer anderen Uhr, oder tragt Zeiten als Korrektur nach.",
     "time": "Die Uhrzeit des Servers ist um Wochen gesprungen. Bis das geklärt ist, löscht der Dienst nichts, schließt"
     " nichts ab und erinnert an nichts. Prüfe Datum und Uhrzeit des Servers. Stimmen sie, bestätige sie auf dem Server"
     " mit „stempelwerk-cloud confirm-time“.",

@@ -36,6 +36,7 @@ class WatchedClock(NamedTuple):
     queue_depth: int | None
     queue_oldest: str | None
     disk_free_mb: int | None
+    reader: str | None
 
 
 ONLINE_FOR_MS = 90_000
@@ -301,7 +302,7 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
             DeviceAssignment.company_id,
             Device.no,
             DeviceAssignment.starts_at,
-            *(beat.seen_at, beat.wall, beat.queue_depth, beat.queue_oldest, beat.disk_free_mb),
+            *(beat.seen_at, beat.wall, beat.queue_depth, beat.queue_oldest, beat.disk_free_mb, beat.reader),
         )
         .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
         .join(beat, beat.device_no == Device.no)
@@ -311,6 +312,12 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
     if company_id is not None:
         found = found.where(DeviceAssignment.company_id == company_id)
     return [WatchedClock(*row) for row in session.execute(found)]
+
+
+def had_reader(session: Session, device_nos: Collection[int]) -> set[int]:
+    """Returns those of these devices whose reader worked in the time of which moments are kept."""
+    found = select(DeviceMoment.device_no).where(DeviceMoment.device_no.in_(sorted(device_nos)))
+    return set(session.scalars(found.where(DeviceMoment.reader == "ok").distinct()))
 
 
 def online(session: Session, since: datetime) -> int:

@@ -360,6 +360,11 @@ def watched(session: Session, now: datetime, company_id: str | None = None) -> l
     return repository.watched(session, now, company_id)
 
 
+def had_reader(session: Session, device_nos: Collection[int]) -> set[int]:
+    """Returns those of these clocks whose reader worked in the last week."""
+    return repository.had_reader(session, device_nos)
+
+
 def clipped(text: object) -> str:
     """A text from a clock as it is kept: without U+0000, and no longer than a column."""
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""

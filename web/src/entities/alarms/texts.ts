@@ -10,6 +10,7 @@ export const texts = {
     gap: 'Lücke seit über einem Tag',
     queue: 'Warteschlange wächst',
     disk: 'Speicher fast voll',
+    reader: 'Leser arbeitet nicht',
   },
   /** Of the installation itself. */
   ofService: {

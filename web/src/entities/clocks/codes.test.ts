@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { codeTexts } from './codes'
+import { codeTexts } from './codeTexts'
 
 const REPOSITORY = join(import.meta.dirname, '../../../..')
 const sources = ['edge/stempelwerk_edge', 'cloud/stempelwerk_cloud'].flatMap(folder =>

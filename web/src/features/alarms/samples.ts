@@ -39,7 +39,7 @@ export const SETTINGS = {
   mail: true,
   quietFrom: '22:00',
   quietTo: '06:00',
-  kinds: ['silent', 'network', 'few_stamps', 'gap', 'queue', 'disk'],
+  kinds: ['silent', 'network', 'few_stamps', 'gap', 'queue', 'disk', 'reader'],
 }
 
 export const samples: readonly Sample[] = [

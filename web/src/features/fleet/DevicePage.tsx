@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf, pageOfClock, State, seen, Warnings } from '../../entities/clocks/clocks'
-import { wordsOf } from '../../entities/clocks/codes'
+import { wordsOf } from '../../entities/clocks/codeTexts'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable } from '../../patterns/table/DataTable'

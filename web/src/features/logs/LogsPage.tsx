@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
-import { wordsOf } from '../../entities/clocks/codes'
+import { wordsOf } from '../../entities/clocks/codeTexts'
 import { Page } from '../../patterns/Page'
 import { Served } from '../../patterns/Served'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
