@@ -12,7 +12,11 @@ _SECOND_STEPS = {"totp": "/api/auth/2fa/verify", "email_otp": _BY_MAIL}
 
 
 class Refused(Exception):
-    """The cloud says no; the message is its own."""
+    """The cloud refuses; message and code are its own."""
+
+    def __init__(self, message: str, code: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Cloud:
@@ -53,15 +57,20 @@ class Cloud:
         return answer
 
     def withdraw(self, version: str, reason: str) -> None:
-        """Nobody is told of it any more. Refused"""
-        self._call("POST", f"{RELEASES}/{version}/withdraw", json={"reason": reason})
+        """Takes a version out of use, unless it is already. Refused."""
+        try:
+            self._call("POST", f"{RELEASES}/{version}/withdraw", json={"reason": reason})
+        except Refused as refused:
+            if refused.code != "already_withdrawn":
+                raise
 
     def _call(self, method: str, path: str, **more: Any) -> Any:
         answer = self._client.request(method, path, **more)
         if not answer.is_success:
             try:
-                said = answer.json()["message"]
+                problem = answer.json()
+                message, code = problem["message"], problem.get("code")
             except (ValueError, KeyError, TypeError):
-                said = answer.text[:200]
-            raise Refused(f"{method} {path}: {answer.status_code} {said}")
+                message, code = answer.text[:200], None
+            raise Refused(f"{method} {path}: {answer.status_code} {message}", code)
         return answer.json()

@@ -15,6 +15,7 @@ from stempelwerk_tools.packages.closure import NotLocked
 from stempelwerk_tools.packages.program import EDGE, ROOT, NotBuilt, wheel_of
 from stempelwerk_tools.release import build, rehearsal
 from stempelwerk_tools.release.cloud import Cloud, Refused
+from stempelwerk_tools.release.disk import Busy, locked
 from stempelwerk_tools.release.keys import Keys, NoKey
 from stempelwerk_tools.release.repository import CHANNELS, NotSigned, Repository
 
@@ -24,6 +25,7 @@ class NoAnswer(Exception):
 
 
 _REFUSALS = (
+    Busy,
     NoAnswer,
     NoKey,
     NotSigned,
@@ -49,7 +51,8 @@ def main(arguments: Sequence[str]) -> int:
         if options.rehearse:
             _rehearse()
         else:
-            options.run(options, Repository(options.dir, _keys(options)))
+            with locked(options.dir):
+                options.run(options, Repository(options.dir, _keys(options)))
     except _REFUSALS as fault:
         print(f"stempelwerk release: {fault}")
         return 1
@@ -130,10 +133,12 @@ def _publish(options: argparse.Namespace, repository: Repository) -> None:
 
 
 def _withdraw(options: argparse.Namespace, repository: Repository) -> None:
+    channels = repository.channels_of(options.version)
+    repository.check_can_sign(channels)
     with _client(options.url) as client, Cloud(client, _ask) as cloud:
         cloud.withdraw(options.version, options.reason)
         _said("told to nobody any more")
-        for channel in repository.channels_of(options.version):
+        for channel in channels:
             repository.withdraw(options.version, channel)
         _hand_in(repository, cloud)
 
@@ -191,11 +196,13 @@ def _ask(name: str, prompt: str = "{}: ") -> str:
 
 
 def _choose(name: str) -> str:
-    """Returns the passphrase of a new key, typed twice. NoAnswer if the two differ."""
-    passphrase = _ask(name, "{}, a new passphrase: ")
-    if passphrase != _ask(name, "{}, once more: "):
-        raise NoAnswer(f"the passphrases of {name} differ: nothing was made")
-    return passphrase
+    """Returns the passphrase of a new key, typed twice. NoAnswer if the two differ three times."""
+    for _ in range(3):
+        passphrase = _ask(name, "{}, a new passphrase: ")
+        if passphrase == _ask(name, "{}, once more: "):
+            return passphrase
+        _said(f"the passphrases of {name} differ")
+    raise NoAnswer("no key was made")
 
 
 def _said(line: str) -> None:

@@ -1,11 +1,17 @@
 """Files that a power cut leaves as they were before or as they are afterwards."""
 
+import fcntl
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 _STAGED, _INCOMPLETE = "staged", "staged.new"
+
+
+class Busy(Exception):
+    """Another process holds the folder; the message names it."""
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -46,7 +52,23 @@ def finish_storing(folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         path.replace(target)
         _sync(target.parent)
+    _sync(folder)
     shutil.rmtree(stage)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Holds the folder, which is made if need be, for one process. Busy."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Busy(f"another command works in {folder}") from None
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _sync(folder: Path) -> None:

@@ -82,7 +82,7 @@ class Keys:
     def _load(self, path: Path, name: str) -> Ed25519PrivateKey:
         try:
             private = load_pem_private_key(path.read_bytes(), self._ask(name).encode())
-        except ValueError:
+        except (ValueError, TypeError):  # TypeError: an empty passphrase, or a file without one
             raise NoKey(f"the passphrase of {name} is wrong ({path})") from None
         if not isinstance(private, Ed25519PrivateKey):
             raise NoKey(f"{path} is no Ed25519 key")

@@ -142,6 +142,9 @@ def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, 
         ("targets and root-1 are lost", ("root-3", "root-4"), {"targets": None, "root-1": folder / "root-5"}, None),
     ]
     for what, media, drop, cloud_key in cases:
+        for medium in drop.values():
+            if medium is not None:
+                medium.mkdir(mode=0o700)
         repository = _with_keys(folder, *media)
         made = repository.rotate(drop, cloud_key)
         _publish(repository, cloud)

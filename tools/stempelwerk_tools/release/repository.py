@@ -19,7 +19,7 @@ from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from tuf.api.exceptions import UnsignedMetadataError
 from tuf.api.metadata import DelegatedRole, Delegations, Key, Metadata, Role, Root, TargetFile, Targets
 
-from stempelwerk_tools.release.disk import finish_storing, store_together
+from stempelwerk_tools.release.disk import finish_storing, store_together, write_whole
 from stempelwerk_tools.release.keys import Keys, name_of, online
 
 CHANNELS = ("stable", "beta")
@@ -67,10 +67,12 @@ class Repository:
         )
 
     def sign(self, channel: str) -> int:
-        """Signs what lies in the channel's folder: manifests, and the wheels that they name. Returns the version."""
-        file = self._signed_channel(channel, self._channel_keys()[channel])
-        self._store(file)
-        return file.version
+        """Signs what lies in the channel's folder: manifests, and the wheels that they name. Returns the version.
+
+        NotSigned if a version is missing there that is signed: a version leaves by `withdraw` alone.
+        """
+        self._check_files(channel)
+        return self._sign(channel)
 
     def rotate(self, drop: Mapping[str, Path | None], cloud_key: str | None = None) -> list[str]:
         """Replaces the keys to be dropped, and signs anew what they had signed. Returns the names of the new ones.
@@ -96,7 +98,10 @@ class Repository:
         needs_root = renews or cloud_key is not None or bool(drop.keys() - of_channels)
         needs_targets = renews or bool(of_channels) or name_of(target_key) in drop
         successors = {name: _following(name, used) for name in sorted(drop)}
-        self._check_folders({name: drop[name] for name in drop.keys() & own_names}, successors)
+        self._check_folders(drop, own_names, successors)
+        for channel, key in channels.items():
+            if name_of(key) in drop:
+                self._check_files(channel)
         if needs_root:
             self._need_roots(root_keys, drop)
         if needs_targets and name_of(target_key) not in drop:
@@ -126,21 +131,22 @@ class Repository:
         mine = [path for path, manifest in self._manifests(channel) if manifest["version"] == version]
         if not mine and version not in self._signed_versions(channel):
             raise NotSigned(f"{channel} has no version {version}")
-        self._need(self._channel_keys()[channel], channel)
+        self.check_can_sign([channel])
+        self._check_files(channel, leaving=version)
         for path in mine:
             path.unlink()
         named = {wheel["target"] for _, manifest in self._manifests(channel) for wheel in manifest["wheels"]}
         for wheel in self.channel(channel).glob("*.whl"):
             if f"{channel}/{wheel.name}" not in named:
                 wheel.unlink()
-        self.sign(channel)
+        self._sign(channel)
 
     def promote(self, version: str) -> None:
         """Puts a version of beta into stable as well: the same wheels, and manifests of its own; and signs it."""
         mine = [manifest for _, manifest in self._manifests("beta") if manifest["version"] == version]
         if not mine:
             raise NotSigned(f"beta has no version {version}")
-        self._need(self._channel_keys()["stable"], "stable")
+        self.check_can_sign(["stable"])
         for manifest in mine:
             wheels = [self.channel("beta") / one["target"].partition("/")[2] for one in manifest["wheels"]]
             self.add("stable", version, manifest["platform"], wheels)
@@ -150,18 +156,22 @@ class Repository:
         """Lays a release of one platform into the channel's folder; the manifest. Wheels that are there stay."""
         folder, named = self.channel(channel), []
         folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"stempelwerk-edge-{version}-{platform}.json"
+        manifests = [manifest for other, manifest in self._manifests(channel) if other != path]
+        digests = {wheel["target"]: wheel["sha256"] for manifest in manifests for wheel in manifest["wheels"]}
         for wheel in sorted(wheels, key=lambda one: one.name):
-            place = folder / wheel.name
+            place, target = folder / wheel.name, f"{channel}/{wheel.name}"
             if wheel.stat().st_size > LARGEST_FILE:
                 raise NotSigned(f"no clock fetches a file as large as {wheel.name}: {LARGEST_FILE >> 20} MB at most")
-            if not place.exists():
-                place.write_bytes(wheel.read_bytes())
+            if target not in digests:  # what no manifest names may be the rest of a copy that was cut off
+                write_whole(place, wheel.read_bytes())
             content = place.read_bytes()
             digest = hashlib.sha256(content).hexdigest()
-            named.append({"target": f"{channel}/{wheel.name}", "sha256": digest, "length": len(content)})
+            if digests.get(target, digest) != digest:
+                raise NotSigned(f"{place} is damaged: another release names it by another digest")
+            named.append({"target": target, "sha256": digest, "length": len(content)})
         manifest = {"version": version, "platform": platform, "wheels": named}
-        path = folder / f"stempelwerk-edge-{version}-{platform}.json"
-        path.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
+        write_whole(path, (json.dumps(manifest, indent=1) + "\n").encode())
         return path
 
     def bundle(self, known: Collection[tuple[str, str, str]] = ()) -> bytes:
@@ -194,8 +204,19 @@ class Repository:
         return self._root().version, hashlib.sha256(self._path("root").read_bytes()).hexdigest()
 
     def channels_of(self, version: str) -> list[str]:
-        """Those that have the version."""
-        return [one for one in CHANNELS if any(manifest["version"] == version for _, manifest in self._manifests(one))]
+        """Returns the channels whose signed file, or folder, has the version."""
+        return [
+            channel
+            for channel in CHANNELS
+            if version in self._signed_versions(channel)
+            or any(manifest["version"] == version for _, manifest in self._manifests(channel))
+        ]
+
+    def check_can_sign(self, channels: Iterable[str]) -> None:
+        """NotSigned, NoKey unless the keys of these channels are here and open."""
+        keys = self._channel_keys()
+        for channel in channels:
+            self._need(keys[channel], channel)
 
     @property
     def own_keys(self) -> Path:
@@ -248,6 +269,18 @@ class Repository:
         targets = Targets(self._next("targets"), None, self._clock() + TARGETS_LIVE, {}, delegations)
         return self._signed("targets", targets, *_of(root.keys, root.roles["targets"].keyids))
 
+    def _sign(self, channel: str) -> int:
+        file = self._signed_channel(channel, self._channel_keys()[channel])
+        self._store(file)
+        return file.version
+
+    def _check_files(self, channel: str, leaving: str | None = None) -> None:
+        """NotSigned if a signed version is missing in the folder: a cloud would withdraw it for good."""
+        here = {manifest["version"] for _, manifest in self._manifests(channel)}
+        if missing := sorted(self._signed_versions(channel) - here - {leaving}):
+            versions = ", ".join(missing)
+            raise NotSigned(f"the files of {versions} are not in {self.channel(channel)}: copy the whole folder first")
+
     def _signed_channel(self, channel: str, key: SSlibKey) -> _Signed:
         folder, found = self.channel(channel), {}
         for path, manifest in self._manifests(channel):
@@ -285,18 +318,28 @@ class Repository:
             missing = ", ".join(name_of(key) for key in keys if name_of(key) not in here)
             raise NotSigned(f"{THRESHOLD} keys of root must sign; not here: {missing}: name their folders by --keys")
 
-    def _check_folders(self, wanted: Mapping[str, Path | None], successors: Mapping[str, str]) -> None:
-        """NotSigned unless each new key of root gets a folder without another key of root: two of them are enough."""
-        taken: set[Path] = set()
-        for name, folder in wanted.items():
+    def _check_folders(
+        self, drop: Mapping[str, Path | None], root_names: Collection[str], successors: Mapping[str, str]
+    ) -> None:
+        """NotSigned unless the named folders are there, and each new key of root gets one without another of them."""
+        taken: set[tuple[int, int]] = set()
+        for name, folder in drop.items():
             new = successors[name]
+            if folder is not None and not folder.is_dir():
+                raise NotSigned(f"{folder} for {new} is not there: is the medium mounted?")
+            if name not in root_names:
+                continue
             if folder is None:
                 raise NotSigned(f"{new} needs a folder or medium of its own: --drop {name}=FOLDER")
+            status = folder.stat()
+            place = status.st_dev, status.st_ino
             others = {path.stem for path in folder.glob("root-*.pem")} - {new}
-            if others or folder.resolve() in taken:
+            if self.own_keys.is_dir() and folder.samefile(self.own_keys):
+                others.add("the keys of channels")
+            if others or place in taken:
                 held = ", ".join(sorted(others)) or "another new key of root"
                 raise NotSigned(f"{new} cannot go into {folder}, which has {held}: it needs a folder of its own")
-            taken.add(folder.resolve())
+            taken.add(place)
 
     def _store(self, *files: _Signed) -> None:
         self._keys.save()
@@ -305,7 +348,7 @@ class Repository:
     def _names_ever(self) -> set[str]:
         """Returns the names of all keys in all signed files. A name is never given twice."""
         names: set[str] = set()
-        for path in (self.folder / "metadata").glob("*.json"):
+        for path in self._files(r"\w+"):
             content: Any = Metadata.from_bytes(path.read_bytes()).signed
             holder: Any = content if isinstance(content, Root) else content.delegations
             names |= {name_of(key) for key in holder.keys.values()} if holder else set()
@@ -323,9 +366,13 @@ class Repository:
         return self.folder / "metadata" / f"{newest.signed.version}.{role}.json"
 
     def _newest(self, role: str) -> Metadata[Any] | None:
-        found = (self.folder / "metadata").glob(f"*.{role}.json")
-        path = max(found, key=lambda one: int(one.name.partition(".")[0]), default=None)
+        path = max(self._files(role), key=lambda one: int(one.name.partition(".")[0]), default=None)
         return None if path is None else Metadata.from_bytes(path.read_bytes())
+
+    def _files(self, role: str) -> list[Path]:
+        """The signed files of a role, which is a pattern: other systems leave files of their own on media."""
+        name = re.compile(rf"\d+\.{role}\.json")
+        return [path for path in (self.folder / "metadata").glob("*.json") if name.fullmatch(path.name)]
 
     def _root(self) -> Root:
         root: Root = Metadata[Root].from_bytes(self._path("root").read_bytes()).signed
