@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.fleet.rollouts import advancing, offers
+from stempelwerk_cloud.fleet.rollouts import advancing, offers, service
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
@@ -300,6 +300,22 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.heard([second], version="1.5.0")
     assert fleet.wanted() == {}
     assert fleet.move("rollback").json()["code"] == "rollout_state"
+
+
+def test_no_clock_goes_below_its_package_and_another_channel_takes_no_way_back(fleet: Fleet) -> None:
+    published(fleet.platform, "1.4.0")
+    published(fleet.platform, "1.5.0", channel="beta")
+    first, second, *_ = fleet.ids
+    fleet.heard([first], version="1.5.0")
+    fleet.heard([second], version="1.3.0")
+    fleet.start(stages=[ALL])
+    fleet.heard([first, second], version="1.6.0")
+    fleet.advance(minutes=1)
+    fleet.move("rollback")
+    assert fleet.wanted() == {second: "1.4.0"}
+    offers.remember(fleet.platform)
+    hint = service.hint(fleet.platform, first, "stable", "1.6.0", RUNS_ON)
+    assert hint == service.Hint("1.5.0", at_once=False)
 
 
 def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wall: Wall) -> None:

@@ -44,8 +44,21 @@ _MOST_CONTRARY = 5
 _FIRST_DELAY = timedelta(hours=1)
 _HARDWARE = ("journal", "reader")  # checks that fail with the machine, whatever version runs
 _WEIGHING_LOOKS = 60
+_PACKAGE_STARTS_S = 60.0
 
 Gather = Callable[[CloudSession, Places, str, datetime], Awaitable[str]]
+
+
+async def package_starts(places: Places, version: str) -> bool:
+    """Returns whether the package's program runs, and says that it is this version."""
+    program = places.package / "bin" / "stempelwerk-edge"
+    try:
+        async with asyncio.timeout(_PACKAGE_STARTS_S):
+            started = await asyncio.create_subprocess_exec(str(program), "--version", stdout=asyncio.subprocess.PIPE)
+            said, _ = await started.communicate()
+    except (OSError, TimeoutError):
+        return False
+    return started.returncode == 0 and version in said.decode(errors="replace").split()
 
 
 def _begin_again() -> None:
@@ -61,6 +74,7 @@ class Updating:
     slot: str | None
     begin_again: Callable[[], object] = _begin_again
     gather: Gather = gather
+    package_starts: Callable[[Places, str], Awaitable[bool]] = package_starts
 
     @classmethod
     def from_environment(cls) -> "Updating | None":
@@ -224,9 +238,8 @@ class UpdateLoop:
         if (record.get("failed") or {}).get("version") == offer.version:
             self._say("failed", offer.version)
             return _PAUSE_S
-        if offer.version == self._places.package_version():
-            self._return_to_package(offer, record)
-            return _PAUSE_S
+        if offer.version == self._places.package_version() and self._updating.slot is not None:
+            return await self._return_to_package(offer, record)
         slot = await self._ready(offer.version)
         if slot is None:
             return await self._fetch(offer)
@@ -237,13 +250,19 @@ class UpdateLoop:
             self._go_over(slot, offer.version)
         return _PAUSE_S
 
-    def _return_to_package(self, offer: Offer, record: Record) -> None:
-        """Start the package's program in the clock's hour: nothing is fetched, and it needs no trial."""
+    async def _return_to_package(self, offer: Offer, record: Record) -> float:
+        """Starts the package's program in the clock's hour, if it runs; nothing is fetched. Returns the pause."""
         self._say("ready", offer.version)
-        if self._may(offer, self._ready_since(record, "package")):
-            self._write({"kept": None, "trial": None, "ready": None})
-            self._report("info", "update_undone", f"back to version {offer.version} of the package", {})
-            self._updating.begin_again()
+        if not self._may(offer, self._ready_since(record, "package")):
+            return _PAUSE_S
+        if not await self._updating.package_starts(self._places, offer.version):
+            self._say("failed", offer.version)
+            self._report("warn", "update_refused", f"the package's version {offer.version} does not start", {})
+            return _AGAIN_S
+        self._write({"kept": None, "trial": None, "ready": None})
+        self._report("info", "update_undone", f"back to version {offer.version} of the package", {})
+        self._updating.begin_again()
+        return _PAUSE_S
 
     async def _ready(self, version: str) -> str | None:
         """The slot that holds this version, whole."""

@@ -16,7 +16,7 @@ from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import NoSuchCall, NotFetched, NotTrusted
 from stempelwerk_edge.updates import fetching, health
 from stempelwerk_edge.updates.launcher import Places, choose, own_platform, read, slots, store
-from stempelwerk_edge.updates.loop import Updating
+from stempelwerk_edge.updates.loop import Updating, package_starts
 from stempelwerk_edge.updates.slots import fill
 from stempelwerk_edge.updates.window import PATIENCE
 from stempelwerk_tools.simulation.machines.loop import simulated_loop
@@ -434,26 +434,51 @@ def test_a_failed_trial_counts_if_reader_and_disk_are_as_they_were(tried: dict[s
     assert clock.record["failed"]["told"]
 
 
-def test_a_clock_goes_back_to_its_package_when_that_is_offered_and_the_company_is_closed(clock: UpdatingRig) -> None:
+@pytest.mark.parametrize("starts", [True, False])
+def test_a_clock_goes_back_to_its_package_when_that_is_offered_the_company_is_closed_and_it_starts(
+    starts: bool, clock: UpdatingRig
+) -> None:
+    async def package_starts(where: Places, version: str) -> bool:
+        assert (where, version) == (clock.places, "1.0.0")
+        return starts
+
     clock.offer()
     clock.wait(minutes=1)
     [slot] = slots(clock.places)
-    store(clock.places.record, {"kept": {"id": slot, "version": NEW, "package": "1.0.0"}, "trial": None})
-    clock.version, clock.updating = NEW, Updating(clock.places, slot, clock._end, clock._gather)
+    kept = {"id": slot, "version": NEW, "package": "1.0.0"}
+    store(clock.places.record, {"kept": kept, "trial": None})
+    clock.version = NEW
+    clock.updating = Updating(clock.places, slot, clock._end, clock._gather, package_starts)
     clock.cloud.update = {"version": "1.0.0", "quiet": span(HOUR, 2 * HOUR)}
     clock.gathered = 0
     clock.restart()
     clock.wait(minutes=30)
     assert (clock.ended, clock.told) == (0, {"state": "ready", "version": "1.0.0"})
     clock.wait(minutes=40)
-    assert (clock.ended > 0, clock.gathered, clock.record["kept"]) == (True, 0, None)
-    assert choose(clock.places, counting=True) is None
-    assert "update_undone" in [entry["code"] for entry in clock.cloud.logs.values()]
-    clock.version, clock.updating = "1.0.0", Updating(clock.places, None, clock._end, clock._gather)
-    clock.ended = 0
-    clock.restart()
-    clock.wait(minutes=20)
-    assert (clock.ended, clock.told) == (0, None)
+    codes = [entry["code"] for entry in clock.cloud.logs.values()]
+    assert (clock.ended > 0, clock.gathered) == (starts, 0)
+    assert (codes.count("update_undone") > 0, codes.count("update_refused")) == (starts, int(not starts))
+    assert clock.record["kept"] == (None if starts else kept)
+    if starts:
+        assert choose(clock.places, counting=True) is None
+        clock.version, clock.updating = "1.0.0", Updating(clock.places, None, clock._end, clock._gather)
+        clock.ended = 0
+        clock.restart()
+        clock.wait(minutes=20)
+        assert (clock.ended, clock.told) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("program", "starts"),
+    [("echo stempelwerk-edge 1.0.0", True), ("echo stempelwerk-edge 1.0.01", False), ("exit 1", False), (None, False)],
+)
+def test_a_package_starts_if_its_program_says_its_version(program: str | None, starts: bool, tmp_path: Path) -> None:
+    where = Places(tmp_path, tmp_path / "package")
+    if program is not None:
+        (where.package / "bin").mkdir(parents=True)
+        (where.package / "bin" / "stempelwerk-edge").write_text(f"#!/bin/sh\n{program}\n")
+        (where.package / "bin" / "stempelwerk-edge").chmod(0o755)
+    assert asyncio.run(package_starts(where, "1.0.0")) is starts
 
 
 class Served:

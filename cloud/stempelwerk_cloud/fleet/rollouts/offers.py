@@ -43,6 +43,8 @@ class Offers:
         """What a clock of this channel, version and platform is to have; None: it is current."""
         if platform is None:
             return None
+        if version == self.packaged.get((channel, platform, device_no), (None, None))[1]:
+            return None
         to, only_from = self.direct.get((channel, platform, device_no), (None, None))
         if to is None or not (version == only_from if only_from is not None else is_older(version, to)):
             if self._is_left(channel, platform, version):
@@ -71,6 +73,14 @@ def is_older(version: str, other: str) -> bool:
     return version_order(version) < version_order(other)
 
 
+def is_packaged(published: Iterable[Release], channel: str, version: str) -> bool:
+    """Returns whether a version that a clock ran can only be that of its package: the channel never had it.
+
+    One that was withdrawn anywhere is none, for nobody is to go back to it.
+    """
+    return not any(one.version == version and (one.channel == channel or one.withdrawn) for one in published)
+
+
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
     """What a clock can go back to from a version. Never a newer one: that would reach all of them without stages."""
     older = (
@@ -86,7 +96,6 @@ def read(session: Session, device_no: int | None = None) -> Offers:
         return Offers()
     published = updates.published(session)
     served = {(one.channel, one.version): one for one in published if not one.withdrawn}
-    known = {one.version for one in published}
     packaged: dict[tuple[str, str, int], tuple[str, str]] = {}
     direct: dict[tuple[str, str, int], tuple[str, str | None]] = {}
     base: dict[tuple[str, str], str] = {}
@@ -108,7 +117,7 @@ def read(session: Session, device_no: int | None = None) -> Offers:
                 if one.state == "running" and clock.state == "told":
                     direct[one.channel, platform, no] = one.version, None
                 elif one.state == "rolled_back" and clock.back_to is not None:
-                    ways = direct if clock.back_to in known else packaged
+                    ways = packaged if is_packaged(published, one.channel, clock.back_to) else direct
                     ways[one.channel, platform, no] = clock.back_to, one.version
     return Offers(direct, base, served, back, at_once, packaged)
 

@@ -209,18 +209,19 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 def _point_back(session: Session, rollout: Rollout) -> None:
     """Notes for every clock that was told what it goes back to: what it had before, else the newest older one.
 
-    A version that was never published is that of the clock's package, which is on the clock.
+    A version that the channel never had is that of the clock's package, which is on the clock.
     """
     published = updates.published(session)
     served = [one for one in published if not one.withdrawn]
-    known = {one.version for one in published}
     theirs = {(one.version, platform) for one in served if one.channel == rollout.channel for platform in one.platforms}
     platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
     for no, clock in repository.clocks(session, rollout.id).items():
         if clock.told_at is not None:
             runs_on = platforms.get(no)
             newest = offers.newest_before(served, rollout.channel, rollout.version, runs_on)
-            if (clock.from_version, runs_on) in theirs or (newest is None and clock.from_version not in known):
+            is_package = offers.is_packaged(published, rollout.channel, clock.from_version)
+            is_newest = newest is None or offers.is_older(newest.version, clock.from_version)
+            if (clock.from_version, runs_on) in theirs or (is_package and is_newest):
                 clock.back_to = clock.from_version
             else:
                 clock.back_to = None if newest is None else newest.version

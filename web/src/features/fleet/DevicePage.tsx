@@ -101,7 +101,7 @@ function moreFacts(detail: Detail) {
     replacedBy.length > 0 && { term: texts.replacedBy, value: <Related devices={replacedBy} /> },
     lastError !== null && {
       term: texts.lastError,
-      value: `${seen(lastError.at)}: ${wordsOf(lastError.code).says}`,
+      value: `${seen(lastError.at)}: ${wordsOf(lastError.code).says} (${lastError.code})`,
     },
   ]
 }

@@ -76,7 +76,7 @@ export const texts = {
     ],
     resume: () => ['Die Stufe geht weiter, wo sie angehalten wurde.'],
     rollback: (count: number) => [
-      `${clocks(count)} mit dieser Version ${count === 1 ? 'geht' : 'gehen'} zu der zurück, die vorher lief; gibt es die nicht mehr, zur neuesten davor. War es die erste, gehen sie zu der zurück, mit der sie geliefert wurden.`,
+      `${clocks(count)} mit dieser Version ${count === 1 ? 'geht' : 'gehen'} zu der zurück, die vorher lief; gibt es die nicht mehr, zur neuesten davor. War es die erste, gehen die Uhren des Rollouts zu der zurück, mit der sie geliefert wurden.`,
       'Jede Uhr wechselt, wenn ihre Firma geschlossen hat. Hier steht dann, wie viele die Version noch haben.',
       'Keine weitere Uhr bekommt die Version. Zurücknehmen lässt sich das nicht.',
     ],
