@@ -35,7 +35,7 @@ FEW_PERCENT = 20
 class ClockState:
     """`queued_for`: how long the oldest stamp waits on the clock; zero: nothing waits. `gap`: stamps of it are missing.
     `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`: as its
-    heartbeat has it; `had_reader`: it has worked lately, so a clock that never had one is no alarm.
+    heartbeat has it; `had_reader`: it has worked within 30 days, so a clock that never had one is no alarm.
     """
 
     seen_at: datetime

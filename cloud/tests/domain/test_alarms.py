@@ -65,7 +65,7 @@ def test_a_clock_heard_by_a_server_whose_clock_was_years_ahead_is_silent_until_i
 
 def test_a_reader_alarms_once_it_worked_and_until_it_works_again_however_long_that_takes() -> None:
     firm = Watched(2)
-    for had_reader in (True, False):  # what is known of its past is kept for a week
+    for had_reader in (True, False):  # what is known of its past is forgotten after 30 days
         firm.clocks[1] = replace(firm.clocks[1], reader="absent", had_reader=had_reader)
         firm.clocks[2] = replace(firm.clocks[2], reader="absent")
         firm.wait(10, 1, 2)

@@ -30,6 +30,9 @@ JUDGED_AFTER = 4 * HOUR
 JUDGED_A_ROUND = 20
 """Companies at most. Some 150 ms of a processor: after a start, and at four o'clock, all of them are due at once."""
 
+READER_MISSED_FOR = 30 * DAY
+"""Longer than a company's holidays, in which a reader may die; a clock that lost its reader on purpose is forgotten."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -114,7 +117,8 @@ def _changes(
     """By company, what differs; of one, or of all."""
     gaps, judged = set(platform.open_gaps(session)), _judged(platform)
     found_clocks = devices.watched(session, now, company_id)
-    had_reader = devices.had_reader(session, [clock.no for clock in found_clocks if clock.reader == "absent"])
+    without = [clock.no for clock in found_clocks if clock.reader == "absent"]
+    had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
     clocks = _by_company(found_clocks)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))

@@ -314,10 +314,11 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
     return [WatchedClock(*row) for row in session.execute(found)]
 
 
-def had_reader(session: Session, device_nos: Collection[int]) -> set[int]:
-    """Returns those of these devices whose reader worked in the time of which moments are kept."""
-    found = select(DeviceMoment.device_no).where(DeviceMoment.device_no.in_(sorted(device_nos)))
-    return set(session.scalars(found.where(DeviceMoment.reader == "ok").distinct()))
+def had_reader(session: Session, device_nos: Collection[int], since: datetime) -> set[int]:
+    """Returns those of these devices whose reader has worked since."""
+    moment = DeviceMoment
+    worked = exists().where(moment.device_no == Device.no, moment.at > since, moment.reader == "ok")
+    return set(session.scalars(select(Device.no).where(Device.no.in_(sorted(device_nos)), worked)))
 
 
 def online(session: Session, since: datetime) -> int:

@@ -360,9 +360,9 @@ def watched(session: Session, now: datetime, company_id: str | None = None) -> l
     return repository.watched(session, now, company_id)
 
 
-def had_reader(session: Session, device_nos: Collection[int]) -> set[int]:
-    """Returns those of these clocks whose reader worked in the last week."""
-    return repository.had_reader(session, device_nos)
+def had_reader(session: Session, device_nos: Collection[int], since: datetime) -> set[int]:
+    """Returns those of these clocks whose reader has worked since. Moments are kept 90 days."""
+    return repository.had_reader(session, device_nos, since)
 
 
 def clipped(text: object) -> str:

@@ -5,6 +5,7 @@ nowhere. The company cannot take a decline back. The page's link has the token b
 sees it; the address that a mail program calls by itself (RFC 8058) cannot, and the service logs no queries.
 """
 
+import hashlib
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -80,7 +81,7 @@ def decline(platform: Platform, token: str) -> Subscription:
                     mail.state, mail.detail = "failed", texts.DECLINED
             work.audit(company_id, actions.DECLINED, None, None, {"recipient": hint(recipient)})
             if settings is not None and row.mailbox in map(mailbox_key, repository.recipients(settings)):
-                _tell_administrators(work, company_id, hint(recipient))
+                _notify_administrators(work, company_id, row.mailbox)
             live.tell_pages(work, company_id)
         return Subscription(company.name, hint(recipient), declined=True)
 
@@ -107,11 +108,15 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
     return company_id, recipient
 
 
-def _tell_administrators(work: Work, company_id: str, recipient: str) -> None:
-    """Tells them once: a link that declines and resumes over and over adds nothing to the unread message."""
-    payload, said = {"recipient": recipient}, texts.has_declined(recipient)
+def _notify_administrators(work: Work, company_id: str, mailbox: str) -> None:
+    """Notifies them once: a link that declines and resumes over and over adds nothing to the unread message.
+
+    `mailbox`: tells recipients apart whose hints are alike.
+    """
+    payload = {"recipient": hint(mailbox), "mailboxDigest": hashlib.sha256(mailbox.encode()).hexdigest()[:16]}
+    said = texts.has_declined(hint(mailbox))
     messages.to_administrators(
-        work, company_id, texts.SOMEBODY_DECLINED, said, payload, type_=live.MODULE, about="recipient"
+        work, company_id, texts.SOMEBODY_DECLINED, said, payload, type_=live.MODULE, about="mailboxDigest"
     )
 
 

@@ -45,8 +45,8 @@ def letter(
 
 def has_declined(recipient: str) -> str:
     return (
-        f"{recipient} bekommt ab jetzt keine E-Mail mit dem Export mehr. Zurücknehmen kann das nur der Empfänger,"
-        " mit dem Link in einer der E-Mails. Alle Empfänger stehen unter „Daten Export“."
+        f"{recipient} hat die E-Mails mit dem Export abbestellt. Zurücknehmen kann das nur der Empfänger, mit dem"
+        " Link in einer der E-Mails. Wer gerade keine bekommt, steht unter „Daten Export“."
     )
 
 

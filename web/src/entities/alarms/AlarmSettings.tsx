@@ -52,7 +52,8 @@ function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => vo
       mail,
       quietFrom: quietFrom || null,
       quietTo: quietTo || null,
-      kinds: KINDS.filter(kind => kinds[kind]),
+      // A kind that came with a newer release stays as the service has it.
+      kinds: [...KINDS.filter(kind => kinds[kind]), ...known.kinds.filter(kind => !KINDS.includes(kind))],
     }),
     onDone: () => {
       succeed(texts.saved)
