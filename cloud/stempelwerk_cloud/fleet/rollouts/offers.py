@@ -52,7 +52,11 @@ class Offers:
             base = self.base.get((channel, platform))
             to = base if base is not None and is_older(version, base) else None
         release = None if to is None or to == version else self.served.get((channel, to))
-        return release if release is not None and platform in release.platforms else None
+        if release is not None and platform in release.platforms:
+            return release
+        if version == only_from:  # what it was to go back to has been withdrawn since
+            return newest_before(self.served.values(), channel, version, platform)
+        return None
 
     def version_of(self, device_no: int, channel: str, version: str, platform: str | None) -> str | None:
         """Returns the version that a clock is to have: a published one, or else that of its package."""
