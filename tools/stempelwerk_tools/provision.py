@@ -10,13 +10,16 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from stempelwerk_edge.errors import SettingsError
 from stempelwerk_edge.settings import Settings
 
 from .demo.arguments import GermanParser
 
-SAMPLE = Path(__file__).resolve().parents[2] / "edge" / "deploy" / "stempelwerk-edge.toml"
+_ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = _ROOT / "edge" / "deploy" / "stempelwerk-edge.toml"
+PROFILES = sorted(path.parent.name for path in (_ROOT / "hardware").glob("*/profile.toml"))
 PLACE = Path("etc/stempelwerk-edge/stempelwerk-edge.toml")
 """On a clock."""
 
@@ -33,6 +36,16 @@ def configured(sample: str, values: Mapping[str, str]) -> str:
         assert found == 1, name
     Settings.from_table(tomllib.loads(sample), Path("/"))
     return sample
+
+
+def check_address(url: str) -> None:
+    """Refused for an address without TLS that is not this machine's own."""
+    address = urlsplit(url)
+    if address.scheme == "http" and address.hostname not in ("localhost", "127.0.0.1", "::1"):
+        raise Refused(
+            f"{url} ist ohne Verschlüsselung: Namen und Zeiten kann im Netz jeder mitlesen. Nimm https://, oder nur im"
+            " eigenen Netz --without-tls."
+        )
 
 
 def place_of(given: Path) -> Path:
@@ -59,14 +72,17 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("place", type=Path, help="die Datei, oder der Ordner, in dem die Karte der Uhr eingehängt ist")
     parser.add_argument("--url", required=True, help="die Adresse der Cloud, wie in STEMPELWERK_PUBLIC_URL")
     parser.add_argument("--serial", help="die Seriennummer auf dem Gehäuse; ohne: die der Maschine")
-    parser.add_argument("--profile", help="die Bauart, wie in hardware/; ohne: core")
+    parser.add_argument("--profile", choices=PROFILES, help="die Bauart, wie in hardware/; ohne: core")
     parser.add_argument("--ca-file", help="die Zertifizierungsstelle der Cloud auf der Uhr, wenn es eine eigene ist")
     parser.add_argument("--proxy", help="der HTTP-Proxy, wenn es nur durch ihn ins Netz geht")
+    parser.add_argument("--without-tls", action="store_true", help="auch eine Adresse mit http:// schreiben")
     parser.add_argument("--force", action="store_true", help="auch ersetzen, was schon ausgefüllt ist")
     options = parser.parse_args(argv)
     names = ("url", "serial", "profile", "ca_file", "proxy")
     values = {name: value for name in names if (value := getattr(options, name)) is not None}
     try:
+        if not options.without_tls:
+            check_address(options.url)
         place = place_of(options.place)
         write(place, configured(SAMPLE.read_text("utf-8"), values), replacing=options.force)
     except (Refused, SettingsError) as fault:

@@ -55,3 +55,23 @@ def test_a_folder_that_is_no_card_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert main([str(tmp_path), "--url", URL]) == 1
     assert "keine Karte" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_an_address_without_tls_is_written_only_when_told_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "uhr.toml"
+    assert main([str(place), "--url", "http://zeit.holz.lan"]) == 1
+    assert "Namen und Zeiten" in capsys.readouterr().err
+    assert not place.exists()
+    assert main([str(place), "--url", "http://zeit.holz.lan", "--without-tls"]) == 0
+    assert Settings.load(place).cloud.url == "http://zeit.holz.lan"
+    assert main([str(tmp_path / "own.toml"), "--url", "http://localhost:8000"]) == 0
+
+
+def test_a_profile_that_no_hardware_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main([str(tmp_path / "uhr.toml"), "--url", URL, "--profile", "gross"])
+    assert refused.value.code == 2
+    assert "'gross' gibt es nicht. Möglich sind: 'core', 'go'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
