@@ -104,7 +104,7 @@ export const texts = {
   unreadableTagDo: 'Handys und Bankkarten gehen nicht. Nimm bitte deinen Chip.',
 
   unassigned: 'Diese Uhr gehört noch zu keiner Firma',
-  unassignedDo: 'Vergleiche diesen Code in der Geräteverwaltung und weise die Uhr dort zu.',
+  unassignedDo: 'Ordne die Uhr mit diesem Code im Geräteverzeichnis zu.',
   claimCode: 'Code dieser Uhr',
   noClaimCode: 'Der Code erscheint, sobald die Uhr den Server erreicht.',
 
