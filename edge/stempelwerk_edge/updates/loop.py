@@ -50,15 +50,15 @@ Gather = Callable[[CloudSession, Places, str, datetime], Awaitable[str]]
 
 
 async def package_starts(places: Places, version: str) -> bool:
-    """Returns whether the package's program runs, and says that it is this version."""
+    """Returns whether the package's program runs and reports this version."""
     program = places.package / "bin" / "stempelwerk-edge"
     try:
         async with asyncio.timeout(_PACKAGE_STARTS_S):
-            started = await asyncio.create_subprocess_exec(str(program), "--version", stdout=asyncio.subprocess.PIPE)
-            said, _ = await started.communicate()
+            process = await asyncio.create_subprocess_exec(str(program), "--version", stdout=asyncio.subprocess.PIPE)
+            output, _ = await process.communicate()
     except (OSError, TimeoutError):
         return False
-    return started.returncode == 0 and version in said.decode(errors="replace").split()
+    return process.returncode == 0 and version in output.decode(errors="replace").split()
 
 
 def _begin_again() -> None:

@@ -69,7 +69,7 @@ class Repository:
     def sign(self, channel: str) -> int:
         """Signs what lies in the channel's folder: manifests, and the wheels that they name. Returns the version.
 
-        NotSigned if a version is missing there that is signed: a version leaves by `withdraw` alone.
+        NotSigned if a signed version is missing in the folder. Use `withdraw` to remove a version.
         """
         self._check_files(channel)
         return self._sign(channel)

@@ -31,7 +31,8 @@ JUDGED_A_ROUND = 20
 """Companies at most. Some 150 ms of a processor: after a start, and at four o'clock, all of them are due at once."""
 
 READER_MISSED_FOR = 30 * DAY
-"""Longer than a company's holidays, in which a reader may die; a clock that lost its reader on purpose is forgotten."""
+"""Longer than a company's holidays, so a reader that dies during them is missed; short enough for a clock whose reader
+was removed."""
 
 log = structlog.get_logger(__name__)
 

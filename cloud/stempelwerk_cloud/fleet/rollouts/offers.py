@@ -78,9 +78,9 @@ def is_older(version: str, other: str) -> bool:
 
 
 def is_packaged(published: Iterable[Release], channel: str, version: str) -> bool:
-    """Returns whether a version that a clock ran can only be that of its package: the channel never had it.
+    """Returns whether the channel never had this version, so that a clock which ran it has it from its package.
 
-    One that was withdrawn anywhere is none, for nobody is to go back to it.
+    Clocks never go back to a version that was withdrawn in any channel.
     """
     return not any(one.version == version and (one.channel == channel or one.withdrawn) for one in published)
 

@@ -109,10 +109,7 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
 
 
 def _notify_administrators(work: Work, company_id: str, mailbox: str) -> None:
-    """Notifies them once: a link that declines and resumes over and over adds nothing to the unread message.
-
-    `mailbox`: tells recipients apart whose hints are alike.
-    """
+    """Sends one message for each mailbox. A repeated decline adds nothing to a message that is still unread."""
     payload = {"recipient": hint(mailbox), "mailboxDigest": hashlib.sha256(mailbox.encode()).hexdigest()[:16]}
     said = texts.has_declined(hint(mailbox))
     messages.to_administrators(
