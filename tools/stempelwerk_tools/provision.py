@@ -40,7 +40,10 @@ def configured(sample: str, values: Mapping[str, str]) -> str:
 
 def check_address(url: str) -> None:
     """Refused for an address without TLS that is not this machine's own."""
-    address = urlsplit(url)
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        raise Refused(f"{url} ist keine Adresse.") from None
     if address.scheme == "http" and address.hostname not in ("localhost", "127.0.0.1", "::1"):
         raise Refused(
             f"{url} ist ohne Verschlüsselung: Namen und Zeiten kann im Netz jeder mitlesen. Nimm https://, oder nur im"

@@ -67,6 +67,8 @@ def test_an_address_without_tls_is_written_only_when_told_to(
     assert main([str(place), "--url", "http://zeit.holz.lan", "--without-tls"]) == 0
     assert Settings.load(place).cloud.url == "http://zeit.holz.lan"
     assert main([str(tmp_path / "own.toml"), "--url", "http://localhost:8000"]) == 0
+    assert main([str(tmp_path / "broken.toml"), "--url", "http://[::1"]) == 1
+    assert "ist keine Adresse" in capsys.readouterr().err
 
 
 def test_a_profile_that_no_hardware_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

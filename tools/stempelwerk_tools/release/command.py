@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     publish.set_defaults(run=_publish)
 
     withdraw = commands.add_parser("withdraw", help="take a version out of use: told to nobody at once, then signed")
-    withdraw.add_argument("version")
+    withdraw.add_argument("versions", nargs="+", metavar="version")
     withdraw.add_argument("--url", required=True)
     withdraw.add_argument("--reason", required=True, help="in German; administrators read it")
     withdraw.set_defaults(run=_withdraw)
@@ -133,13 +133,18 @@ def _publish(options: argparse.Namespace, repository: Repository) -> None:
 
 
 def _withdraw(options: argparse.Namespace, repository: Repository) -> None:
-    channels = repository.channels_of(options.version)
-    repository.check_can_sign(channels)
+    leaving: dict[str, list[str]] = {}
+    for version in options.versions:
+        for channel in repository.channels_of(version):
+            leaving.setdefault(channel, []).append(version)
+    for channel, versions in leaving.items():
+        repository.check_can_withdraw(versions, channel)
     with _client(options.url) as client, Cloud(client, _ask) as cloud:
-        cloud.withdraw(options.version, options.reason)
+        for version in options.versions:
+            cloud.withdraw(version, options.reason)
         _said("told to nobody any more")
-        for channel in channels:
-            repository.withdraw(options.version, channel)
+        for channel, versions in leaving.items():
+            repository.withdraw(versions, channel)
         _hand_in(repository, cloud)
 
 

@@ -126,7 +126,7 @@ def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[s
     cloud.withdraw(NEW, "Probe")
     clock.gets_nothing("stable", NEW)
     for channel in repository.channels_of(NEW):
-        repository.withdraw(NEW, channel)
+        repository.withdraw([NEW], channel)
     _publish(repository, cloud)
     clock.gets_nothing("stable", NEW)
     clock.gets("stable", OLD)

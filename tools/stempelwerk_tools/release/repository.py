@@ -126,14 +126,10 @@ class Repository:
         self._store(*files)
         return [name_of(key) for key in renewed.values()]
 
-    def withdraw(self, version: str, channel: str) -> None:
-        """Takes a version out of the channel, and signs that. NotSigned without the version, or without the key."""
-        mine = [path for path, manifest in self._manifests(channel) if manifest["version"] == version]
-        if not mine and version not in self._signed_versions(channel):
-            raise NotSigned(f"{channel} has no version {version}")
-        self.check_can_sign([channel])
-        self._check_files(channel, leaving=version)
-        for path in mine:
+    def withdraw(self, versions: Collection[str], channel: str) -> None:
+        """Removes versions from the channel, and signs it. NotSigned for one that is not there, or without the key."""
+        self.check_can_withdraw(versions, channel)
+        for path in [path for path, manifest in self._manifests(channel) if manifest["version"] in versions]:
             path.unlink()
         named = {wheel["target"] for _, manifest in self._manifests(channel) for wheel in manifest["wheels"]}
         for wheel in self.channel(channel).glob("*.whl"):
@@ -146,7 +142,8 @@ class Repository:
         mine = [manifest for _, manifest in self._manifests("beta") if manifest["version"] == version]
         if not mine:
             raise NotSigned(f"beta has no version {version}")
-        self.check_can_sign(["stable"])
+        self._need(self._channel_keys()["stable"], "stable")
+        self._check_files("stable")
         for manifest in mine:
             wheels = [self.channel("beta") / one["target"].partition("/")[2] for one in manifest["wheels"]]
             self.add("stable", version, manifest["platform"], wheels)
@@ -159,6 +156,7 @@ class Repository:
         path = folder / f"stempelwerk-edge-{version}-{platform}.json"
         manifests = [manifest for other, manifest in self._manifests(channel) if other != path]
         digests = {wheel["target"]: wheel["sha256"] for manifest in manifests for wheel in manifest["wheels"]}
+        digests |= {name: target.hashes["sha256"] for name, target in self._signed(channel).targets.items()}
         for wheel in sorted(wheels, key=lambda one: one.name):
             place, target = folder / wheel.name, f"{channel}/{wheel.name}"
             if wheel.stat().st_size > LARGEST_FILE:
@@ -181,7 +179,7 @@ class Repository:
         """
         self.check_whole()
         with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
-            for path in sorted((self.folder / "metadata").glob("*.root.json")):
+            for path in sorted(self._files("root")):
                 archive.write(path, f"metadata/{path.name}")
             for role in ("targets", *CHANNELS):
                 path = self._path(role)
@@ -212,11 +210,13 @@ class Repository:
             or any(manifest["version"] == version for _, manifest in self._manifests(channel))
         ]
 
-    def check_can_sign(self, channels: Iterable[str]) -> None:
-        """NotSigned, NoKey unless the keys of these channels are here and open."""
-        keys = self._channel_keys()
-        for channel in channels:
-            self._need(keys[channel], channel)
+    def check_can_withdraw(self, versions: Collection[str], channel: str) -> None:
+        """NotSigned unless the channel has the versions, its key is here, and so are the files of all others. NoKey."""
+        here = {manifest["version"] for _, manifest in self._manifests(channel)} | self._signed_versions(channel)
+        if unknown := sorted(set(versions) - here):
+            raise NotSigned(f"{channel} has no version {', '.join(unknown)}")
+        self._need(self._channel_keys()[channel], channel)
+        self._check_files(channel, leaving=versions)
 
     @property
     def own_keys(self) -> Path:
@@ -267,19 +267,25 @@ class Repository:
         roles = {name: DelegatedRole(name, [key.keyid], 1, True, [f"{name}/*"]) for name, key in channels.items()}
         delegations = Delegations({key.keyid: key for key in channels.values()}, roles)
         targets = Targets(self._next("targets"), None, self._clock() + TARGETS_LIVE, {}, delegations)
-        return self._signed("targets", targets, *_of(root.keys, root.roles["targets"].keyids))
+        return self._sign_targets("targets", targets, *_of(root.keys, root.roles["targets"].keyids))
 
     def _sign(self, channel: str) -> int:
         file = self._signed_channel(channel, self._channel_keys()[channel])
         self._store(file)
         return file.version
 
-    def _check_files(self, channel: str, leaving: str | None = None) -> None:
-        """NotSigned if a signed version is missing in the folder: a cloud would withdraw it for good."""
-        here = {manifest["version"] for _, manifest in self._manifests(channel)}
-        if missing := sorted(self._signed_versions(channel) - here - {leaving}):
-            versions = ", ".join(missing)
-            raise NotSigned(f"the files of {versions} are not in {self.channel(channel)}: copy the whole folder first")
+    def _check_files(self, channel: str, leaving: Collection[str] = ()) -> None:
+        """NotSigned if a signed manifest is missing in the folder: a cloud would withdraw its version for good."""
+        here = {f"{channel}/{path.name}" for path, _ in self._manifests(channel)}
+        missing = {
+            version for name, version in self._signed_manifests(channel) if name not in here and version not in leaving
+        }
+        if missing:
+            versions = ", ".join(sorted(missing))
+            raise NotSigned(
+                f"files of {versions} are not in {self.channel(channel)}:"
+                " copy the whole folder, or withdraw what is lost"
+            )
 
     def _signed_channel(self, channel: str, key: SSlibKey) -> _Signed:
         folder, found = self.channel(channel), {}
@@ -295,9 +301,11 @@ class Repository:
             for wheel in manifest["wheels"]:
                 file = folder / wheel["target"].partition("/")[2]
                 found[wheel["target"]] = TargetFile.from_file(wheel["target"], str(file), ["sha256"])
-        return self._signed(channel, Targets(self._next(channel), None, self._clock() + CHANNEL_LIVES, found), key)
+        return self._sign_targets(
+            channel, Targets(self._next(channel), None, self._clock() + CHANNEL_LIVES, found), key
+        )
 
-    def _signed(self, role: str, content: Targets, key: SSlibKey) -> _Signed:
+    def _sign_targets(self, role: str, content: Targets, key: SSlibKey) -> _Signed:
         metadata = Metadata(content)
         metadata.sign(self._need(key, role))
         return _Signed(role, content.version, metadata.to_bytes())
@@ -355,9 +363,16 @@ class Repository:
         return names
 
     def _signed_versions(self, channel: str) -> set[str]:
-        targets: Targets = Metadata[Targets].from_bytes(self._path(channel).read_bytes()).signed
-        customs = (target.unrecognized_fields.get("custom") or {} for target in targets.targets.values())
-        return {custom["version"] for custom in customs if "version" in custom}
+        return {version for _, version in self._signed_manifests(channel)}
+
+    def _signed_manifests(self, channel: str) -> list[tuple[str, str]]:
+        """Returns target and version of each manifest in the channel's newest signed file."""
+        customs = [(name, target.custom or {}) for name, target in self._signed(channel).targets.items()]
+        return [(name, custom["version"]) for name, custom in customs if "version" in custom]
+
+    def _signed(self, channel: str) -> Targets:
+        newest = self._newest(channel)
+        return Targets() if newest is None else newest.signed
 
     def _path(self, role: str) -> Path:
         newest = self._newest(role)

@@ -283,11 +283,30 @@ def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
     act = {
         "sign": lambda: begun.sign("beta"),
         "rotate": lambda: begun.rotate({"beta": None}),
-        "withdraw": lambda: begun.withdraw("1.1.0", "beta"),
+        "withdraw": lambda: begun.withdraw(["1.1.0"], "beta"),
     }[what]
     with pytest.raises(NotSigned, match=r"files of 1\.0\.0.* are not in"):
         act()
     assert files(folder) == before
+    begun.withdraw(["1.0.0", "1.1.0"], "beta")  # they are lost for good
+    assert begun.rotate({"beta": None}) == ["beta-2"]
+
+
+def test_a_folder_that_lacks_the_manifest_of_one_platform_signs_nothing(begun: Repository) -> None:
+    laid(begun, "1.0.0")
+    wheels = list((begun.folder / "wheels").glob("*.whl"))
+    other = begun.add("beta", "1.0.0", "cp311-aarch64", wheels)
+    begun.sign("beta")
+    other.unlink()
+    with pytest.raises(NotSigned, match=r"files of 1\.0\.0 are not in"):
+        begun.sign("beta")
+
+
+def test_a_wheel_that_is_signed_is_not_replaced_by_another_build(begun: Repository) -> None:
+    laid(begun, "1.0.0")
+    begun.sign("beta")
+    laid(begun, "1.0.0", own=b"built again")
+    assert (begun.channel("beta") / "own-py3-none-any.whl").read_bytes() == b"1.0.0"
 
 
 def test_a_wheel_whose_copy_was_cut_off_is_copied_again_and_a_damaged_one_is_refused(begun: Repository) -> None:
@@ -318,13 +337,13 @@ def test_a_withdrawal_that_was_cut_off_is_ended_by_the_same_call(begun: Reposito
     manifest = next(begun.channel("beta").glob("*1.0.0*.json"))
     (folder / "keys" / "beta.pem").rename(folder / "beta.pem")
     with pytest.raises(NotSigned, match="needs the key beta"):
-        at(folder, clock).withdraw("1.0.0", "beta")
+        at(folder, clock).withdraw(["1.0.0"], "beta")
     manifest.unlink()
     (folder / "beta.pem").rename(folder / "keys" / "beta.pem")
     again = at(folder, clock)
-    again.withdraw("1.0.0", "beta")
+    again.withdraw(["1.0.0"], "beta")
     with pytest.raises(NotSigned, match="no version"):
-        again.withdraw("1.0.0", "beta")
+        again.withdraw(["1.0.0"], "beta")
 
 
 @pytest.fixture
@@ -365,7 +384,7 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
     with pytest.raises(Refused, match="404"):
         session.withdraw("9.9.9", "verliert Stempel")
     for channel in repository.channels_of("1.1.0"):
-        repository.withdraw("1.1.0", channel)
+        repository.withdraw(["1.1.0"], channel)
     assert publish() == {"stable 1.0.0": False, "beta 1.1.0": True, "stable 1.1.0": True}
     (folder / "new").mkdir()
     repository.rotate({"root-3": folder / "new", "targets": None, "stable": None})
