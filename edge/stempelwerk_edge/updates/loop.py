@@ -53,11 +53,18 @@ async def package_starts(places: Places, version: str) -> bool:
     """Returns whether the package's program runs and reports this version."""
     program = places.package / "bin" / "stempelwerk-edge"
     try:
-        async with asyncio.timeout(_PACKAGE_STARTS_S):
-            process = await asyncio.create_subprocess_exec(str(program), "--version", stdout=asyncio.subprocess.PIPE)
-            output, _ = await process.communicate()
-    except (OSError, TimeoutError):
+        process = await asyncio.create_subprocess_exec(str(program), "--version", stdout=asyncio.subprocess.PIPE)
+    except OSError:
         return False
+    try:
+        async with asyncio.timeout(_PACKAGE_STARTS_S):
+            output, _ = await process.communicate()
+    except TimeoutError:
+        return False
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     return process.returncode == 0 and version in output.decode(errors="replace").split()
 
 
@@ -259,6 +266,8 @@ class UpdateLoop:
             self._say("failed", offer.version)
             self._report("warn", "update_refused", f"the package's version {offer.version} does not start", {})
             return _AGAIN_S
+        if self._heartbeat.offer != offer or not self._may(offer, self._ready_since(record, "package")):
+            return _PAUSE_S  # it took a while
         self._write({"kept": None, "trial": None, "ready": None})
         self._report("info", "update_undone", f"back to version {offer.version} of the package", {})
         self._updating.begin_again()

@@ -2,6 +2,7 @@
 stamping for it."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -479,6 +480,18 @@ def test_a_package_starts_if_its_program_says_its_version(program: str | None, s
         (where.package / "bin" / "stempelwerk-edge").write_text(f"#!/bin/sh\n{program}\n")
         (where.package / "bin" / "stempelwerk-edge").chmod(0o755)
     assert asyncio.run(package_starts(where, "1.0.0")) is starts
+
+
+def test_a_package_that_hangs_is_ended_and_starts_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = Places(tmp_path, tmp_path / "package")
+    (where.package / "bin").mkdir(parents=True)
+    program = where.package / "bin" / "stempelwerk-edge"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path / 'pid'}\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("stempelwerk_edge.updates.loop._PACKAGE_STARTS_S", 5.0)
+    assert asyncio.run(package_starts(where, "1.0.0")) is False
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 class Served:
