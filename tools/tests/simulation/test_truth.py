@@ -12,7 +12,7 @@ def truth():
     """A card was copied at 10 s and the copy lives on as well; at 20 s the database was set back."""
     made = Truth()
     made.branches.append(Branch("device", 10, "open", OLD, parent=CLOCK, child=TWIN))
-    made.set_back_at_s = 20
+    made.set_back_at_s = [20]
     return made
 
 
@@ -38,6 +38,16 @@ def test_a_database_that_was_set_back_has_forgotten_the_first_of_them(truth):
     delivers(truth, CLOCK, 11, OLD)
     delivers(truth, TWIN, 21, OLD)
     assert truth.forks() == set()
+
+
+def test_a_second_setting_back_does_not_unite_what_the_first_has_parted(truth):
+    truth.set_back_at_s.append(40)
+    delivers(truth, CLOCK, 11, OLD)
+    delivers(truth, TWIN, 21, OLD)
+    delivers(truth, CLOCK, 41, OLD)
+    assert truth.forks() == set()
+    delivers(truth, CLOCK, 22, OLD)
+    assert truth.forks() == {"device"}
 
 
 def test_at_a_server_that_both_take_for_another_one_the_second_begins_where_the_first_has_ended(truth):

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 
 from stempelwerk_tools.simulation.judging.plan import Direction
 from stempelwerk_tools.simulation.machines.station import TapKey
@@ -68,7 +69,8 @@ class Truth:
     contacts: set[str] = field(default_factory=set)  # boots in which the real service was heard
     merged: list[Merged] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
-    set_back_at_s: float = math.inf
+    set_back_at_s: list[float] = field(default_factory=list)
+    """When the service's database was set back, in order."""
     groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
     met_by: defaultdict[TapKey, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Whose the clock was whenever a scanner with this tap lay in it: the tap may be any of theirs."""
@@ -87,7 +89,7 @@ class Truth:
         self, before: set[TapKey], after: set[TapKey], places: Iterable[set[TapKey]], since_s: float, now_s: float
     ) -> None:
         """The service fell back now to its state at `since_s`: taps, and everything that it had learnt since."""
-        self.set_back_at_s = now_s
+        self.set_back_at_s.append(now_s)
         self.excused |= before - after.union(*places)
         self.merged = [one for one in self.merged if one.at_s <= since_s]
 
@@ -95,11 +97,11 @@ class Truth:
         """The devices whose two lives the service has seen: both sides of a branch delivered something of their own.
 
         A database that was set back has forgotten what the first of them showed; so both must have shown it before,
-        or both since.
+        or both since, or both between two times.
         """
-        before = [one for one in self.merged if one.at_s < self.set_back_at_s]
-        since = [one for one in self.merged if one.at_s >= self.set_back_at_s]
-        return {branch.device for branch in self.branches if self._shown(branch, before) or self._shown(branch, since)}
+        bounds = pairwise([-math.inf, *self.set_back_at_s, math.inf])
+        eras = [[one for one in self.merged if begin <= one.at_s < end] for begin, end in bounds]
+        return {branch.device for branch in self.branches if any(self._shown(branch, era) for era in eras)}
 
     def _shown(self, branch: Branch, merged: list[Merged]) -> bool:
         parents, childs = (
