@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
 
     rotate = commands.add_parser("rotate", help="a new root, with new keys for those that are dropped")
     rotate.add_argument(
-        *("--drop",),
+        "--drop",
         action="append",
         default=[],
         metavar="KEY[=FOLDER]",

@@ -161,12 +161,14 @@ class Repository:
             place, target = folder / wheel.name, f"{channel}/{wheel.name}"
             if wheel.stat().st_size > LARGEST_FILE:
                 raise NotSigned(f"no clock fetches a file as large as {wheel.name}: {LARGEST_FILE >> 20} MB at most")
-            if target not in digests:  # what no manifest names may be the rest of a copy that was cut off
-                write_whole(place, wheel.read_bytes())
-            content = place.read_bytes()
+            # What no manifest names may be the rest of a copy that was cut off; what is lost is put back.
+            is_kept = target in digests and place.exists()
+            content = (place if is_kept else wheel).read_bytes()
             digest = hashlib.sha256(content).hexdigest()
             if digests.get(target, digest) != digest:
-                raise NotSigned(f"{place} is damaged: another release names it by another digest")
+                raise NotSigned(f"{place} must have the content that is signed or that another release names")
+            if not is_kept:
+                write_whole(place, content)
             named.append({"target": target, "sha256": digest, "length": len(content)})
         manifest = {"version": version, "platform": platform, "wheels": named}
         write_whole(path, (json.dumps(manifest, indent=1) + "\n").encode())

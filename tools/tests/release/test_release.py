@@ -315,8 +315,14 @@ def test_a_wheel_whose_copy_was_cut_off_is_copied_again_and_a_damaged_one_is_ref
     laid(begun, "1.0.0")
     assert (begun.channel("beta") / "own-py3-none-any.whl").read_bytes() == b"1.0.0"
     (begun.channel("beta") / "other-py3-none-any.whl").write_bytes(b"")
-    with pytest.raises(NotSigned, match="is damaged"):
+    with pytest.raises(NotSigned, match="must have the content"):
         laid(begun, "1.1.0")
+    (begun.channel("beta") / "other-py3-none-any.whl").unlink()
+    with pytest.raises(NotSigned, match="must have the content"):
+        laid(begun, "1.1.0", other=b"another build")
+    assert not (begun.channel("beta") / "other-py3-none-any.whl").exists()
+    laid(begun, "1.1.0")
+    assert (begun.channel("beta") / "other-py3-none-any.whl").read_bytes() == b"other"
 
 
 def test_two_commands_never_work_in_one_folder(begun: Repository, capsys: pytest.CaptureFixture[str]) -> None:
