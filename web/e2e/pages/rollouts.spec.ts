@@ -54,4 +54,6 @@ test('a new version is rolled out, paused and rolled back', async ({ page, servi
   await dialog(page).getByRole('button', { name: 'Zurückrollen' }).click()
   await expectSaid(page, 'Rollout zurückgerollt.')
   await expect(page.getByRole('button', { name: 'Zurückrollen: 1.6.0 · stable' })).toHaveCount(0)
+  await expect(page.getByText(/43 Uhren haben diese Version noch/)).toBeVisible()
+  await judge(page, 'rolled-back')
 })
