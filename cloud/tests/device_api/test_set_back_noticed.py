@@ -1,5 +1,6 @@
 """A batch whose lease this server never gave shows that it was set back: its operator reads that in both logs, once."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,9 +8,11 @@ from sqlalchemy import text
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 from structlog.testing import capture_logs
 
+from cloud.tests.databases import ON_BOTH
 from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
 
 NOTICED = "set_back_noticed"
@@ -84,6 +87,41 @@ def test_a_merge_that_begins_again_carefully_says_it_once(wall: Wall, monkeypatc
     with capture_logs() as lines:
         wall.device.sent(_ahead(wall))
     assert (len(seen), len(_told(lines)), len(_noted(wall))) == (2, 1, 1)
+
+
+LOST = "6f1c0e52-77a1-4f0e-9b1d-0a1b2c3d4e5f"
+
+
+def _asked(wall: Wall, answer: dict[str, Any]) -> bool:
+    """Whether an answer asks for the last 30 days; that it asks for nothing else is certain."""
+    since = format_instant(wall.clock.now() - timedelta(days=30))
+    assert answer["actions"] in ([], [{"replay": {"since": since}}])
+    return bool(answer["actions"])
+
+
+@ON_BOTH
+@pytest.mark.parametrize("lease", [1, 2])
+def test_a_lease_from_an_answer_that_this_server_lost_asks_for_everything_whatever_it_is(
+    wall: Wall, lease: int
+) -> None:
+    """A card lives twice: of its lives one holds the highest lease, and the other what is pending, or less."""
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    batch = {**wall.device.batch(wall.device.tap(ANNA, MORNING + hours(4)), lease=lease), "leaseFrom": LOST}
+    with capture_logs() as lines:
+        answers = [wall.device.sent(batch) for _ in range(2)]  # the first one is lost on its way
+    assert [_asked(wall, answer) for answer in answers] == [True, True]
+    assert [line["lease"] for line in _told(lines)] == [lease]
+    following = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(5)), lease=answers[1]["lease"])
+    assert not _asked(wall, wall.device.sent({**following, "leaseFrom": batch["batch"]}))
+
+
+@pytest.mark.parametrize(("lease", "lease_from"), [(None, LOST), (2, None), (2, "x")])
+def test_without_a_lease_or_its_origin_nothing_is_asked_for(
+    wall: Wall, lease: int | None, lease_from: str | None
+) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    batch = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(4)), lease=lease)
+    assert not _asked(wall, wall.device.sent({**batch, "leaseFrom": lease_from}))
 
 
 @pytest.mark.parametrize("lease", [None, 1])

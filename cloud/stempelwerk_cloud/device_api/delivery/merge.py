@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from stempelwerk_cloud.device_api import problems, wire
 from stempelwerk_cloud.device_api.beats.contacts import replay_actions
 from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams
-from stempelwerk_cloud.device_api.delivery.lease import Lease, step
+from stempelwerk_cloud.device_api.delivery.lease import REPLAYED, Lease, step
 from stempelwerk_cloud.device_api.delivery.opening import Delivery, Device, Merging
 from stempelwerk_cloud.device_api.delivery.streams import Epoch
 from stempelwerk_cloud.device_api.signed import gate
@@ -180,6 +180,7 @@ def _repeat(tx: Tx, one: Merging) -> dict[str, Any]:
     Unless it gives a card away that was set back. That is written afterwards: its device is not locked here.
     """
     key, batch = one.delivery.key, one.delivery.batch
+    one.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, one.lease, batch)
     if past.is_set_back(tx, key.device_no, one.lease, one.delivery.claim, batch):
         after_commit(tx.session, partial(_note_fork, tx.platform, key, batch))
     return _answer(tx, one, stamps.recall(tx, _delivered(one)))
@@ -226,11 +227,13 @@ def _merge(tx: Tx, merging: Sequence[Merging]) -> dict[int, dict[str, Any] | Exc
 
 def _follow_lease(tx: Tx, one: Merging) -> None:
     key, batch = one.delivery.key, one.delivery.batch
-    brought = None if past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch) else batch.lease
+    is_left_over = past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch)
+    brought = None if is_left_over else batch.lease
+    one.asks_for_all = not is_left_over and past.has_lease_from_lost_answer(tx, key.device_no, one.lease, batch)
     forks_from_lease = not one.known and past.has_lease_from_older_answer(tx, key.device_no, one.lease, batch)
     one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
     one.forks = verdict == "fork"
-    if verdict == "restored":
+    if verdict == "restored" or (one.asks_for_all and not one.known):
         _tell_of_being_set_back(tx, key, batch)
     branches_off = batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous)
     if forks_from_lease or branches_off:
@@ -242,7 +245,7 @@ def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:
 
 
 def _tell_of_being_set_back(tx: Tx, key: Key, batch: Batch) -> None:
-    """The next lease is confirmed as usual, so it is told once for each device."""
+    """Says it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
     device_logs.note(
         tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", _SET_BACK, {"lease": batch.lease}
     )
@@ -306,5 +309,5 @@ def _answer(tx: Tx, one: Merging, taken: Sequence[Taken]) -> dict[str, Any]:
             {"epoch": shown.epoch, "contiguousTo": shown.contiguous_to, "missing": shown.missing}
             for shown in streams.report(epochs, batch.epoch)
         ],
-        "actions": replay_actions(lease.replay_since, one.asked),
+        "actions": replay_actions(from_ms(tx.now_ms) - REPLAYED if one.asks_for_all else lease.replay_since, one.asked),
     }

@@ -85,6 +85,7 @@ class Merging:
     facts: DeviceFacts
     lease: Lease
     forks: bool
+    asks_for_all: bool
     asked: list[tuple[str, int, int]]
 
 
@@ -107,7 +108,7 @@ class Opened:
         assert device is not None
         known, epochs, *facts = self.context[one.key.device_no]
         read = stamps.read_facts(self.wants[one.key.device_no], facts)
-        return Merging(one, device, bool(known), gaps.known(epochs), read, device.lease, False, [])
+        return Merging(one, device, bool(known), gaps.known(epochs), read, device.lease, False, False, [])
 
 
 def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:

@@ -33,6 +33,17 @@ def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Bat
     return is_from_older_answer(lease, batch.lease, batch.lease_from, given_at=given_at, confirmed_at=confirmed_at)
 
 
+def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
+    """Returns whether a batch has its lease from the answer to a batch that is unknown here: a backup was restored.
+
+    The server then lacks stamps of this clock, whatever lease it brings. Of two copies of a card only one holds the
+    highest lease, and the lease of the other can be the pending one by chance. The usual batch needs no query.
+    """
+    if batch.lease is None or batch.lease_from in (None, lease.confirmed_by):
+        return False
+    return _received_at(tx, device_no, batch.lease_from) is None
+
+
 def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
     """`lease.from_the_past` of a known batch whose signature was made now."""
     now = from_ms(tx.now_ms)
