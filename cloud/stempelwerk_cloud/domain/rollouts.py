@@ -1,7 +1,7 @@
 """How a version reaches clocks by and by: who goes first, when a stage is over, and what stops it. Pure.
 
-What stops a rollout is one test for all that can be seen of a clock: of those that have the version, do more show a
-sign than of those that have not, and than all of them did before? Which clock is in which stage is drawn by lot, so
+What stops a rollout is one question to all that can be seen of a clock: are those that have the version worse than
+before, and worse than those that do not have it? Which clock is in which stage is drawn by lot, so
 what the test calls unlikely is unlikely, whatever clocks have in common. All looks of a rollout share one small chance
 of being wrong (`FALSE_ALARMS`); docs/decisions/0021-updates.md says why it is made like this.
 """
@@ -11,16 +11,25 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, takewhile
-from math import ceil, exp, lgamma, log, log1p
+from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
+
+from stempelwerk_cloud.domain.unlikely import (
+    Days,
+    Share,
+    at_least,
+    binomial_tail,
+    worse_than_before,
+    worse_than_others,
+)
 
 FALSE_ALARMS = 0.002
 """The chance with which a version that changes nothing is stopped, over all looks of its rollout."""
 HOURLY = ("silent", "queue", "time", "reader")
 """Signs that heartbeats show: silence, stamps that stay in the queue, a time not to be trusted, a reader that fails."""
 DAILY = ("errors", "odd", "taps")
-"""Signs of a whole day: it wrote errors; more people than usual with a tap too few; half as many taps as usual."""
+"""Measures of whole days: with errors or not; people of whom a tap is missing; missing taps."""
 FAILED = "failed"
 """The sign of an update that the clock has taken back by itself."""
 TOLERATED = 0.02
@@ -28,7 +37,13 @@ TOLERATED = 0.02
 ENOUGH = 0.8
 """The share of a stage's clocks, of those that are heard, which must have the version before it is judged."""
 CONVINCING = 0.02
-"""With few clocks nothing is as unlikely as wanted: then all must show the sign and no other, if that is so rare."""
+"""With few clocks no difference to others is as unlikely as wanted: then this is enough, besides the days before."""
+BEFALLEN = 20
+"""On one day of so many, at most, something befalls everybody that nobody has seen before."""
+PEOPLE_SEEN = 100
+"""Of so many people at updated clocks, each of one day, a version that loses a fifth of all taps is found."""
+LONGEST_JUDGED = 5
+"""After so many working days a stage is judged, however few people came."""
 HOURS_A_DAY = 24
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -82,13 +97,6 @@ class Taps(NamedTuple):
     odd: int = 0
 
 
-class Share(NamedTuple):
-    """So many of so many."""
-
-    shown: int
-    of: int
-
-
 class Alarm(NamedTuple):
     """Why a rollout is stopped: of those with the version, and of the others."""
 
@@ -119,14 +127,19 @@ def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stag
     return found
 
 
-def signs_of(day: Taps, usual: Sequence[Taps]) -> set[str]:
-    """What speaks against a clock's day, beside its usual ones."""
-    taps, people, odd = (sum(column) for column in zip(*usual, strict=True)) if usual else Taps()
-    used = sum(one.taps > 0 for one in usual)
+def measured(since: Sequence[Taps], before: Sequence[Taps]) -> dict[str, Days]:
+    """Puts a clock's days with the version beside those before: people of whom a tap is missing, and missing taps.
+
+    Missing taps are counted in tenths of what the clock has on average. A day without people says nothing of oddness.
+    """
+    mean = sum(day.taps for day in (*since, *before)) / max(1, len(since) + len(before))
+
+    def tenths(day: Taps) -> int:
+        return max(0, round(10 * (1 - day.taps / mean))) if mean else 0
+
     return {
-        sign
-        for sign, shown in (("odd", day.odd * people > odd * day.people), ("taps", 2 * day.taps * used < taps))
-        if shown
+        "odd": Days(*([day.odd for day in days if day.people] for days in (since, before))),
+        "taps": Days(*([tenths(day) for day in days] for days in (since, before))),
     }
 
 
@@ -143,6 +156,13 @@ def enough(heard: int, updated: int) -> bool:
     return 0 < updated >= ENOUGH * heard
 
 
+def is_judged(people: int, days: int) -> bool:
+    """Whether so many working days, with so many people in all, say enough of a stage. A fleet without taps says it at
+    once.
+    """
+    return people == 0 or people >= PEOPLE_SEEN or days >= LONGEST_JUDGED
+
+
 def chance(day: int, signs: int, looks: int = 1) -> float:
     """How unlikely something must be at one look of a rollout's day (from 1) at so many signs, of so many that day.
 
@@ -152,19 +172,30 @@ def chance(day: int, signs: int, looks: int = 1) -> float:
     return FALSE_ALARMS / (day * (day + 1)) / 2 / signs / looks
 
 
+def beside(day: int, signs: int) -> float:
+    """How unlikely the difference to other clocks must be, besides that to the days before.
+
+    It only tells the version from what befalls everybody, which happens on one day of `BEFALLEN` at most. The looks of
+    a day share it: such hours come together.
+    """
+    return chance(day, signs) * BEFALLEN
+
+
 def too_many_fail(failed: int, tried: int, bar: float) -> bool:
     """Whether more updates failed, of so many that came to an end, than may be."""
-    return failed > 0 and _binomial_tail(failed, tried, TOLERATED) <= bar
+    return failed > 0 and binomial_tail(failed, tried, TOLERATED) <= bar
 
 
-def alarm(signs: Sequence[str], updated: Sequence[Watched], others: Sequence[Watched], bar: float) -> Alarm | None:
-    """The first sign that more of the updated clocks show than chance explains: against the others, and the past."""
-    least = at_least(Share(len(updated), len(updated)), Share(0, len(others)))
+def alarm(
+    signs: Sequence[str], updated: Sequence[Watched], others: Sequence[Watched], bar: float, beside: float = 0.0
+) -> Alarm | None:
+    """The first sign that more of the updated clocks show than chance explains: against the past, and the others."""
+    least = _least(len(updated), len(others))
     if least > CONVINCING:
         return None
     for sign in signs:
         mine, theirs = (_count(sign, [clock.now for clock in group]) for group in (updated, others))
-        if mine.shown * theirs.of <= theirs.shown * mine.of or at_least(mine, theirs) > max(bar, least):
+        if mine.shown * theirs.of <= theirs.shown * mine.of or at_least(mine, theirs) > max(bar, beside, least):
             continue
         past = _count(sign, [day for clock in (*updated, *others) for day in clock.before])
         if at_least(mine, past) <= bar:
@@ -172,17 +203,26 @@ def alarm(signs: Sequence[str], updated: Sequence[Watched], others: Sequence[Wat
     return None
 
 
-def at_least(mine: Share, theirs: Share) -> float:
-    """The chance that of those who show a sign so many, or more, are among `mine`, if who is there is drawn by lot
-    (Fisher's exact test, one-sided).
+def alarm_by_days(
+    sign: str, updated: Sequence[Days], others: Sequence[Days], bar: float, beside: float
+) -> Alarm | None:
+    """Whether the updated clocks' days are worse than chance explains: than their days before, and than the others'.
+
+    A clock without days on one of the two sides says nothing.
     """
-    shown, fleet = mine.shown + theirs.shown, mine.of + theirs.of
-    most = min(shown, mine.of)
-    whole = _choose(fleet, mine.of)
-    return sum(
-        exp(_choose(shown, count) + _choose(fleet - shown, mine.of - count) - whole)
-        for count in range(max(mine.shown, mine.of - (fleet - shown)), most + 1)
-    )
+    mine, theirs = ([clock for clock in group if clock.since and clock.before] for group in (updated, others))
+    least = _least(len(mine), len(theirs))
+    if least > CONVINCING or worse_than_before(mine) > bar:
+        return None
+    excess = [[clock.excess for clock in group] for group in (mine, theirs)]
+    if worse_than_others(*excess) > (CONVINCING if least > bar else beside):
+        return None
+    return Alarm(sign, *(Share(sum(one > 0 for one in group), len(group)) for group in excess))
+
+
+def _least(updated: int, others: int) -> float:
+    """The least likely that there can be: all of these clocks show a sign, and no other does."""
+    return at_least(Share(updated, updated), Share(0, others))
 
 
 def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[str, ...]]:
@@ -212,13 +252,3 @@ def _lot(rollout_id: str, clock: Candidate) -> bytes:
 
 def _count(sign: str, seen: Sequence[Collection[str]]) -> Share:
     return Share(sum(sign in one for one in seen), len(seen))
-
-
-def _choose(of: int, count: int) -> float:
-    return lgamma(of + 1) - lgamma(count + 1) - lgamma(of - count + 1)
-
-
-def _binomial_tail(least: int, of: int, share: float) -> float:
-    return sum(
-        exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share)) for count in range(least, of + 1)
-    )

@@ -1,8 +1,6 @@
 """Rollouts: who goes first, when a stage is over, and what stops one."""
 
 from collections.abc import Sequence
-from fractions import Fraction
-from math import comb
 from random import Random
 from typing import NamedTuple
 
@@ -16,21 +14,23 @@ from stempelwerk_cloud.domain.rollouts import (
     FALSE_ALARMS,
     HOURLY,
     Candidate,
-    Share,
     Stage,
     Taps,
     Watched,
     alarm,
+    alarm_by_days,
     are_stages,
-    at_least,
+    beside,
     chance,
     enough,
-    signs_of,
+    is_judged,
+    measured,
     staged,
     too_many_fail,
     version_order,
     worked,
 )
+from stempelwerk_cloud.domain.unlikely import Days
 
 ALL = Stage(percent=100)
 
@@ -93,17 +93,6 @@ def test_versions_are_ordered_by_their_numbers() -> None:
 # --- what stops one ---
 
 
-@given(st.integers(0, 12), st.integers(0, 12), st.data())
-def test_the_test_is_fishers(mine: int, theirs: int, data: st.DataObject) -> None:
-    shown, others = data.draw(st.integers(0, mine)), data.draw(st.integers(0, theirs))
-    both = shown + others
-    exact = sum(
-        Fraction(comb(both, count) * comb(mine + theirs - both, mine - count), comb(mine + theirs, mine))
-        for count in range(shown, min(both, mine) + 1)
-    )
-    assert at_least(Share(shown, mine), Share(others, theirs)) == pytest.approx(float(exact))
-
-
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_all_looks_share_one_chance(at_once: int) -> None:
     spent = sum(24 * 5 * chance(day, 5, 24) + 3 * chance(day, 3) for day in range(1, 2000, at_once))
@@ -136,6 +125,13 @@ def test_few_clocks_stop_only_if_it_is_all_of_them_and_no_other() -> None:
     assert alarm(HOURLY, watched(9, 9), [], bar) is None
 
 
+def test_a_single_other_one_that_shows_it_too_does_not_hide_five_of_five() -> None:
+    bars = chance(1, 5, 24), beside(1, 5)
+    assert alarm(HOURLY, watched(5, 5), watched(15, 1), *bars) is not None
+    assert alarm(HOURLY, watched(5, 4), watched(15, 1), *bars) is None
+    assert alarm(HOURLY, watched(5, 5), watched(15, 5), *bars) is None
+
+
 def test_updates_that_fail_stop() -> None:
     bar = chance(1, 5, 24)
     assert not too_many_fail(0, 0, bar)
@@ -145,13 +141,47 @@ def test_updates_that_fail_stop() -> None:
     assert too_many_fail(12, 50, bar)
 
 
-def test_a_clocks_day_is_held_against_its_usual_ones() -> None:
-    usual = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
-    assert signs_of(Taps(40, 10, 1), usual) == {"odd"}
-    assert signs_of(Taps(40, 10, 0), usual) == set()
-    assert signs_of(Taps(19, 5, 0), usual) == {"taps"}
-    assert signs_of(Taps(20, 20, 1), usual) == set()
-    assert signs_of(Taps(8, 4, 1), []) == set()
+def test_a_clocks_days_are_people_of_whom_a_tap_is_missing_and_tenths_of_its_taps() -> None:
+    before = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
+    assert measured([Taps(32, 9, 3)], before)["odd"] == ([3], [1, 0])  # a day without people says nothing of oddness
+    assert measured([Taps(32, 9, 3)], before)["taps"] == ([0], [0, 0, 10])
+    assert measured([Taps(10, 5, 0)], [Taps(50, 25, 0)] * 4)["taps"] == ([8], [0] * 4)
+    assert measured([], []) == {"odd": ([], []), "taps": ([], [])}
+
+
+def days(count: int, since: Sequence[int], before: Sequence[int] = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)) -> list[Days]:
+    return [Days(since, before) for _ in range(count)]
+
+
+BARS = chance(1, len(DAILY)), beside(1, len(DAILY))
+
+
+def test_five_bad_days_of_five_are_enough_beside_whatever_others_are_used_to() -> None:
+    for others in (5, 15, 995):
+        used_to = days(others // 5, [1]) + days(others - others // 5, [0])
+        assert alarm_by_days("odd", days(5, [3]), used_to, *BARS) is not None, others
+
+
+def test_days_that_were_as_bad_before_stop_nothing() -> None:
+    assert alarm_by_days("odd", days(5, [3], (0, 3, 0, 0, 3)), days(15, [0]), *BARS) is None
+
+
+def test_a_bad_day_of_everybody_stops_nothing() -> None:
+    assert alarm_by_days("odd", days(5, [3]), days(15, [3]), *BARS) is None
+    assert alarm_by_days("odd", days(50, [3]), days(950, [3]), *BARS) is None
+
+
+def test_days_without_others_or_without_a_past_say_nothing() -> None:
+    assert alarm_by_days("odd", days(5, [3]), [], *BARS) is None
+    assert alarm_by_days("odd", days(5, [3]), days(2, [0]), *BARS) is None
+    assert alarm_by_days("odd", days(5, [3], ()), days(15, [0]), *BARS) is None
+    assert alarm_by_days("odd", days(5, [3]), days(15, [0], ()), *BARS) is None
+
+
+def test_two_slightly_bad_days_say_more_than_one() -> None:
+    """At a clock of three people a lost tap is one odd person."""
+    assert alarm_by_days("odd", days(3, [1]), days(17, [0]), *BARS) is None
+    assert alarm_by_days("odd", days(3, [1, 1, 1]), days(17, [0, 0, 0]), *BARS) is not None
 
 
 def test_a_day_on_which_hardly_anybody_works_is_none() -> None:
@@ -163,6 +193,13 @@ def test_a_stage_waits_for_those_that_are_heard() -> None:
     assert not enough(0, 0)
     assert not enough(5, 3)
     assert enough(5, 4)
+
+
+def test_a_stage_of_few_people_is_judged_for_longer() -> None:
+    assert not is_judged(people=15, days=1)
+    assert is_judged(people=100, days=1)
+    assert is_judged(people=15, days=5)
+    assert is_judged(people=0, days=1)  # nobody taps there
 
 
 # --- both together: a fleet of a thousand ---
@@ -185,8 +222,9 @@ class Clock:
         self.taps = chance_.choice((2, 2, 4))
         self.forget = chance_.uniform(0.005, 0.04)
         self.bad = {sign: chance_.expovariate(1 / mean) for sign, mean in BAD.items()}
-        self.usual: list[Taps] = [self.day(chance_, 0.0) for _ in range(5)]
-        self.days = [signs_of(day, self.usual) | self.rare(chance_, ("errors",), 1.0) for day in self.usual]
+        self.usual = [self.day(chance_, 0.0) for _ in range(10)]
+        self.errors = [len(self.rare(chance_, ("errors",), 1.0)) for _ in self.usual]
+        self.since = 0
         self.hours = [self.rare(chance_, HOURLY, 1.0) for _ in range(7)]
         self.updated = self.failed = False
 
@@ -195,6 +233,19 @@ class Clock:
         missing = 1 - (1 - lost) * (1 - self.forget)
         kept = [sum(chance_.random() >= missing for _ in range(self.taps)) for _ in range(came)]
         return Taps(sum(kept), sum(one > 0 for one in kept), sum(one % 2 for one in kept))
+
+    def live_a_day(self, chance_: Random, lost: float, worse: float) -> None:
+        self.usual.append(self.day(chance_, lost))
+        self.errors.append(len(self.rare(chance_, ("errors",), worse)))
+        self.since += 1
+
+    def seen(self, sign: str, days: int) -> Days:
+        """Its days of two weeks of work, as a rollout sees them: so many with the version, or beside it."""
+        first = max(0, len(self.usual) - 11)
+        since = len(self.usual) - days
+        if sign == "errors":
+            return Days(self.errors[max(first, since) :], self.errors[first:since])
+        return measured(self.usual[max(first, since) :], self.usual[first:since])[sign]
 
     def rare(self, chance_: Random, signs: Sequence[str], worse: float) -> set[str]:
         return {sign for sign in signs if chance_.random() < self.bad[sign] * worse}
@@ -210,12 +261,12 @@ def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]
     chance_ = Random(seed)
     clocks = [Clock(chance_, no) for no in range(count)]
     stage_of = staged(f"r-{seed}", fleet(count), DEFAULT_STAGES)
-    stage = 0
-    for day in range(1, 30):
+    stage = people = judged = 0
+    for day in range(1, 40):
         for clock in clocks:
             if stage_of[clock.no] <= stage and not clock.updated and not clock.failed and chance_.random() < 0.95:
                 clock.failed = chance_.random() < world.fails
-                clock.updated = not clock.failed
+                clock.updated, clock.since = not clock.failed, 0
         updated, others = [c for c in clocks if c.updated], [c for c in clocks if not c.updated]
         bar = chance(day, len(HOURLY) + 1, 24)
         failed = sum(c.failed for c in clocks)
@@ -230,23 +281,26 @@ def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]
                 )
                 for c in updated
             ]
-            found = alarm(HOURLY, mine, seen, bar)
+            found = alarm(HOURLY, mine, seen, bar, beside(day, len(HOURLY) + 1))
             if found is not None:
                 return "stopped", stage, found.sign
         shock = chance_.choice((1.0, 1.0, 1.0, 3.0))
-        seen, mine = (
-            [
-                Watched(signs_of(c.day(chance_, lost), c.usual) | c.rare(chance_, ("errors",), shock), c.days)
-                for c in group
-            ]
-            for group, lost in ((others, 0.0), (updated, world.lost))
-        )
-        found = alarm(DAILY, mine, seen, chance(day, len(DAILY)))
-        if found is not None:
-            return "stopped", stage, found.sign
+        for clock in clocks:
+            clock.live_a_day(chance_, world.lost if clock.updated else 0.0, shock)
+        bars = chance(day, len(DAILY)), beside(day, len(DAILY))
+        for sign in DAILY:
+            beside_them = sorted(c.since for c in updated)[len(updated) // 2] if updated else 1
+            own, other = [c.seen(sign, c.since) for c in updated], [c.seen(sign, beside_them) for c in others]
+            found = alarm_by_days(sign, own, other, *bars)
+            if found is not None:
+                return "stopped", stage, found.sign
         here = [c for c in clocks if stage_of[c.no] <= stage]
-        if enough(len(here), sum(c.updated for c in here)):
+        people, judged = people + sum(c.usual[-1].people for c in updated), judged + 1
+        if enough(len(here), sum(c.updated for c in here)) and is_judged(people, judged):
+            people, judged = 0, 0
             stage += 1
+            while stage not in stage_of.values() and stage < len(DEFAULT_STAGES):
+                stage += 1
             if stage == len(DEFAULT_STAGES):
                 return "done", stage - 1, ""
     return "running", stage, ""
@@ -256,6 +310,29 @@ def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]
 def test_healthy_versions_reach_everybody(seeds: Sequence[int], at_most: int) -> None:
     ends = [roll_out(seed, World()) for seed in seeds]
     stopped = [end for end in ends if end[0] != "done"]
+    assert len(stopped) <= at_most, stopped
+
+
+@pytest.mark.parametrize(
+    ("seeds", "at_most"), [(range(40), 2), pytest.param(range(40, 640), 36, marks=pytest.mark.prove)]
+)
+@pytest.mark.parametrize("count", [10, 20, 40])
+def test_five_canaries_find_a_version_that_loses_a_fifth_of_all_taps(
+    count: int, seeds: Sequence[int], at_most: int
+) -> None:
+    """Nineteen times of twenty, also in a fleet of ten."""
+    ends = [roll_out(seed, World(lost=0.2), count) for seed in seeds]
+    missed = [end for end in ends if end[0] != "stopped" or end[1] == len(DEFAULT_STAGES) - 1]
+    assert len(missed) <= at_most, missed
+
+
+@pytest.mark.parametrize(
+    ("seeds", "at_most"), [(range(30), 1), pytest.param(range(30, 1000), 4, marks=pytest.mark.prove)]
+)
+@pytest.mark.parametrize("count", [10, 20, 40])
+def test_healthy_versions_reach_small_fleets(count: int, seeds: Sequence[int], at_most: int) -> None:
+    ends = [roll_out(seed, World(), count) for seed in seeds]
+    stopped = [end for end in ends if end[0] == "stopped"]
     assert len(stopped) <= at_most, stopped
 
 

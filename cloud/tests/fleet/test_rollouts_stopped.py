@@ -92,6 +92,23 @@ def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
     assert "4 von 4 aktualisierten Uhren, 0 von 8 anderen" in row["reason"]
 
 
+@pytest.mark.parametrize(("people", "takes"), [(3, 5), (13, 2), (40, 1), (0, 1)])
+def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, takes: int) -> None:
+    fleet.wall.clock.set(THURSDAY)
+    fleet.heard()
+    fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
+    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.advance(minutes=1)
+    day = dict.fromkeys(fleet.ids, Taps(2 * people, people, 0)) if people else {}
+    fleet.platform.taps_by_clock = lambda _, instants: [day] * (len(instants) - 1)
+    stages = []
+    for _ in range(takes + 1):
+        fleet.wall.clock.advance(hours=24)
+        fleet.heard()
+        stages.append(fleet.advance()["stage"])
+    assert stages == [1] * takes + [2]
+
+
 def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
     fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
     fleet.heard(fleet.told(), version="1.6.0")

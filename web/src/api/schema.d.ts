@@ -6296,7 +6296,7 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
+         * @description `stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
          *     go over to it while nobody taps, and do not wait for their company to be closed.
          */
         NewRollout: {

@@ -7,6 +7,7 @@ by who has not been there yet.
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
+from statistics import median_low
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -21,16 +22,19 @@ from stempelwerk_cloud.domain.rollouts import (
     HOURS_A_DAY,
     OPEN,
     Alarm,
-    Share,
     Taps,
     Watched,
     alarm,
+    alarm_by_days,
+    beside,
     chance,
     enough,
-    signs_of,
+    is_judged,
+    measured,
     too_many_fail,
     worked,
 )
+from stempelwerk_cloud.domain.unlikely import Days, Share
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ClockState
@@ -154,7 +158,8 @@ def _by_heartbeats(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], seen: Seen
 ) -> Alarm | None:
     assert seen.hour is not None
-    bar = chance(seen.hour // HOURS_A_DAY + 1, len(HOURLY) + 1, HOURS_A_DAY)
+    day = seen.hour // HOURS_A_DAY + 1
+    bar = chance(day, len(HOURLY) + 1, HOURS_A_DAY)
     failed = sum(clock.state == "failed" for clock in clocks.values())
     tried = failed + sum(clock.state == "updated" for clock in clocks.values())
     if too_many_fail(failed, tried, bar):
@@ -164,34 +169,42 @@ def _by_heartbeats(
     def watched(no: int) -> Watched:
         return Watched(seen.now.get(no, SILENT), [day.get(no, SILENT) for day in seen.before])
 
-    updated, others = _groups(rollout, clocks, known, until)
-    return alarm(HOURLY, [watched(no) for no in updated], [watched(no) for no in others], bar)
+    mine, theirs = ([watched(no) for no in group] for group in _groups(rollout, clocks, known, until))
+    return alarm(HOURLY, mine, theirs, bar, beside(day, len(HOURLY) + 1))
 
 
 def _by_days(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], seen: Seen
 ) -> Alarm | None:
     """Judges the last of the days, which counts for the stage, unless hardly anybody worked on it."""
-    at_work = worked([len(day) for day in seen.taps])
-    if not at_work[-1]:
+    at_work = [number for number, there in enumerate(worked([len(day) for day in seen.taps])) if there]
+    begins, last = seen.starts[-1], len(seen.starts) - 1
+    if last not in at_work:
         return None
-    begins, past = seen.starts[-1], [number for number, there in enumerate(at_work[:-1]) if there]
-    if rollout.settled_at is not None and rollout.settled_at <= begins:
+    updated, others = _groups(rollout, clocks, known, begins)
+    settled = [one for one in at_work if rollout.settled_at is not None and seen.starts[one] >= rollout.settled_at]
+    people = sum(seen.taps[one].get(no, Taps()).people for one in settled for no in updated)
+    if settled and (rollout.days + 1 < rollout.stage_days or is_judged(people, len(settled))):
         rollout.days += 1
 
-    def signs(no: int, number: int, usual: Sequence[Taps]) -> set[str]:
-        shown = signs_of(seen.taps[number].get(no, Taps()), usual)
-        return shown | {"errors"} if no in seen.errors[number] else shown
+    def days(no: int, updated_at: datetime) -> dict[str, Days]:
+        since = [one for one in at_work if seen.starts[one] >= updated_at]
+        before = [one for one in at_work[:-1] if seen.starts[one + 1] <= updated_at]
+        taps_since, taps_before = ([seen.taps[one].get(no, Taps()) for one in part] for part in (since, before))
+        errors_since, errors_before = ([int(no in seen.errors[one]) for one in part] for part in (since, before))
+        return {"errors": Days(errors_since, errors_before), **measured(taps_since, taps_before)}
 
-    def watched(no: int) -> Watched:
-        updated_at = clocks[no].at if clocks[no].state == "updated" else None
-        own = [one for one in past if updated_at is None or seen.starts[one + 1] <= updated_at]
-        usual = [seen.taps[one].get(no, Taps()) for one in own]
-        return Watched(signs(no, -1, usual), [signs(no, one, usual) for one in own])
-
-    bar = chance((begins - rollout.started_at) // DAY + 1, len(DAILY))
-    updated, others = _groups(rollout, clocks, known, begins)
-    return alarm(DAILY, [watched(no) for no in updated], [watched(no) for no in others], bar)
+    if not updated:
+        return None
+    day = (begins - rollout.started_at) // DAY + 1
+    bar, bar_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
+    midst = median_low(clocks[no].at for no in updated)  # the others are seen in the days of most of the updated
+    mine, theirs = [days(no, clocks[no].at) for no in updated], [days(no, midst) for no in others]
+    for sign in DAILY:
+        found = alarm_by_days(sign, [one[sign] for one in mine], [one[sign] for one in theirs], bar, bar_beside)
+        if found is not None:
+            return found
+    return None
 
 
 def _groups(

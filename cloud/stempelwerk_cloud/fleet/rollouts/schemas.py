@@ -24,7 +24,7 @@ class StageChoice(Wire):
 
 
 class NewRollout(Wire):
-    """`stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
+    """`stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
     go over to it while nobody taps, and do not wait for their company to be closed.
     """
 

@@ -11,7 +11,7 @@ _SIGNS = {
     "reader": "Leser gestört",
     "errors": "Fehler im Protokoll",
     "odd": "Stempel fehlen (ungerade Zahl am Tag)",
-    "taps": "Weniger als halb so viele Stempel wie sonst",
+    "taps": "Weniger Stempel als sonst",
 }
 
 

@@ -21,7 +21,8 @@ export const texts = {
   sharesHint: 'Aufsteigend, am Ende 100',
   sharesWrong: 'Jede Stufe muss weiter reichen als die davor, und die letzte muss 100 % sein.',
   stageDays: 'Arbeitstage je Stufe',
-  stageDaysHint: 'So viele ganze Tage wird eine Stufe beurteilt, bevor die nächste beginnt.',
+  stageDaysHint:
+    'So viele ganze Tage wird eine Stufe mindestens beurteilt, bevor die nächste beginnt. Kommen wenige Stempel, dauert es bis zu fünf Arbeitstage.',
   stageDaysOf: (days: number) =>
     days === 0 ? 'keiner: sofort weiter' : days === 1 ? '1 Tag' : `${days} Tage`,
 
