@@ -70,6 +70,26 @@ def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) ->
     assert online(platform) == 1
 
 
+@ON_BOTH
+def test_a_companys_clock_counts_as_silent_for_a_week_unless_it_is_taken_away(wall: Wall) -> None:
+    platform, silent = wall.world.platform, ROOM.gauges["silent_clocks"]
+    assert silent(platform) == 0  # never heard
+    wall.device.beat()
+    assert silent(platform) == 0
+    wall.clock.advance(minutes=10)
+    assert silent(platform) == 1
+    wall.clock.advance(days=6)
+    assert silent(platform) == 1
+    wall.clock.advance(days=1)
+    assert silent(platform) == 0
+    wall.device.beat()
+    wall.clock.advance(minutes=10)
+    assert silent(platform) == 1
+    founder = wall.world.again(wall.founder)
+    assert founder.post(f"/api/devices/{wall.device.device_id}/unassign").status_code in (200, 204)
+    assert silent(platform) == 0
+
+
 def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(wall: Wall) -> None:
     platform = wall.world.platform
     wall.clock.advance(seconds=30)

@@ -167,8 +167,11 @@ def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callabl
     wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
     pass_(20)
     assert seen(wall.boss, is_open=True) == seen(wall.founder) == [("silent", "Werkstatt", True)]
+    counted = ROOM.gauges["open_alarms"]
+    assert counted(wall.world.platform) == 1
     pass_(12, wall.device)
     assert seen(wall.boss, is_open=True) == []
+    assert counted(wall.world.platform) == 0
     assert seen(wall.boss) == [("silent", "Werkstatt", False)]
 
 

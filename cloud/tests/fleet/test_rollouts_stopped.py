@@ -10,6 +10,7 @@ from stempelwerk_cloud.domain.instants import DAY, HOUR
 from stempelwerk_cloud.domain.rollouts import Taps
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.rollouts import advancing
+from stempelwerk_cloud.fleet.rollouts.room import ROOM
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -62,6 +63,10 @@ def test_updates_that_fail_stop_it(fleet: Fleet) -> None:
     row = fleet.advance(minutes=61)
     assert (row["state"], row["failed"]) == ("stopped", 4)
     assert row["reason"] == "Update gescheitert: 4 von 4 aktualisierten Uhren."
+    stopped = ROOM.gauges["stopped_rollouts"]
+    assert stopped(fleet.platform) == 1
+    assert fleet.wall.founder.post(f"/api/updates/rollouts/{row['id']}/rollback").status_code == 200
+    assert stopped(fleet.platform) == 0
 
 
 @pytest.mark.parametrize("sign", ["odd", "taps", "errors"])

@@ -27,6 +27,7 @@ pytestmark = ON_BOTH
 
 FIRST = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a51"
 SECOND = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a52"
+THIRD = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a53"
 ANNA = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4aaa"
 
 Tamper = Callable[[Session], object]
@@ -185,6 +186,26 @@ def test_a_tail_that_was_cut_off_is_missed_by_who_wrote_the_head_down(platform: 
     assert f"company {FIRST}, entry 2: is missing, 4 were written down" in str(_verify(platform, written_down).broken)
     _append(platform, FIRST, 4)  # a chain that is whole, and another one
     assert f"company {FIRST}, entry 4: is not the one" in str(_verify(platform, written_down).broken)
+
+
+def test_one_broken_chain_hides_no_other_and_no_other_break(platform: Platform, owner: Database) -> None:
+    _append(platform, FIRST, 4)
+    _append(platform, SECOND, 3)
+    _append(platform, THIRD, 2)
+    whole = _verify(platform).heads
+
+    def tamper(tx: Session) -> None:
+        tx.execute(text("DELETE FROM audit_entries WHERE no = 2 AND company_id = :one"), {"one": FIRST})
+        tx.execute(text("DELETE FROM audit_entries WHERE no = 2 AND company_id = :one"), {"one": SECOND})
+
+    _past_the_program(owner, tamper)
+    found = _verify(platform, whole)
+    assert {company_id: count for company_id, (count, _) in found.heads.items()} == {FIRST: 1, SECOND: 1, THIRD: 2}
+    assert found.heads[THIRD] == whole[THIRD]
+    assert str(found.broken).split("\n") == [
+        f"company {FIRST}, entry 2: is missing, the next one there is entry 3.",
+        f"company {SECOND}, entry 2: is missing, the next one there is entry 3.",
+    ]
 
 
 def test_a_company_whose_log_is_gone_is_missed(platform: Platform, owner: Database) -> None:

@@ -17,5 +17,6 @@ ROOM = Room(
     subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: telling.rollout_stopped},
     audit_actions=actions_in(actions),
     hears=service.hears,
+    gauges={"open_alarms": service.open_count},
     tasks={telling.TELL: telling.tell, telling.SEND: telling.send, telling.SEND_STOPPED: telling.send_stopped},
 )

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.alarms import KINDS, Kind
@@ -15,8 +15,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import Wanted
 from stempelwerk_cloud.kit.database.pages import page as page_of
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.work import Work
@@ -36,6 +38,13 @@ def page(work: Work, wanted: Wanted, *, is_open: bool) -> list[Alarm]:
     conditions = [Alarm.until.is_(None)] if is_open else []
     found = page_of(work.session, every, conditions, (Alarm.since, Alarm.id), wanted, descending=True)
     return [one for (one,) in found]
+
+
+def open_count(platform: Platform) -> int:
+    """How many alarms of clocks and networks are not over."""
+    open_ones = select(func.count()).where(Alarm.raised, Alarm.until.is_(None), Alarm.kind.in_(KINDS))
+    with platform.database.read(SYSTEM) as session:
+        return session.scalar(open_ones) or 0
 
 
 def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:

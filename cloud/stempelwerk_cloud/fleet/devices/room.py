@@ -14,7 +14,7 @@ ROOM = Room(
     router,
     subscriptions={COMPANY_CLOSED: assignments.company_closed, COMPANY_PURGED: assignments.company_purged},
     ports={"heard_at": witnesses.heard_at, "clocks_agree": witnesses.clocks_agree},
-    gauges={"online_clocks": service.online_count},
+    gauges={"online_clocks": service.online_count, "silent_clocks": service.silent_count},
     audit_names={"device": service.names_then},
     hears=live.hears,
     keeps=(Keep(DeviceMoment.at, timedelta(days=90), period="clockHistory"),),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import msgspec
@@ -83,10 +83,15 @@ __all__ = [
     "running",
     "server_id",
     "signs_at",
+    "silent_count",
     "undelivered",
     "watched",
     "write_beats",
 ]
+
+
+SILENT_COUNTS_FOR = timedelta(days=7)
+"""How long a clock that is not heard counts as silent in the figures; then whoever reads them knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +344,15 @@ def online_count(platform: Platform) -> int:
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
+
+
+def silent_count(platform: Platform) -> int:
+    """How many clocks of companies were heard within a week and are not heard now. One that is taken away is none."""
+    now = platform.clock.now()
+    write_beats(platform)
+    with platform.database.read(SYSTEM) as session:
+        heard = [clock.seen_at for clock in repository.watched(session, now, None)]
+    return sum(now - SILENT_COUNTS_FOR < seen_at <= now - ONLINE_FOR for seen_at in heard if seen_at is not None)
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:

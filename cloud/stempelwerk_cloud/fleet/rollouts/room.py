@@ -14,6 +14,7 @@ ROOM = Room(
     jobs=(Round("advance_rollouts", timedelta(minutes=1), advancing.advance),),
     loop=offers.keep_remembered,
     hears=service.hears,
+    gauges={"stopped_rollouts": service.stopped_count},
     subscriptions={RELEASE_WITHDRAWN: service.release_withdrawn},
     audit_actions=actions_in(actions),
     audit_names={"rollout": service.names_then},

@@ -14,6 +14,7 @@ from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow, Sta
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.service import Release
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
@@ -47,6 +48,12 @@ def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[Ro
     counts = repository.counts(session, [one.id for one in shown])
     running = devices.running(session)
     return [_row(one, counts, running.get((one.channel, one.version), 0)) for one in shown]
+
+
+def stopped_count(platform: Platform) -> int:
+    """How many channels' newest rollout was stopped: nobody has rolled it back or started another."""
+    with platform.database.read(SYSTEM) as session:
+        return sum(one.state == "stopped" and bool(own) for one, own in repository.speaking(session))
 
 
 def start(work: Work, body: NewRollout) -> Rollout:

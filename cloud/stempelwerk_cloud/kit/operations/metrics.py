@@ -40,6 +40,17 @@ class Metrics:
         self.online_clocks = Gauge(
             "stempelwerk_online_clocks", "Clocks heard in the last 90 s.", registry=self.registry
         )
+        self.silent_clocks = Gauge(
+            "stempelwerk_silent_clocks",
+            "Companies' clocks heard within a week, but not in the last 90 s.",
+            registry=self.registry,
+        )
+        self.open_alarms = Gauge("stempelwerk_open_alarms", "Open alarms of clocks.", registry=self.registry)
+        self.stopped_rollouts = Gauge(
+            "stempelwerk_stopped_rollouts",
+            "Stopped rollouts that nobody has followed up.",
+            registry=self.registry,
+        )
         self.outbox_waiting = Gauge(
             "stempelwerk_outbox_waiting", "Mails and notices that wait to be sent.", registry=self.registry
         )

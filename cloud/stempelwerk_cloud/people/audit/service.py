@@ -181,14 +181,21 @@ def _kept(session: Session, platform: Platform, company_id: str, subject: str | 
 
 @dataclass(slots=True)
 class Checked:
-    """What a check of all chains found: (count, head in hex) by company, and the first broken place, if any.
+    """What a check of all chains found: (count, head in hex) and the first broken place, if any, by company.
 
-    A company without entries counts 0: one that was made before there was a log, or whose log is gone. That of a
-    company that was purged may be, and its tombstone says how it ended.
+    The head of a broken chain is that of its last whole entry. A company without entries counts 0: one that was made
+    before there was a log, or whose log is gone. That of a company that was purged may be, and its tombstone says how
+    it ended.
     """
 
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
-    broken: str | None = None
+    broken_places: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> str | None:
+        """The first broken place of each chain, a line each; None where all are whole."""
+        lines = [f"company {company_id}, {self.broken_places[company_id]}" for company_id in sorted(self.broken_places)]
+        return "\n".join(lines) or None
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes]:
@@ -204,23 +211,24 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
     found = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
     awaited = {company_id: head for company_id, head in (expected or {}).items() if head[0]}
     for link, kept_hash in repository.links(session):
-        count, head = found.heads.get(link.company_id, (0, chain.BEGINNING.hex()))
-        place = f"company {link.company_id}, entry {count + 1}"
+        company_id = link.company_id
+        if company_id in found.broken_places:
+            continue
+        count, head = found.heads.get(company_id, (0, chain.BEGINNING.hex()))
         if link.no != count + 1:
-            found.broken = f"{place}: is missing, the next one there is entry {link.no}."
+            why = f"is missing, the next one there is entry {link.no}."
         elif chain.hash_of(bytes.fromhex(head), link) != kept_hash:
-            found.broken = f"{place}: its hash does not fit what it says and what stands before it."
-        elif link.no == awaited.get(link.company_id, (0, ""))[0] and awaited.pop(link.company_id)[1] != kept_hash.hex():
-            found.broken = f"{place}: is not the one whose hash was written down."
-        if found.broken is not None:
-            return found
-        found.heads[link.company_id] = (link.no, kept_hash.hex())
-    for company_id in sorted(awaited.keys() - repository.buried(session)):
-        count, _ = awaited[company_id]
+            why = "its hash does not fit what it says and what stands before it."
+        elif link.no == awaited.get(company_id, (0, ""))[0] and awaited.pop(company_id)[1] != kept_hash.hex():
+            why = "is not the one whose hash was written down."
+        else:
+            found.heads[company_id] = (link.no, kept_hash.hex())
+            continue
+        found.broken_places[company_id] = f"entry {count + 1}: {why}"
+    for company_id in awaited.keys() - repository.buried(session) - found.broken_places.keys():
         there = found.heads.get(company_id, (0, ""))[0]
-        found.broken = f"company {company_id}, entry {there + 1}: is missing, {count} were written down."
-        return found
+        place = f"entry {there + 1}: is missing, {awaited[company_id][0]} were written down."
+        found.broken_places[company_id] = place
     for company_id, sealed in repository.forged_words(session):
-        found.broken = f"company {company_id}: the word {sealed} is not the one that was sealed."
-        break
+        found.broken_places.setdefault(company_id, f"the word {sealed} is not the one that was sealed.")
     return found
