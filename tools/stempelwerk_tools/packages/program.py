@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[3]
 PYTHON = "3.11"
 _PYTHON = "/usr/bin/python3"
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+_TESTS = frozenset({"tests", "test", "SelfTest", "test_data"})
+_UNREAD = frozenset({".c", ".h", ".cpp", ".pxd", ".pyi", ".pyx"})
 _COMMAND = """\
 #!/opt/{name}/bin/python -I
 import sys
@@ -64,10 +66,21 @@ def lay_down(program: Program, opt: Path, architecture: str) -> None:
     wheel.unlink()
     shutil.rmtree(packages / "bin", ignore_errors=True)
     (packages / ".lock").unlink(missing_ok=True)
+    slim(packages)
     _environment(program, home)
     # By content and not by time, so that no change of a file's time makes the program read its sources again.
     by_content = ("--invalidation-mode", "unchecked-hash")
     run([_PYTHON, "-m", "compileall", "-q", "-s", str(opt), "-p", "/opt", *by_content, str(packages)])
+
+
+def slim(packages: Path) -> None:
+    """Removes what libraries bring and no program reads: their tests, their C sources and the stubs of their types."""
+    for folder in sorted(packages.rglob("*"), reverse=True):
+        if folder.is_dir() and folder.name in _TESTS:
+            shutil.rmtree(folder)
+    for file in packages.rglob("*"):
+        if file.suffix in _UNREAD and file.is_file():
+            file.unlink()
 
 
 def built_pages(name: str) -> Path:
