@@ -3,6 +3,7 @@
 Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
 lost with a power cut: it is no stamp. The same report makes one entry at once, another after five minutes, then ever
 more rarely, up to each hour; `repeated` in its meta counts those left out. The last one is an entry in any case.
+A recovery (`_RECOVERIES`) is an entry at once where its fault was one.
 """
 
 import asyncio
@@ -38,6 +39,13 @@ _LONGEST_MESSAGE = 500
 _SAME_AGAIN_MS, _SAME_AT_LEAST_MS = 300_000, 3_600_000
 _PAUSE_S = 15.0
 _NOW = timedelta(0)
+_RECOVERIES = {
+    "online": frozenset({"offline"}),
+    "reader_ok": frozenset({"reader_absent", "reader_fault"}),
+    "journal_recovered": frozenset({"journal_full", "journal_broken", "journal_damaged", "journal_not_open"}),
+}
+"""By code of a recovery, the codes of the faults that it ends."""
+_FAULTS = frozenset().union(*_RECOVERIES.values())
 
 Entry = dict[str, Any]
 
@@ -51,13 +59,15 @@ class Logbook:
         self._lock = threading.Lock()
         self._fresh: deque[Entry] = deque(maxlen=_MOST_IN_MEMORY)
         self._repeats: Repeats[tuple[str, str, str]] = Repeats(_SAME_AGAIN_MS, _SAME_AT_LEAST_MS)
+        self._faults: set[str] = set()  # codes that were entered since their recovery was
 
     def report(self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]) -> None:
         """One more entry."""
         log.log(_LEVELS[level], "%s: %s %s", code, message, meta or "")
         now_ms = self._time.boottime_ms()
         with self._lock:
-            repeated = self._repeats.count((level, code, message), now_ms)
+            key, ended = (level, code, message), _RECOVERIES.get(code, frozenset()) & self._faults
+            repeated = self._repeats.let_pass(key, now_ms) if ended else self._repeats.count(key, now_ms)
             if repeated is not None:
                 self._enter(level, code, message, {**meta, "repeated": repeated} if repeated else meta)
 
@@ -70,6 +80,8 @@ class Logbook:
                 self._enter(level, code, message, {"repeated": left_out - 1} if left_out > 1 else {}, ago)
 
     def _enter(self, level: str, code: str, message: str, meta: dict[str, object], ago: timedelta = _NOW) -> None:
+        self._faults -= _RECOVERIES.get(code, frozenset())
+        self._faults |= {code} & _FAULTS
         self._fresh.append(
             {
                 "id": self._ids.new(),

@@ -5,6 +5,7 @@ times a second for weeks. Pure but for `RepeatFilter`, which puts the rule befor
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -55,6 +56,13 @@ class Repeats(Generic[Key]):
         if len(self._lines) > _MOST_KEYS:
             del self._lines[next(iter(self._lines))]
         return left_out
+
+    def let_pass(self, key: Key, at: float) -> int:
+        """Returns how often the line was left out since it last passed; it passes now, whatever its pause."""
+        line = self._lines.get(key)
+        if line is not None:
+            line.passed_at = -math.inf
+        return self.count(key, at) or 0
 
     def overdue(self, at: float) -> list[tuple[Key, int, float]]:
         """Returns lines whose pause has ended: key, number of omissions, time of the last one.

@@ -58,6 +58,34 @@ def test_the_same_is_said_once_in_five_minutes(open_book: Open, clock: TestClock
     logbook.close()
 
 
+def test_a_recovery_is_an_entry_whenever_its_fault_was_one(open_book: Open, clock: TestClock) -> None:
+    logbook = open_book()
+    for fault in ("journal_full", "journal_broken", "journal_damaged"):
+        logbook.report("error", fault, "disk", {})
+        clock.advance(seconds=20)
+        logbook.report("info", "journal_recovered", "the disk takes stamps again", {})
+        clock.advance(seconds=20)
+    recovered = "journal_recovered"
+    assert codes(logbook) == ["journal_full", recovered, "journal_broken", recovered, "journal_damaged", recovered]
+    logbook.close()
+
+
+def test_a_recovery_from_a_fault_that_was_left_out_is_left_out_with_it_and_both_come_later(
+    open_book: Open, clock: TestClock
+) -> None:
+    logbook = open_book()
+    for _ in range(3):
+        logbook.report("warn", "reader_fault", "the reader is fault", {})
+        clock.advance(seconds=20)
+        logbook.report("info", "reader_ok", "the reader is ok", {})
+        clock.advance(seconds=20)
+    assert codes(logbook) == ["reader_fault", "reader_ok"]
+    clock.advance(minutes=6)
+    logbook.report_overdue()
+    assert codes(logbook) == ["reader_fault", "reader_ok"] * 2
+    logbook.close()
+
+
 def test_the_last_report_of_many_is_an_entry_as_of_when_it_came(open_book: Open, clock: TestClock) -> None:
     logbook = open_book()
     for _ in range(3):
