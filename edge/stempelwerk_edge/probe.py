@@ -10,7 +10,7 @@ import asyncio
 import socket
 import ssl
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.identity import Identity
-from stempelwerk_edge.cloud.tls import causes, tls_context
+from stempelwerk_edge.cloud.tls import Validity, causes, tls_context
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.names import run
@@ -31,24 +31,6 @@ from stempelwerk_edge.version import program_version
 UNREADABLE = "unreadable_enrolment"
 BAD_SIGNATURE = "bad_signature"
 _TIMEOUT_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Validity:
-    """The validity of a certificate: its first and last instant."""
-
-    begins: datetime
-    ends: datetime
-
-    @classmethod
-    def of(cls, response: httpx.Response) -> "Validity | None":
-        """That of the certificate on the connection, which is still open; None without TLS."""
-        tls = response.extensions["network_stream"].get_extra_info("ssl_object")
-        if tls is None:
-            return None
-        certificate = tls.getpeercert()
-        begins, ends = (ssl.cert_time_to_seconds(certificate[name]) for name in ("notBefore", "notAfter"))
-        return cls(datetime.fromtimestamp(begins, UTC), datetime.fromtimestamp(ends, UTC))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 
 import pytest
@@ -283,6 +284,56 @@ def test_a_damaged_journal_is_reported_to_the_cloud(rig: Rig) -> None:
     rig.wait(minutes=1)
     assert rig.delivered() == rig.toned
     assert "journal_replaced" in {entry["code"] for entry in rig.cloud.logs.values()}
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR])
+def test_a_clock_whose_journal_breaks_goes_on_beating_and_says_so_until_it_is_written_again(
+    rig: Rig, code: int
+) -> None:
+    rig.has_luck("500", wire.STAMPS)
+    rig.wait(seconds=2)
+    rig.tap()
+    rig.wait(minutes=1)
+    assert rig.cloud.heartbeats[-1]["storage"] == "ok"
+    before, rig.disk.result = len(rig.cloud.heartbeats), code
+    assert rig.tap().kind is AnswerKind.NOT_SAVED
+    rig.wait(minutes=5)
+    broken = rig.cloud.heartbeats[before:]
+    assert len(broken) >= 7
+    assert {(beat["storage"], beat["queue"]["depth"]) for beat in broken[1:]} == {("failed", 1)}
+    rig.disk.result = None
+    rig.wait(minutes=1)
+    assert rig.cloud.heartbeats[-1]["storage"] == "ok"
+
+
+def test_a_clock_that_starts_on_a_broken_journal_enrols_once_and_beats(card: Rig) -> None:
+    card.start(sqlite3.SQLITE_READONLY)
+    card.wait(minutes=5)
+    assert len(card.requests(wire.ENROLL)) <= 2
+    assert len(card.cloud.heartbeats) >= 7
+    assert {beat["storage"] for beat in card.cloud.heartbeats} == {"failed"}
+    card.disk.result = None
+    card.wait(minutes=1)
+    card.tap()
+    card.wait(minutes=2)
+    assert card.cloud.heartbeats[-1]["storage"] == "ok"
+    assert card.delivered() == card.toned
+
+
+def test_a_damaged_journal_is_in_the_heartbeat_until_somebody_takes_it_away(rig: Rig) -> None:
+    rig.wait(seconds=1)
+    rig.crash()
+    (rig.directory / "journal" / "journal.db").write_bytes(b"nonsense" * 2000)
+    rig.start()
+    rig.wait(minutes=1)
+    assert rig.cloud.heartbeats[-1]["storage"] == "replaced"
+    rig.restart()
+    rig.wait(minutes=1)
+    assert rig.cloud.heartbeats[-1]["storage"] == "replaced"
+    shutil.move(rig.directory / "journal.damaged-1", rig.directory / "away")
+    rig.wait(minutes=1)
+    assert rig.cloud.heartbeats[-1]["storage"] == "ok"
+    assert rig.cloud.heartbeats[-1]["certificate"] is None
 
 
 def test_a_loop_that_dies_begins_again_and_takes_nothing_with_it(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

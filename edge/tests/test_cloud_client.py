@@ -19,6 +19,7 @@ from stempelwerk_edge.cloud.delivery import Meaning, Then
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.membership import Membership
 from stempelwerk_edge.cloud.session import CloudSession
+from stempelwerk_edge.cloud.tls import Validity
 from stempelwerk_edge.errors import Busy, ClockSkew, NotConnected, NotNow, TooLarge
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import TrustedTime
@@ -276,6 +277,29 @@ def test_with_a_trusted_time_the_dates_matter(tmp_path: Path) -> None:
     with pytest.raises(NotNow, match="CERTIFICATE_VERIFY_FAILED"):
         fetch(authority, expired(authority), TestClock(MORNING, Quality.NTP), tmp_path)
     assert fetch(authority, authority.issue_cert("localhost"), TestClock(MORNING, Quality.NTP), tmp_path) == b"{}"
+
+
+def test_a_clock_knows_the_days_that_the_certificate_has_left_also_of_one_that_has_ended(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    begins, clock = MORNING.replace(microsecond=0) - timedelta(days=80), TestClock(THE_BEGINNING, Quality.NONE)
+    leaf = authority.issue_cert("localhost", not_before=begins, not_after=begins + timedelta(days=90))
+    ca_file = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(ca_file)
+
+    async def run() -> Validity | None:
+        async with tls_server(leaf) as port:
+            made = CloudClient(
+                f"https://localhost:{port}", IDENTITY, TrustedTime(clock), TestIds(), http_transport(ca_file), "1"
+            )
+            assert made.certificate is None
+            await made.send("GET", "/")
+            await made.close()
+            return made.certificate
+
+    validity = asyncio.run(run())
+    assert validity is not None
+    assert validity.days(begins + timedelta(days=80, hours=1)) == (9, 90)
+    assert validity.days(begins + timedelta(days=400)) == (0, 90)
 
 
 @pytest.mark.parametrize("quality", [Quality.NTP, Quality.NONE])

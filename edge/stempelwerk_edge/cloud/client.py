@@ -17,7 +17,7 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.delivery import retry_after
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.signing import sign
-from stempelwerk_edge.cloud.tls import TlsTransport
+from stempelwerk_edge.cloud.tls import TlsTransport, Validity
 from stempelwerk_edge.errors import (
     Busy,
     ClockSkew,
@@ -57,7 +57,10 @@ class Response:
 
 
 class CloudClient:
-    """Signed requests under one identity to one address."""
+    """Signed requests under one identity to one address.
+
+    `certificate`: the validity of the cloud's certificate as the last request found it; None before, and without TLS.
+    """
 
     def __init__(
         self,
@@ -72,6 +75,7 @@ class CloudClient:
         self._transport = transport
         self._agent = f"stempelwerk-edge/{version}"
         self._clients: dict[bool, httpx.AsyncClient] = {}
+        self.certificate: Validity | None = None
 
     async def close(self) -> None:
         """Close the connections."""
@@ -116,6 +120,7 @@ class CloudClient:
         self, client: httpx.AsyncClient, method: str, uri: str, body: bytes | None, headers: dict[str, str], most: int
     ) -> tuple[int, httpx.Headers, bytes]:
         async with client.stream(method, uri, content=body, headers=headers) as response:
+            self.certificate = Validity.of(response)
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 size += len(part)

@@ -5,6 +5,7 @@ It beats on without a network, no slower than with one: it is how a clock finds 
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from stempelwerk_edge.cloud import wire
@@ -38,11 +39,12 @@ class Heartbeat:
         scanners: Callable[[], list[dict[str, Any]]],
     ) -> None:
         self._session, self._people, self._reader, self._scanners = session, people, reader, scanners
-        self._outbox, self._membership = stores.outbox, stores.membership
+        self._journal, self._outbox, self._membership = stores.journal, stores.outbox, stores.membership
         self._time, self._machine = surroundings.time, surroundings.machine
         self._profile, self._version = surroundings.profile, surroundings.version
         self._random, self._report = surroundings.random, surroundings.report
         self._started_ms = self._time.boottime_ms()
+        self._backlog = Backlog(0, None)
         self.on_return: Callable[[], object] = lambda: None
         self.answer: Welcome | CloudError | None = None
         self.reached_at_ms: int | None = None
@@ -86,10 +88,8 @@ class Heartbeat:
         return answer, meaning
 
     def _condition(self) -> Condition:
-        try:
-            backlog = self._outbox.backlog()
-        except JournalError:
-            backlog = Backlog(0, None)
+        with suppress(JournalError):  # what waited before waits still
+            self._backlog = self._outbox.backlog()
         hardware = self._machine.hardware
         return Condition(
             version=self._version,
@@ -98,11 +98,13 @@ class Heartbeat:
             mac=hardware.mac,
             uptime_s=(self._time.boottime_ms() - self._started_ms) // 1000,
             reading=self._time.reading(),
-            queue_depth=backlog.depth,
-            queue_oldest=backlog.oldest,
+            queue_depth=self._backlog.depth,
+            queue_oldest=self._backlog.oldest,
             disk_free_mb=self._machine.disk_free_mb(),
             reader=self._reader(),
             scanners=self._scanners(),
             platform=self.platform,
             update=self.update,
+            storage=self._journal.condition,
+            certificate=self._session.certificate_days,
         )

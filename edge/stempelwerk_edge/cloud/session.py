@@ -87,6 +87,12 @@ class CloudSession:
         return self._connection
 
     @property
+    def certificate_days(self) -> tuple[int, int] | None:
+        """The days that the cloud's certificate has left, and its whole lifetime; None while either is unknown."""
+        validity = self._client.certificate
+        return None if validity is None or not self._time.trusted else validity.days(self._time.now())
+
+    @property
     def resets(self) -> int:
         """How often the server turned out to be another one, or set back: it then lacks what it was sent before."""
         return self._resets
@@ -234,27 +240,32 @@ class CloudSession:
                 self._report("warn", "anchor_not_kept", str(fault), {})
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Take in what a heartbeat's or an enrolment's answer says of this clock. Raises JournalError."""
+        """Take in what a heartbeat's or an enrolment's answer says of this clock. Raises JournalError.
+
+        The membership comes first: a clock whose journal is broken remembers it all the same, so that it beats.
+        """
         keyid, membership = self._identity.keyid, self._membership.current
+        if _belongs(welcome.assignment) != _belongs(membership.assignment):
+            self._report("info", "assignment", f"now {welcome.assignment.id if welcome.assignment else 'none'}", {})
+            self._people.wipe()
+        try:
+            self._membership.change(
+                replace(
+                    membership,
+                    keyid=keyid,
+                    device_id=welcome.device_id,
+                    name=self._name(welcome),
+                    assignment=welcome.assignment,
+                    config=welcome.config or membership.config,
+                )
+            )
+        finally:
+            self.show_membership()
         if welcome.lease is not None and self._state.lease(keyid) is None:
             self._state.take_lease(keyid, welcome.lease)
         if welcome.replays:
             self._outbox.replay(welcome.replays)
             self.on_replay()
-        if _belongs(welcome.assignment) != _belongs(membership.assignment):
-            self._report("info", "assignment", f"now {welcome.assignment.id if welcome.assignment else 'none'}", {})
-            self._people.wipe()
-        self._membership.change(
-            replace(
-                membership,
-                keyid=keyid,
-                device_id=welcome.device_id,
-                name=self._name(welcome),
-                assignment=welcome.assignment,
-                config=welcome.config or membership.config,
-            )
-        )
-        self.show_membership()
 
     def _name(self, welcome: Welcome) -> str:
         """What the clock is called; an answer that does not tell leaves it, unless the clock is somebody else's now."""

@@ -9,6 +9,8 @@ import os
 import ssl
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -18,8 +20,36 @@ log = logging.getLogger(__name__)
 X509_V_FLAG_NO_CHECK_TIME = 0x200000
 REREAD_S = 60.0  # after a refused certificate, at most so often: reading the system's list takes a clock 200 ms
 
+_DAY = timedelta(days=1)
+
 FileState = tuple[tuple[str, int, int, int, int] | None, ...]
 """Path, inode, size, time of content and of attributes of each file or folder; None for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """The validity of a certificate: its first and last instant."""
+
+    begins: datetime
+    ends: datetime
+
+    @classmethod
+    def of(cls, response: httpx.Response) -> "Validity | None":
+        """Returns that of the certificate on the connection, which is still open; None without a legible one."""
+        stream = response.extensions.get("network_stream")
+        tls = None if stream is None else stream.get_extra_info("ssl_object")
+        if tls is None:
+            return None
+        try:
+            certificate = tls.getpeercert()
+            begins, ends = (ssl.cert_time_to_seconds(certificate[name]) for name in ("notBefore", "notAfter"))
+            return cls(datetime.fromtimestamp(begins, UTC), datetime.fromtimestamp(ends, UTC))
+        except (KeyError, TypeError, ValueError, OverflowError, OSError):
+            return None
+
+    def days(self, now: datetime) -> tuple[int, int]:
+        """Returns the whole days that are left, at least 0, and those of the whole lifetime."""
+        return max(self.ends - now, timedelta(0)) // _DAY, (self.ends - self.begins) // _DAY
 
 
 def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from stempelwerk_edge.cloud.identity import sync_directory
 from stempelwerk_edge.errors import JournalBroken, JournalDamaged, JournalError, JournalFull
@@ -76,6 +76,13 @@ class Journal:
     def fault(self) -> JournalError | None:
         """Why the last try failed; None when the last one worked."""
         return self._fault
+
+    @property
+    def condition(self) -> Literal["ok", "failed", "replaced"]:
+        """Whether the last try failed, or a damaged journal still lies beside this one."""
+        if self._fault is not None:
+            return "failed"
+        return "replaced" if salvage.is_any_aside(self._folder) else "ok"
 
     @property
     def generation(self) -> int:

@@ -65,6 +65,14 @@ def interrupted(folder: Path) -> Path | None:
     return max(_damaged(folder), key=_number, default=None)
 
 
+def is_any_aside(folder: Path) -> bool:
+    """Returns whether a damaged journal lies beside the one in place; False where the disk does not say."""
+    try:
+        return bool(_damaged(folder))
+    except OSError:
+        return False
+
+
 def _damaged(folder: Path) -> list[Path]:
     return [path for path in folder.parent.glob(f"{folder.name}.damaged-*") if _number(path)]
 

@@ -76,7 +76,10 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: its state and version."""
+    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: its state and version.
+
+    `certificate`: the days that the cloud's has left, and its whole lifetime; None while that is unknown.
+    """
 
     version: str
     profile: str
@@ -91,6 +94,8 @@ class Condition:
     scanners: Sequence[Mapping[str, Any]] = ()
     platform: str | None = None
     update: tuple[str, str] | None = None
+    storage: str = "ok"
+    certificate: tuple[int, int] | None = None
 
 
 def heartbeat(condition: Condition) -> dict[str, Any]:
@@ -111,6 +116,12 @@ def heartbeat(condition: Condition) -> dict[str, Any]:
         "reader": condition.reader,
         "update": None if condition.update is None else dict(zip(("state", "version"), condition.update, strict=True)),
         "platform": condition.platform,
+        "storage": condition.storage,
+        "certificate": (
+            None
+            if condition.certificate is None
+            else dict(zip(("daysLeft", "days"), condition.certificate, strict=True))
+        ),
         **({"scanners": plain(condition.scanners)} if condition.scanners else {}),
     }
 
