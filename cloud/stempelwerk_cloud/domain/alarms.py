@@ -1,21 +1,41 @@
 """When something about a company's clocks is an alarm, and when it is over. Pure.
 
-A cause that shows is watched (`Watch`). It is an alarm once it has held for `HELD_FOR`, and over once it has not shown
-for `CALM`; so whatever flickers is one alarm and one all-clear. A silent clock says nothing: what it
-said last goes on, and begins nothing. A network that is gone is one alarm of the company, in place of its clocks'.
+A cause that shows is watched (`Watch`). It is an alarm once it has held for its time, and over once it has not shown
+for `CALM`; so whatever flickers is one alarm and one all-clear. `RULES` says what of a clock's state is a cause: a new
+state is a row there. A silent clock says nothing: what it said last goes on, and begins nothing. A network that is gone
+is one alarm of the company, in place of its clocks'.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from statistics import median
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE, local
 
-Kind = Literal["silent", "network", "few_stamps", "gap", "queue", "disk", "reader"]
+Kind = Literal[
+    "silent",
+    "network",
+    "few_stamps",
+    "gap",
+    "queue",
+    "disk",
+    "reader",
+    "storage",
+    "clocktime",
+    "fork",
+    "conflict",
+    "update",
+    "version",
+    "cert",
+]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+OPERATOR_KINDS: Final[frozenset[Kind]] = frozenset({"conflict", "update", "version", "cert"})
+"""Only the operator can end these, so no company hears of them."""
+COMPANY_KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in OPERATOR_KINDS)
 NETWORK: Final = 0
 """In place of a clock's number: the company's network. Clocks are numbered from 1."""
 Key = tuple[int, Kind]
@@ -24,6 +44,14 @@ SILENT_AFTER = 10 * MINUTE
 HELD_FOR, GAP_HELD_FOR, CALM = 5 * MINUTE, DAY, 5 * MINUTE
 """How long a cause shows before it is an alarm, and not before it is over. After an outage of the service all clocks
 seem silent, until each has had these minutes to come back."""
+CLOCKTIME_HELD_FOR = HOUR
+"""A clock that starts without a network has its time from a time service minutes after the network is back."""
+UPDATE_HELD_FOR, VERSION_HELD_FOR = HOUR, 8 * DAY
+"""A clock waits up to 7 days for an hour in which its company is closed."""
+VERSION_VALID_FOR = 3 * DAY
+"""A clock that is switched off at night and on weekends is watched all the same."""
+CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
+"""A certificate ends soon with fewer days left, or less than this part of its lifetime, whichever comes later."""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
 """The oldest stamp has waited so long: from the one on it is an alarm, below the other no more."""
 DISK_LOW_MB, DISK_ENOUGH_MB = 200, 300
@@ -34,8 +62,10 @@ FEW_PERCENT = 20
 @dataclass(frozen=True, slots=True)
 class ClockState:
     """`queued_for`: how long the oldest stamp waits on the clock; zero: nothing waits. `gap`: stamps of it are missing.
-    `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`: as its
-    heartbeat has it; `had_reader`: it has worked within 30 days, so a clock that never had one is no alarm.
+    `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`, `storage`,
+    `quality`: as its heartbeat has them; `had_reader`: it has worked within 30 days, so a clock that never had one is
+    no alarm. `time_held`: stamps of the last day wait for a decision about their time. `is_outdated`: it should have
+    another version. `certificate`: the days that the server's certificate has left, and its whole lifetime.
     """
 
     seen_at: datetime
@@ -45,6 +75,57 @@ class ClockState:
     few: bool = False
     reader: str | None = None
     had_reader: bool = False
+    storage: str | None = None
+    quality: str | None = None
+    time_held: bool = False
+    is_forked: bool = False
+    has_conflict: bool = False
+    update_failed: bool = False
+    is_outdated: bool = False
+    certificate: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of `RULES`. `shows`: whether the state is a cause, given that the alarm is raised already or not.
+
+    `valid_for`: how long a silent clock's last word counts; then it begins and ends nothing. None: the service itself
+    knows the state.
+    """
+
+    shows: Callable[[ClockState, bool], bool]
+    held_for: timedelta = HELD_FOR
+    valid_for: timedelta | None = SILENT_AFTER
+
+
+RULES: Final[Mapping[Kind, Rule]] = MappingProxyType(
+    {
+        # Stamps that wait may be the ones that are missing.
+        "few_stamps": Rule(lambda clock, is_raised: clock.few and (is_raised or not clock.queued_for)),
+        "gap": Rule(lambda clock, _: clock.gap, GAP_HELD_FOR, valid_for=None),
+        "queue": Rule(lambda clock, is_raised: clock.queued_for >= (DRAINED if is_raised else QUEUED_FOR)),
+        "disk": Rule(
+            lambda clock, is_raised: (
+                clock.disk_free_mb is not None and clock.disk_free_mb < (DISK_ENOUGH_MB if is_raised else DISK_LOW_MB)
+            )
+        ),
+        "reader": Rule(
+            lambda clock, is_raised: (
+                clock.reader == "fault" or (clock.reader == "absent" and (clock.had_reader or is_raised))
+            )
+        ),
+        "storage": Rule(lambda clock, _: clock.storage in ("failed", "replaced")),
+        "clocktime": Rule(lambda clock, _: clock.quality == "none" or clock.time_held, CLOCKTIME_HELD_FOR),
+        "fork": Rule(lambda clock, _: clock.is_forked, valid_for=None),
+        "conflict": Rule(lambda clock, _: clock.has_conflict, valid_for=None),
+        "update": Rule(lambda clock, _: clock.update_failed, UPDATE_HELD_FOR),
+        "version": Rule(lambda clock, _: clock.is_outdated, VERSION_HELD_FOR, VERSION_VALID_FOR),
+    }
+)
+"""What of a clock's state is a cause, after how long, and how it ends: once `shows` is false for `CALM`.
+
+The other kinds are no state of one clock: `silent` and `network` compare clocks, `cert` is the installation's.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,35 +151,35 @@ def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datet
     if is_network:
         found.add((NETWORK, "network"))
     for no, clock in clocks.items():
-        if no in silent:
-            said: set[Kind] = {kind for kind in ("queue", "disk", "few_stamps", "reader") if (no, kind) in raised}
-        else:
-            said = _said(clock, {kind for one, kind in raised if one == no})
-        found |= {(no, kind) for kind in said}
-        if clock.gap:
-            found.add((no, "gap"))
+        for kind, rule in RULES.items():
+            is_raised = (no, kind) in raised
+            is_valid = rule.valid_for is None or abs(now - clock.seen_at) < rule.valid_for
+            if rule.shows(clock, is_raised) if is_valid else is_raised:
+                found.add((no, kind))
     return found
 
 
-def _said(clock: ClockState, raised: Collection[Kind]) -> set[Kind]:
-    found: set[Kind] = set()
-    if clock.queued_for >= (DRAINED if "queue" in raised else QUEUED_FOR):
-        found.add("queue")
-    least = DISK_ENOUGH_MB if "disk" in raised else DISK_LOW_MB
-    if clock.disk_free_mb is not None and clock.disk_free_mb < least:
-        found.add("disk")
-    if clock.few and ("few_stamps" in raised or not clock.queued_for):  # what waits may be what is missing
-        found.add("few_stamps")
-    if clock.reader == "fault" or (clock.reader == "absent" and (clock.had_reader or "reader" in raised)):
-        found.add("reader")
-    return found
+def certificate_ends(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
+    """Returns whether a clock that is heard sees a certificate of the server that ends soon.
+
+    An alarm goes on while no clock is heard: all of them refuse a certificate that has ended.
+    """
+    heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER]
+    if not heard:
+        return is_raised
+    return any(clock.certificate is not None and _ends_soon(*clock.certificate) for clock in heard)
+
+
+def _ends_soon(days_left: int, days: int) -> bool:
+    return days_left < CERT_LOW_DAYS and days_left * CERT_LOW_PART < days
 
 
 def step(kind: Kind, watch: Watch | None, shows: bool, now: datetime) -> Watch | None:
     """How it goes on with a cause that shows, or does not; None: there is nothing to watch."""
     if shows:
         watch = replace(watch or Watch(now), calm_since=None)
-        is_due = now - watch.since >= (GAP_HELD_FOR if kind == "gap" else HELD_FOR)
+        held_for = RULES[kind].held_for if kind in RULES else HELD_FOR
+        is_due = now - watch.since >= held_for
         return replace(watch, raised=watch.raised or is_due)
     if watch is None or not watch.raised:
         return None

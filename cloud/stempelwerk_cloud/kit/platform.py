@@ -128,6 +128,16 @@ def _no_gaps(_session: Session) -> Collection[tuple[int, str | None]]:
     return ()
 
 
+TimesHeld = Callable[[Session, datetime], Collection[tuple[int, str]]]
+"""(session, since) -> the numbers of the devices of which stamps that came since wait for a decision about their time,
+with the companies whose they are. Answered by timekeeping, asked by fleet.
+"""
+
+
+def _no_times_held(_session: Session, _since: datetime) -> Collection[tuple[int, str]]:
+    return ()
+
+
 StampsByDay = Callable[[Session, str, ZoneInfo, date, date], Mapping[int, Mapping[date, int]]]
 """(session, company_id, zone, first, last) -> by device number and local day, how many stamps of the company it had.
 Answered by timekeeping, asked by fleet."""
@@ -217,6 +227,7 @@ class Platform:
     exported: Exported = _nothing_exported
     told_entries: Told = nothing_told
     open_gaps: OpenGaps = _no_gaps
+    times_held: TimesHeld = _no_times_held
     stamps_by_day: StampsByDay = _no_stamps
     closed_days: ClosedDays = _never_closed
     heard_at: HeardAt = _never_heard

@@ -8,7 +8,20 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.alarms import KINDS, NETWORK, ClockState, Key, Watch, causes, stamps_few, step, told_at
+from stempelwerk_cloud.domain.alarms import (
+    KINDS,
+    NETWORK,
+    RULES,
+    ClockState,
+    Key,
+    Kind,
+    Watch,
+    causes,
+    certificate_ends,
+    stamps_few,
+    step,
+    told_at,
+)
 from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE
 
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
@@ -74,6 +87,115 @@ def test_a_reader_alarms_once_it_worked_and_until_it_works_again_however_long_th
     firm.beat(1, reader="ok")
     firm.wait(10, 1, 2)
     assert firm.said[1, "reader"] == ["alarm", "clear"]
+
+
+STATES: dict[Kind, tuple[dict[str, object], dict[str, object]]] = {
+    "few_stamps": ({"few": True}, {"few": False}),
+    "gap": ({"gap": True}, {"gap": False}),
+    "queue": ({"queued_for": 3 * HOUR}, {"queued_for": MINUTE}),
+    "disk": ({"disk_free_mb": 100}, {"disk_free_mb": 4000}),
+    "reader": ({"reader": "fault"}, {"reader": "ok"}),
+    "storage": ({"storage": "failed"}, {"storage": "ok"}),
+    "clocktime": ({"quality": "none"}, {"quality": "ntp"}),
+    "fork": ({"is_forked": True}, {"is_forked": False}),
+    "conflict": ({"has_conflict": True}, {"has_conflict": False}),
+    "update": ({"update_failed": True}, {"update_failed": False}),
+    "version": ({"is_outdated": True}, {"is_outdated": False}),
+}
+
+
+@pytest.mark.parametrize("kind", RULES)
+def test_a_state_is_an_alarm_after_its_time_and_not_before_and_ends_with_the_state(kind: Kind) -> None:
+    firm, (bad, good) = Watched(2), STATES[kind]
+    firm.beat(1, **bad)
+    minutes = RULES[kind].held_for // MINUTE
+    firm.wait(minutes, 1, 2)
+    assert firm.said == {}
+    firm.wait(2, 1, 2)
+    assert firm.said == {(1, kind): ["alarm"]}
+    firm.beat(1, **good)
+    firm.wait(7, 1, 2)
+    assert firm.said == {(1, kind): ["alarm", "clear"]}
+
+
+@pytest.mark.parametrize("kind", [kind for kind, rule in RULES.items() if rule.valid_for is not None])
+def test_what_a_silent_clock_said_last_goes_on_and_does_not_begin(kind: Kind) -> None:
+    firm, (bad, good) = Watched(3), STATES[kind]
+    firm.beat(1, **bad)
+    firm.wait(RULES[kind].held_for // MINUTE + 2, 1, 2, 3)
+    valid_for = RULES[kind].valid_for
+    assert valid_for is not None
+    firm.wait(valid_for // MINUTE, 3)
+    firm.clocks[2] = replace(firm.clocks[2], **bad)  # type: ignore[arg-type]
+    firm.wait(RULES[kind].held_for // MINUTE + 2, 3)
+    assert firm.said[1, kind] == ["alarm"]
+    assert (2, kind) not in firm.said
+    firm.beat(1, **good)
+    firm.wait(7, 1, 3)
+    assert firm.said[1, kind] == ["alarm", "clear"]
+
+
+def test_what_the_service_knows_of_a_silent_clock_begins_and_ends() -> None:
+    firm = Watched(2)
+    firm.wait(20, 2)
+    for kind in ("fork", "conflict"):
+        bad, good = STATES[kind]
+        firm.clocks[1] = replace(firm.clocks[1], **bad)  # type: ignore[arg-type]
+        firm.wait(7, 2)
+        assert firm.said[1, kind] == ["alarm"]
+        firm.clocks[1] = replace(firm.clocks[1], **good)  # type: ignore[arg-type]
+        firm.wait(7, 2)
+        assert firm.said[1, kind] == ["alarm", "clear"]
+
+
+def test_a_clock_that_is_off_each_night_has_had_its_old_version_for_too_long_all_the_same() -> None:
+    firm = Watched(2)
+    firm.beat(1, is_outdated=True)
+    for _ in range(9):
+        firm.wait(10 * 60, 1, 2)
+        firm.wait(14 * 60, 2)
+    assert firm.said[1, "version"] == ["alarm"]
+
+
+def test_a_damaged_journal_that_was_set_aside_is_an_alarm_until_it_is_taken_away() -> None:
+    firm = Watched(1)
+    firm.beat(1, storage="replaced")
+    firm.wait(3 * 24 * 60, 1)
+    assert firm.said == {(1, "storage"): ["alarm"]}
+
+
+def test_what_an_older_clock_does_not_say_is_no_alarm() -> None:
+    firm = Watched(1)
+    firm.beat(1, storage=None, quality="", certificate=None, reader=None, disk_free_mb=None)
+    firm.wait(9 * 24 * 60, 1)
+    assert firm.said == {}
+
+
+@pytest.mark.parametrize(
+    ("days_left", "days", "ends"),
+    [
+        (14, 90, False),
+        (13, 90, True),
+        (0, 90, True),
+        (8, 47, False),
+        (7, 47, True),
+        (1, 6, False),
+        (0, 6, True),
+        (13, 3650, True),
+        (0, 0, False),
+    ],
+)
+def test_a_certificate_ends_soon_by_its_days_and_by_its_lifetime(days_left: int, days: int, ends: bool) -> None:
+    others = [replace(WELL, certificate=(80, 90)), WELL]
+    seen = [replace(WELL, certificate=(days_left, days)), *others]
+    assert certificate_ends(seen, NOW, is_raised=False) is ends
+    assert certificate_ends(others, NOW, is_raised=True) is False
+
+
+def test_a_certificate_that_all_clocks_refuse_goes_on_to_be_an_alarm() -> None:
+    seen = [replace(WELL, certificate=(0, 90)), replace(WELL, certificate=(80, 90))]
+    assert certificate_ends(seen, NOW + HOUR, is_raised=True) is True
+    assert certificate_ends(seen, NOW + HOUR, is_raised=False) is False
 
 
 def test_a_clock_that_is_silent_for_a_moment_is_no_alarm() -> None:

@@ -14,16 +14,18 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select, update
+from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.alarms import rounds, telling
 from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.tables import Device, DeviceMoment
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceLease, DeviceMoment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.mail import MailFailed
+from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.directory import service as directory
@@ -37,6 +39,7 @@ from stempelwerk_tools.untimed import examples
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
 from cloud.tests.fleet.alarms_calls import SETTINGS
+from cloud.tests.fleet.rolling import ROLLOUTS, RUNS_ON, published, rollout_of, withdrawn
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.people.noticing import settle
@@ -104,8 +107,15 @@ def test_what_cannot_be_set_is_named_and_nothing_is_kept(
         "mail": True,
         "quietFrom": "22:00",
         "quietTo": "06:00",
-        "kinds": ["silent", "network", "few_stamps", "gap", "queue", "disk", "reader"],
+        "kinds": list(COMPANY_KINDS),
     }
+
+
+def test_an_operator_chooses_mails_of_what_only_the_operator_can_end_and_a_company_does_not(wall: Wall) -> None:
+    assert wall.founder.get("/api/alarm-settings").json()["kinds"] == list(KINDS)
+    wanted = SETTINGS | {"quietTo": "07:00", "kinds": ["silent", "version", "cert"]}
+    assert wall.founder.put("/api/alarm-settings", json=wanted).json() == wanted
+    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted | {"kinds": ["silent"]}
 
 
 def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) -> None:
@@ -161,6 +171,17 @@ def test_the_operator_hears_of_what_a_company_acknowledges_and_no_other_company_
             assert await theirs.quiet()
 
     asyncio.run(story())
+
+
+def test_an_alarm_says_what_to_do_until_it_is_over(wall: Wall) -> None:
+    for number, kind in enumerate((*KINDS, *faults.KINDS)):
+        given_rows(wall.world.founder, Alarm, device_no=number, kind=kind, raised=True)
+    given_rows(wall.world.founder, Alarm, device_no=100, kind="disk", raised=True, until=MORNING)
+    rows = wall.founder.get(PATH, params={"limit": 100}).json()
+    hints = {row["kind"]: row["hint"] for row in rows if row["until"] is None}
+    assert set(hints) == {*KINDS, *faults.KINDS}
+    assert all(len(hint) > 40 and hint.endswith(".") for hint in hints.values())
+    assert [row["hint"] for row in rows if row["until"] is not None] == [None]
 
 
 def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
@@ -232,6 +253,168 @@ def test_a_reader_that_worked_and_does_not_is_an_alarm_and_a_base_without_one_is
     assert seen(wall.boss) == [("reader", "SW-T-1", True)]
     beats(12, "ok")
     assert seen(wall.boss) == [("reader", "SW-T-1", False)]
+
+
+@ON_BOTH
+@pytest.mark.parametrize("storage", ["failed", "replaced"])
+def test_a_journal_that_cannot_be_written_or_was_replaced_is_an_alarm_until_the_clock_says_it_is_well(
+    wall: Wall, pass_: Callable[..., None], storage: str
+) -> None:
+    def beats(minutes: int, said: object) -> None:
+        for _ in range(0, minutes, 4):
+            wall.device.beat(storage=said)
+            pass_(4)
+
+    for unknown in ("ok", "on fire", 7, None, {"state": "failed"}):
+        beats(12, unknown)
+    assert seen(wall.boss) == []
+    beats(12, storage)
+    assert seen(wall.boss) == seen(wall.founder) == [("storage", "SW-T-1", True)]
+    beats(12, "ok")
+    assert seen(wall.boss) == [("storage", "SW-T-1", False)]
+
+
+@ON_BOTH
+def test_a_time_that_is_not_to_be_trusted_is_an_alarm_after_an_hour(wall: Wall, pass_: Callable[..., None]) -> None:
+    def beats(minutes: int, quality: str) -> None:
+        for _ in range(0, minutes, 4):
+            clock = wall.device.heartbeat()["clock"] | {"quality": quality}
+            wall.device.beat(clock=clock)
+            pass_(4)
+
+    beats(56, "none")
+    assert seen(wall.boss) == []
+    beats(12, "none")
+    assert seen(wall.boss) == [("clocktime", "SW-T-1", True)]
+    beats(12, "ntp")
+    assert seen(wall.boss) == [("clocktime", "SW-T-1", False)]
+
+
+@ON_BOTH
+def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_of_their_company_for_a_day(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+) -> None:
+    wall.device.deliver(wall.device.tap(ANNA, MORNING, quality="none"))
+    pass_(56, wall.device)
+    assert seen(wall.boss) == []
+    pass_(12, wall.device)
+    assert seen(wall.boss) == [("clocktime", "SW-T-1", True)]
+    clock.advance(hours=23)
+    pass_(12, wall.device)
+    assert ("clocktime", "SW-T-1", False) in seen(wall.boss)
+
+
+@ON_BOTH
+def test_a_fork_is_an_alarm_until_the_key_is_reset_also_of_a_silent_clock(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(DeviceLease).values(forked=True))
+    pass_(20)
+    assert ("fork", "SW-T-1", True) in seen(wall.boss)
+    path = f"/api/devices/{wall.device.device_id}/reset-key"
+    assert wall.founder.post(path, json={"reason": "Karte getauscht"}).status_code == 200
+    pass_(12)
+    assert ("fork", "SW-T-1", False) in seen(wall.boss)
+
+
+@ON_BOTH
+def test_a_conflict_is_the_operator_s_alarm_alone_until_it_is_resolved(
+    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+) -> None:
+    linked(wall.firm.boss, "chefin@holzmann.example")
+    linked(wall.world.founder, "betrieb@example.org")
+    wall.device.enrol(hardwareId="hw-2")
+    pass_(12, wall.device)
+    assert seen(wall.boss) == []
+    assert seen(wall.founder) == [("conflict", "SW-T-1", True)]
+    (one,) = wall.founder.get(PATH).json()
+    assert wall.boss.post(f"{PATH}/{one['id']}/acknowledge").status_code == 404
+    assert wall.founder.post(f"{PATH}/{one['id']}/acknowledge").status_code == 200
+    settle(wall.world.platform)
+    assert [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails] == [
+        ("betrieb@example.org", "Alarm: SW-T-1 – Identität der Uhr unklar")
+    ]
+    path = f"/api/devices/{wall.device.device_id}/reset-key"
+    assert wall.founder.post(path, json={"reason": "Platine"}).status_code == 200
+    pass_(12, wall.device)
+    assert seen(wall.founder) == [("conflict", "SW-T-1", False)]
+
+
+@ON_BOTH
+def test_a_certificate_that_ends_soon_is_one_alarm_of_the_installation_whichever_clocks_see_it(
+    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+) -> None:
+    linked(wall.firm.boss, "chefin@holzmann.example")
+    linked(wall.world.founder, "betrieb@example.org")
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
+
+    def beats(minutes: int, certificate: object) -> None:
+        for _ in range(0, minutes, 4):
+            for one in clocks:
+                one.beat(certificate=certificate)
+            pass_(4)
+
+    for unknown in (None, 7, {"daysLeft": "3", "days": 90}, {"daysLeft": -1, "days": 90}, {"daysLeft": 3}):
+        beats(12, unknown)
+    assert seen(wall.founder) == []
+    beats(12, {"daysLeft": 3, "days": 90})
+    assert seen(wall.founder) == [("cert", None, True)]
+    assert seen(wall.boss) == []
+    pass_(60)
+    assert ("cert", None, True) in seen(wall.founder)
+    beats(12, {"daysLeft": 89, "days": 90})
+    assert ("cert", None, False) in seen(wall.founder)
+    settle(wall.world.platform)
+    mailed = [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails if "Zertifikat" in str(mail["Subject"])]
+    operator = "Plattform – Zertifikat des Servers läuft ab"
+    assert mailed == [
+        ("betrieb@example.org", f"Alarm: {operator}"),
+        ("betrieb@example.org", f"Entwarnung: {operator}"),
+    ]
+
+
+@ON_BOTH
+def test_two_rounds_at_once_watch_one_certificate(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
+    platform = wall.world.platform
+    clock.advance(minutes=1)
+    wall.device.beat(certificate={"daysLeft": 3, "days": 90})
+    devices.write_beats(platform)
+    all_at_once(platform, *[lambda: rounds.come_to(platform, wall.world.operator_id)] * 2)
+    with platform.database.read(SYSTEM) as tx:
+        assert [one.kind for one in tx.scalars(select(Alarm))] == ["cert"]
+
+
+@ON_BOTH
+def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_the_operator_s_alarms(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+) -> None:
+    platform = wall.world.platform
+    published(platform, "1.0.0")
+    published(platform, "1.6.0")
+    rollout_id = rollout_of(platform, "1.6.0", "done")
+    said = {"platform": RUNS_ON}
+
+    def beats(times: int, step: timedelta, **more: object) -> None:
+        for _ in range(times):
+            clock.advance(minutes=step / timedelta(minutes=1))
+            wall.device.beat(**said | more)
+            rounds.come_round(platform)
+
+    beats(8, DAY)
+    assert [kind for kind, _, _ in seen(wall.founder)] == []
+    beats(2, DAY)
+    assert seen(wall.founder) == [("version", "SW-T-1", True)]
+    failed = {"state": "failed", "version": "1.6.0"}
+    beats(30, timedelta(minutes=4), update=failed)
+    assert set(seen(wall.founder)) == {("version", "SW-T-1", False), ("update", "SW-T-1", True)}
+    assert wall.founder.post(f"{ROLLOUTS}/{rollout_id}/rollback").status_code == 200
+    beats(3, timedelta(minutes=4), update=failed)
+    assert not any(goes_on for _, _, goes_on in seen(wall.founder))
+    withdrawn(wall, "1.0.0")
+    beats(10, DAY)
+    assert ("version", "SW-T-1", True) in seen(wall.founder)
+    assert seen(wall.boss) == []
 
 
 def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:

@@ -10,6 +10,7 @@ from stempelwerk_cloud.domain.attendance import Seen, attendance
 from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_BOTH
@@ -17,6 +18,7 @@ from cloud.tests.device_client import iso
 from cloud.tests.office.people import worked
 from cloud.tests.planning.illness import reported
 from cloud.tests.planning.rosters import kept, on_leave
+from cloud.tests.room import given as given_rows
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, EVENING, Wall, hours
 from cloud.tests.world import Firm
@@ -185,10 +187,23 @@ def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClo
         "unexpected": [],
         "waiting": {"requests": 1, "absences": 2, "corrections": 1, "heldStamps": 1, "review": 1},
         "silentClocks": [],
+        "alarms": [],
     }
     clock.advance(minutes=10)
     (silent,) = _today(firm)["silentClocks"]
     assert silent == {"deviceId": wall.device.device_id, "name": "SW-T-1", "lastSeen": iso(EVENING)}
+
+
+@ON_BOTH
+def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_something_about(wall: Wall) -> None:
+    stranger = wall.world.firm("Nachbar & Söhne").boss
+    for kind in ("storage", "silent", "network", "conflict", "cert", "version"):
+        given_rows(wall.boss, Alarm, device_no=1, kind=kind, raised=True)
+    given_rows(wall.boss, Alarm, device_no=1, kind="disk", raised=True, until=EVENING)
+    given_rows(wall.boss, Alarm, device_no=1, kind="reader", raised=False)
+    given_rows(stranger, Alarm, device_no=1, kind="gap", raised=True)
+    shown = _today(wall.firm)["alarms"]
+    assert [(one["kind"], one["deviceName"]) for one in shown] == [("storage", "SW-T-1")]
 
 
 def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:

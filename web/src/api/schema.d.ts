@@ -3839,7 +3839,7 @@ export interface components {
         /**
          * AlarmRow
          * @description An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-         *     (`time`, `keys`, …), which the operator sees. `until` null: it goes on.
+         *     (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3850,10 +3850,12 @@ export interface components {
             deviceId: string | null;
             /** Devicename */
             deviceName: string | null;
+            /** Hint */
+            hint: string | null;
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader") | ("time" | "keys" | "collation" | "share" | "space");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space");
             /**
              * Since
              * Format: date-time
@@ -3869,7 +3871,7 @@ export interface components {
          */
         AlarmSettingsBody: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -3883,7 +3885,7 @@ export interface components {
          */
         AlarmSettingsChange: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -7880,8 +7882,13 @@ export interface components {
             /** Workedminutesraw */
             workedMinutesRaw: number | null;
         };
-        /** Today */
+        /**
+         * Today
+         * @description `alarms`: those that go on, without silent clocks, which are `silentClocks`.
+         */
         Today: {
+            /** Alarms */
+            alarms?: components["schemas"]["TodaysAlarm"][] | null;
             /** Missing */
             missing?: components["schemas"]["TodaysPerson"][] | null;
             /** Present */
@@ -7891,6 +7898,26 @@ export interface components {
             /** Unexpected */
             unexpected?: components["schemas"]["TodaysPerson"][] | null;
             waiting: components["schemas"]["Waiting"];
+        };
+        /**
+         * TodaysAlarm
+         * @description An alarm of a clock that goes on, and what to do. `deviceName` null: it is of no clock alone.
+         */
+        TodaysAlarm: {
+            /** Devicename */
+            deviceName: string | null;
+            /** Hint */
+            hint: string | null;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space");
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            since: string;
         };
         /**
          * TodaysPerson

@@ -38,6 +38,7 @@ MAX_BATCH_ADVICE = 50
 NOBODY = "0"
 _LARGEST = 2**53 - 1
 _READERS = ("ok", "absent", "fault")
+_STORAGES = ("ok", "failed", "replaced")
 _MOST_SCANNERS = 24
 
 
@@ -197,7 +198,8 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
         raise problems.unreadable("heartbeat") from None
     queue = _object(message, "queue")
     update = _object(message, "update")
-    reader = message.get("reader")
+    certificate = _object(message, "certificate")
+    reader, storage = message.get("reader"), message.get("storage")
     return Heard(
         device_no=key.device_no,
         seen_ms=ms_of(now),
@@ -218,6 +220,9 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
         update_version=clipped(update.get("version")) or None,
         scanners=_scanners(message.get("scanners")),
         platform=clipped(message.get("platform")) or None,
+        storage=storage if storage in _STORAGES else None,
+        cert_days_left=_number(certificate, "daysLeft"),
+        cert_days=_number(certificate, "days"),
     )
 
 

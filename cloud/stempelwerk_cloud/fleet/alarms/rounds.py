@@ -13,12 +13,25 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import KINDS, WEEKS, ClockState, Key, Kind, Watch, causes, stamps_few, step
+from stempelwerk_cloud.domain.alarms import (
+    KINDS,
+    NETWORK,
+    WEEKS,
+    ClockState,
+    Key,
+    Kind,
+    Watch,
+    causes,
+    certificate_ends,
+    stamps_few,
+    step,
+)
 from stempelwerk_cloud.domain.instants import DAY, EPOCH, HOUR, MILLISECOND, day_end, local_day
 from stempelwerk_cloud.fleet.alarms import service, service_alarms, telling
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import WatchedClock
+from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -33,6 +46,9 @@ JUDGED_A_ROUND = 20
 READER_MISSED_FOR = 30 * DAY
 """Longer than a company's holidays, so a reader that dies during them is missed; short enough for a clock whose reader
 was removed."""
+
+TIMES_HELD_FOR = DAY
+"""Stamps that wait for longer are no state of the clock any more: they are on the list of what is to be decided."""
 
 log = structlog.get_logger(__name__)
 
@@ -116,33 +132,24 @@ def _changes(
     session: Session, platform: Platform, now: datetime, company_id: str | None = None
 ) -> Mapping[str, list[Change]]:
     """By company, what differs; of one, or of all."""
-    gaps, judged = set(platform.open_gaps(session)), _judged(platform)
-    found_clocks = devices.watched(session, now, company_id)
-    without = [clock.no for clock in found_clocks if clock.reader == "absent"]
-    had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
-    clocks = _by_company(found_clocks)
+    operator_id = directory.operator_id(platform)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
         watched[row.company_id][row.device_no, cast("Kind", row.kind)] = row
+    found_clocks = devices.watched(session, now, None if company_id == operator_id else company_id)
+    states = _states(session, platform, found_clocks, watched, now)
+    clocks = {of: found for of, found in _by_company(found_clocks).items() if company_id in (None, of)}
     found: dict[str, list[Change]] = defaultdict(list)
-    for one in clocks.keys() | watched.keys():
-        rows, few = watched[one], judged[one].few
-        if few is None:
-            few = frozenset(no for no, kind in rows if kind == "few_stamps")
-        states = {
-            clock.no: ClockState(
-                seen_at=clock.seen_at,
-                queued_for=_queued_for(clock),
-                disk_free_mb=clock.disk_free_mb,
-                gap=not gaps.isdisjoint({(clock.no, one), (clock.no, None)}),
-                few=clock.no in few,
-                reader=clock.reader,
-                had_reader=clock.no in had_reader,
-            )
-            for clock in clocks[one]
-        }
-        shown = causes(states, {key for key, row in rows.items() if row.raised}, now)
+    companies = clocks.keys() | watched.keys()
+    if operator_id is not None and company_id in (None, operator_id):
+        companies.add(operator_id)
+    for one in companies:
+        rows = watched[one]
+        raised = {key for key, row in rows.items() if row.raised}
+        shown = causes({clock.no: states[clock.no] for clock in clocks.get(one, ())}, raised, now)
+        if one == operator_id and certificate_ends(states.values(), now, is_raised=(NETWORK, "cert") in raised):
+            shown.add((NETWORK, "cert"))
         for key in shown | rows.keys():
             known = rows.get(key)
             before = None if known is None else Watch(known.since, known.raised, known.calm_since)
@@ -150,6 +157,52 @@ def _changes(
             if after != before:
                 found[one].append((key, known, after))
     return found
+
+
+def _states(
+    session: Session,
+    platform: Platform,
+    clocks: Sequence[WatchedClock],
+    watched: Mapping[str, Mapping[Key, Alarm]],
+    now: datetime,
+) -> dict[int, ClockState]:
+    """Returns how the clocks are, by number. A clock is one company's at a time."""
+    gaps, judged = set(platform.open_gaps(session)), _judged(platform)
+    times_held = set(platform.times_held(session, now - TIMES_HELD_FOR))
+    versions = rollouts.version_faults(session, clocks)
+    without = [clock.no for clock in clocks if clock.reader == "absent"]
+    had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
+
+    def has_few(clock: WatchedClock) -> bool:
+        few = judged[clock.company_id].few
+        return clock.no in few if few is not None else (clock.no, "few_stamps") in watched.get(clock.company_id, {})
+
+    return {
+        clock.no: ClockState(
+            seen_at=clock.seen_at,
+            queued_for=_queued_for(clock),
+            disk_free_mb=clock.disk_free_mb,
+            gap=not gaps.isdisjoint({(clock.no, clock.company_id), (clock.no, None)}),
+            few=has_few(clock),
+            reader=clock.reader,
+            had_reader=clock.no in had_reader,
+            storage=clock.storage,
+            quality=clock.quality,
+            time_held=(clock.no, clock.company_id) in times_held,
+            is_forked=clock.is_forked,
+            has_conflict=clock.has_conflict,
+            update_failed=clock.no in versions.failed,
+            is_outdated=clock.no in versions.outdated,
+            certificate=_certificate(clock),
+        )
+        for clock in clocks
+    }
+
+
+def _certificate(clock: WatchedClock) -> tuple[int, int] | None:
+    if clock.cert_days_left is None or clock.cert_days is None:
+        return None
+    return clock.cert_days_left, clock.cert_days
 
 
 def _queued_for(clock: WatchedClock) -> timedelta:

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInpu
 
 class AlarmRow(Wire):
     """An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-    (`time`, `keys`, …), which the operator sees. `until` null: it goes on."""
+    (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do."""
 
     id: str
     kind: AnyKind
@@ -21,6 +21,7 @@ class AlarmRow(Wire):
     since: InstantField
     until: InstantField | None
     acknowledged_by: str | None
+    hint: str | None
 
 
 class AlarmSettingsChange(Wire):

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import KINDS, Kind
-from stempelwerk_cloud.fleet.alarms import actions, problems
+from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS, OPERATOR_KINDS, Kind
+from stempelwerk_cloud.fleet.alarms import actions, problems, texts
 from stempelwerk_cloud.fleet.alarms.schemas import AlarmRow, AlarmSettingsBody, AlarmSettingsChange
-from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
+from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings, AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -23,6 +23,25 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.work import Work
 
+__all__ = [
+    "MODULE",
+    "AlarmRow",
+    "AnyKind",
+    "acknowledge",
+    "alone",
+    "change_settings",
+    "company_closed",
+    "hears",
+    "names",
+    "open_in_company",
+    "open_of_device",
+    "page",
+    "refresh_pages",
+    "rows",
+    "settings_of",
+    "told_settings",
+    "wanted_kinds",
+]
 MODULE = "devices"
 _EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
 """What a process of the release before can read in `AlarmSettings.kinds`, during an update and after going back."""
@@ -32,7 +51,7 @@ QUIET = (22 * 60, 6 * 60)
 
 def page(work: Work, wanted: Wanted, *, is_open: bool) -> list[Alarm]:
     """The caller's company's, of a system administrator everybody's, newest first, and one more where more follow."""
-    every = select(Alarm).where(Alarm.raised)
+    every = _seen_by(work)
     if work.caller.role != ADMIN:
         every = every.where(Alarm.company_id == work.caller.company_id)
     conditions = [Alarm.until.is_(None)] if is_open else []
@@ -45,6 +64,27 @@ def open_count(platform: Platform) -> int:
     open_ones = select(func.count()).where(Alarm.raised, Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     with platform.database.read(SYSTEM) as session:
         return session.scalar(open_ones) or 0
+
+
+def open_in_company(work: Work, company_id: str) -> list[AlarmRow]:
+    """Returns the company's alarms that go on, newest first, as far as the caller may see them."""
+    return _open(work, Alarm.company_id == company_id)
+
+
+def open_of_device(work: Work, device_no: int) -> list[AlarmRow]:
+    """Returns the clock's alarms that go on, of whichever company, newest first."""
+    return _open(work, Alarm.device_no == device_no)
+
+
+def _open(work: Work, which: ColumnElement[bool]) -> list[AlarmRow]:
+    newest = _seen_by(work).where(which, Alarm.until.is_(None)).order_by(Alarm.since.desc(), Alarm.id.desc())
+    return rows(work, work.session.scalars(newest).all())
+
+
+def _seen_by(work: Work) -> Select[Alarm]:
+    """A company sees none that only the operator can end."""
+    every = select(Alarm).where(Alarm.raised)
+    return every if work.caller.role == ADMIN else every.where(Alarm.kind.not_in(OPERATOR_KINDS))
 
 
 def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:
@@ -67,6 +107,7 @@ def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:
             since=one.since,
             until=one.until,
             acknowledged_by=deciders[one.company_id].get(one.acknowledged_by),
+            hint=texts.HINTS[one.kind] if one.until is None else None,
         )
         for one in found
     ]
@@ -84,7 +125,7 @@ def names(session: Session, found: Iterable[Alarm]) -> dict[str, str]:
 def acknowledge(work: Work, alarm_id: str) -> Alarm:
     """Notes who sees to it, unless somebody does. 404 for another company's."""
     one = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
-    if one is None:
+    if one is None or (one.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
         raise not_found()
     work.caller.must_reach(one.company_id)
     alone(work, one.company_id)
@@ -119,7 +160,13 @@ def settings_of(session: Session, company_id: str) -> AlarmSettings:
 
 def told_settings(work: Work, company_id: str) -> AlarmSettingsBody:
     row = settings_of(work.session, company_id)
-    return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=wanted_kinds(row))
+    offered = _offered_kinds(work.session, company_id)
+    kinds = [kind for kind in wanted_kinds(row) if kind in offered]
+    return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=kinds)
+
+
+def _offered_kinds(session: Session, company_id: str) -> Sequence[Kind]:
+    return KINDS if directory.is_operator(session, company_id) else COMPANY_KINDS
 
 
 def wanted_kinds(row: AlarmSettings) -> list[Kind]:
@@ -138,7 +185,8 @@ def change_settings(work: Work, company_id: str, wanted: AlarmSettingsChange) ->
     before = told_settings(work, company_id)
     row = settings_of(work.session, company_id)
     row.mail, row.quiet_from, row.quiet_to = wanted.mail, wanted.quiet_from, wanted.quiet_to
-    row.muted = json.dumps([kind for kind in KINDS if kind not in wanted.kinds])
+    offered = _offered_kinds(work.session, company_id)
+    row.muted = json.dumps([kind for kind in offered if kind not in wanted.kinds])
     row.kinds = json.dumps([kind for kind in _EARLIER_KINDS if kind in wanted.kinds])
     work.session.add(row)
     work.session.flush()

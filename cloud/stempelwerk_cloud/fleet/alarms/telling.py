@@ -3,7 +3,8 @@
 That a rollout was stopped is planned in the same way, for the operator alone; it has no end to be told of.
 
 Two audiences hear of an alarm, each by its own settings: the company's administrators, while it has the module, and
-the operator's. Who was mailed stands in the alarm (`told`), so that each is told once, and of the end whoever was.
+the operator's. Only the latter hear of what only the operator can end. Who was mailed stands in the alarm (`told`), so
+that each is told once, and of the end whoever was.
 """
 
 import json
@@ -13,7 +14,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import NETWORK, told_at
+from stempelwerk_cloud.domain.alarms import NETWORK, OPERATOR_KINDS, told_at
 from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.alarms import service, texts
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
@@ -45,7 +46,8 @@ def plan(work: Work, alarm: Alarm) -> None:
     if alarm.kind in faults.KINDS:
         outbox.add(work.session, work.platform, operator.id, TELL, payload)
         return
-    for audience in sorted({alarm.company_id, operator.id}):
+    audiences = {operator.id} if alarm.kind in OPERATOR_KINDS else {alarm.company_id, operator.id}
+    for audience in sorted(audiences):
         outbox.add(work.session, work.platform, audience, TELL, payload, _due(work, audience))
 
 
@@ -142,7 +144,7 @@ def _end(session: Session, alarm: Alarm) -> End | None:
     """Why it ended. A clock that was taken away says nothing more, which is no all-clear."""
     if alarm.until is None:
         return None
-    if alarm.kind in faults.KINDS:
+    if alarm.kind in faults.KINDS or alarm.kind == "cert":
         return "over"
     there = {one.no for one in devices.watched(session, alarm.until, alarm.company_id)}
     return "over" if there and alarm.device_no in {NETWORK, *there} else "gone"

@@ -16,13 +16,20 @@ WORDS: Final[dict[AnyKind, str]] = {
     "queue": "Warteschlange wächst",
     "disk": "Speicher fast voll",
     "reader": "Leser arbeitet nicht",
+    "storage": "Speicher gestört",
+    "clocktime": "Uhrzeit der Uhr unsicher",
+    "fork": "Uhr gibt es zweimal",
+    "conflict": "Identität der Uhr unklar",
+    "update": "Update fehlgeschlagen",
+    "version": "Version veraltet",
+    "cert": "Zertifikat des Servers läuft ab",
     "time": "Uhrzeit des Servers ist zweifelhaft",
     "collation": "Sortierung der Datenbank hat sich geändert",
     "share": "Datenbank liegt auf einer Netzfreigabe",
     "space": "Platte des Servers ist fast voll",
     "keys": "Schlüsseldatei des Servers fehlt oder ist beschädigt",
 }
-_HINTS: Final[dict[AnyKind, str]] = {
+HINTS: Final[dict[AnyKind, str]] = {
     "silent": "Prüfe Strom und Netz der Uhr. Hat sie Strom, nimmt sie weiter Stempel an und schickt sie später.",
     "network": "Keine Uhr der Firma meldet sich. Prüfe Internet und Router. Die Uhren nehmen weiter Stempel an und"
     " schicken sie später.",
@@ -34,6 +41,25 @@ _HINTS: Final[dict[AnyKind, str]] = {
     "disk": "Ist der Speicher voll, nimmt die Uhr keine Stempel mehr an. Schreib dem Support.",
     "reader": "Niemand kann an der Uhr stempeln. Steck das Kabel des Lesers fest und starte die Uhr neu. Bleibt es so,"
     " muss der Leser getauscht werden. Stempelt solange an einer anderen Uhr, oder tragt Zeiten als Korrektur nach.",
+    "storage": "Die Uhr kann Stempel nicht sicher speichern, oder eine Speicherdatei war beschädigt. Zeigt sie, dass"
+    " nicht gespeichert wurde, stempelt an einer anderen Uhr. Lass sie eingeschaltet, bis alles gesendet"
+    " ist, und schreib dem Support: Die Speicherkarte muss wohl getauscht werden.",
+    "clocktime": "Nach einem Neustart weiß die Uhr nicht sicher, wie spät es ist. Prüfe, ob sie im Netz ist und die"
+    " Zeit von einem Zeitserver bekommt (im Router UDP 123 erlauben), oder lass ihre Batterie tauschen."
+    " Warten Stempel wegen ihrer Uhrzeit, entscheide sie unter „Prüfliste“.",
+    "fork": "Dieselbe Uhr meldet sich zweimal, oder ihre Speicherkarte ist auf einem alten Stand. Stempel zählen"
+    " trotzdem. Betreib von zwei gleichen Karten nur eine, und schreib dem Support: Er setzt den Schlüssel"
+    " der Uhr zurück.",
+    "conflict": "Zwei Uhren melden sich unter einer Seriennummer, oder ein Schlüssel läuft in anderer Hardware. Kläre"
+    " auf der Seite der Uhr, welche die echte ist, sperr die andere, und wähle „Schlüssel zurücksetzen“.",
+    "update": "Die Uhr hat ein Update versucht und läuft mit der alten Version weiter. Lies ihre Meldungen und"
+    " behebe die Ursache, oder nimm das Rollout zurück.",
+    "version": "Die Uhr läuft seit über einer Woche mit einer Version, die abgelöst oder zurückgezogen ist. Prüfe,"
+    " ob sie Updates laden kann (Platz, Netz, Kanal), und starte sie neu. Hat eine zurückgezogene Version"
+    " keinen Nachfolger, veröffentliche einen.",
+    "cert": "Ist es abgelaufen, senden die Uhren nichts mehr; sie nehmen weiter Stempel an. Erneuere das"
+    " Zertifikat des Servers, oder prüfe, warum es sich nicht von selbst erneuert. Ein Proxy, der"
+    " Verbindungen aufbricht, zeigt den Uhren sein eigenes.",
     "time": "Die Uhrzeit des Servers ist um Wochen gesprungen. Bis das geklärt ist, löscht der Dienst nichts, schließt"
     " nichts ab und erinnert an nichts. Prüfe Datum und Uhrzeit des Servers. Stimmen sie, bestätige sie auf dem Server"
     " mit „stempelwerk-cloud confirm-time“.",
@@ -85,12 +111,12 @@ def letter(
     return written(
         "alarm",
         lead=_LEADS[end],
-        clock=None if kind == "network" or kind in faults.KINDS else name,
+        clock=None if kind in ("network", "cert") or kind in faults.KINDS else name,
         company=company,
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        hint={None: _HINTS[kind], "over": None, "gone": GONE}[end],
+        hint={None: HINTS[kind], "over": None, "gone": GONE}[end],
         link=link,
     )
 

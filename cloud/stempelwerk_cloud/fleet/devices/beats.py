@@ -45,6 +45,9 @@ class Heard(Struct, frozen=True, kw_only=True):
     update_version: str | None
     scanners: str | None = None
     platform: str | None = None
+    storage: str | None = None
+    cert_days_left: int | None = None
+    cert_days: int | None = None
 
 
 class Beats:

@@ -26,7 +26,10 @@ from stempelwerk_cloud.people.directory.tables import Company
 
 
 class WatchedClock(NamedTuple):
-    """A company's clock as its newest heartbeat was. `wall` and `queue_oldest` are texts of the clock's own time."""
+    """A company's clock as its newest heartbeat was, and as its key and lease are now.
+
+    `wall` and `queue_oldest` are texts of the clock's own time.
+    """
 
     company_id: str
     no: int
@@ -37,6 +40,17 @@ class WatchedClock(NamedTuple):
     queue_oldest: str | None
     disk_free_mb: int | None
     reader: str | None
+    quality: str
+    storage: str | None
+    cert_days_left: int | None
+    cert_days: int | None
+    channel: str
+    version: str
+    platform: str | None
+    update_state: str | None
+    update_version: str | None
+    has_conflict: bool
+    is_forked: bool
 
 
 ONLINE_FOR_MS = 90_000
@@ -68,6 +82,9 @@ _BEAT = {
     "update_version": "update_version text",
     "scanners": "scanners text",
     "platform": "platform text",
+    "storage": "storage text",
+    "cert_days_left": "cert_days_left int8",
+    "cert_days": "cert_days int8",
 }
 _HEARD = (
     f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) LEFT JOIN device_beats b ON b.device_no = r.device_no"
@@ -303,15 +320,19 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
             Device.no,
             DeviceAssignment.starts_at,
             *(beat.seen_at, beat.wall, beat.queue_depth, beat.queue_oldest, beat.disk_free_mb, beat.reader),
+            *(beat.quality, beat.storage, beat.cert_days_left, beat.cert_days, Device.channel),
+            *(func.coalesce(func.nullif(beat.version, ""), Device.version), beat.platform),
+            *(beat.update_state, beat.update_version, Device.identity_conflict, DeviceLease.forked),
         )
         .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
         .join(beat, beat.device_no == Device.no)
+        .join(DeviceLease, DeviceLease.device_no == Device.no)
         .where(DeviceAssignment.starts_at <= now, DeviceAssignment.ends_at.is_(None), Device.revoked_at.is_(None))
         .where(beat.seen_at >= DeviceAssignment.assigned_at)
     )
     if company_id is not None:
         found = found.where(DeviceAssignment.company_id == company_id)
-    return [WatchedClock(*row) for row in session.execute(found)]
+    return [WatchedClock._make(row) for row in session.execute(found)]
 
 
 def had_reader(session: Session, device_nos: Collection[int], since: datetime) -> set[int]:

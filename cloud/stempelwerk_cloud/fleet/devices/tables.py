@@ -77,7 +77,8 @@ class DeviceLease(Base):
 class DeviceBeat(Base):
     """What the newest heartbeat said. `boot` and `boottime_ms` order heartbeats; older ones change nothing.
 
-    `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`), null without any.
+    `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`), null without any. `cert_days_left` and
+    `cert_days`: what the certificate of the service that the clock sees has left, and its whole lifetime.
     """
 
     __tablename__ = "device_beats"
@@ -101,6 +102,9 @@ class DeviceBeat(Base):
     update_version: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
     scanners: Mapped[str | None] = mapped_column(Text)
     platform: Mapped[str | None] = mapped_column(String(TEXT_LIMIT))
+    storage: Mapped[str | None] = mapped_column(String(10))
+    cert_days_left: Mapped[int | None] = mapped_column(BigInteger)
+    cert_days: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class DeviceBoot(Base):

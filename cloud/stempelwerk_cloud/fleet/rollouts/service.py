@@ -1,14 +1,14 @@
 """Use cases of rollouts: started, paused, resumed, rolled back. What other rooms call."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, MOVES, Candidate, Stage, are_stages, staged
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState
+from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState, WatchedClock
 from stempelwerk_cloud.fleet.rollouts import actions, offers, problems, repository, texts
 from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow, StageRow
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["Hint", "hears", "hint", "names_then", "rows", "told"]
+__all__ = ["Hint", "VersionFaults", "hears", "hint", "names_then", "rows", "told", "version_faults"]
 
 _SAID = {
     "pause": actions.PAUSED,
@@ -32,6 +32,8 @@ _SAID = {
     "finish": actions.DONE,
     "rollback": actions.ROLLED_BACK,
 }
+_FAILED = "failed"
+"""The word in which a clock reports an update that it tried and took back."""
 _NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
@@ -40,6 +42,13 @@ class Hint(NamedTuple):
 
     version: str
     at_once: bool
+
+
+class VersionFaults(NamedTuple):
+    """The numbers of the clocks whose update failed, and of those that run a version which they should have left."""
+
+    failed: frozenset[int]
+    outdated: frozenset[int]
 
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
@@ -211,6 +220,20 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
     known = offers.remembered(platform)
     wanted = known.version_of(device_no, channel, version, runs_on)
     return None if wanted is None else Hint(wanted, (channel, runs_on, wanted) in known.at_once)
+
+
+def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
+    """Compares what clocks run with what they are to have. A failed update counts while the clock is to have it."""
+    known = offers.read(session)
+    withdrawn = {(one.channel, one.version) for one in updates.published(session) if one.withdrawn}
+    failed, outdated = set(), set()
+    for clock in clocks:
+        wanted = known.version_of(clock.no, clock.channel, clock.version, clock.platform)
+        if wanted is not None and clock.update_state == _FAILED and clock.update_version == wanted:
+            failed.add(clock.no)
+        elif wanted is not None or (clock.channel, clock.version) in withdrawn:
+            outdated.add(clock.no)
+    return VersionFaults(frozenset(failed), frozenset(outdated))
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:

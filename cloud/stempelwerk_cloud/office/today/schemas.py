@@ -1,5 +1,6 @@
 """JSON of an administrator's day. What a module would show that the company does not have is left out."""
 
+from stempelwerk_cloud.fleet.alarms.service import AnyKind
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, Wire
 
 
@@ -32,9 +33,22 @@ class SilentClock(Wire):
     last_seen: InstantField | None
 
 
+class TodaysAlarm(Wire):
+    """An alarm of a clock that goes on, and what to do. `deviceName` null: it is of no clock alone."""
+
+    id: str
+    kind: AnyKind
+    device_name: str | None
+    since: InstantField
+    hint: str | None
+
+
 class Today(Wire):
+    """`alarms`: those that go on, without silent clocks, which are `silentClocks`."""
+
     present: list[TodaysPerson] | None = None
     missing: list[TodaysPerson] | None = None
     unexpected: list[TodaysPerson] | None = None
     waiting: Waiting
     silent_clocks: list[SilentClock] | None = None
+    alarms: list[TodaysAlarm] | None = None

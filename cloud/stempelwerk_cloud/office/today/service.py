@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.fleet.alarms import service as alarms
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.office.attendance import service as attendance
-from stempelwerk_cloud.office.today.schemas import SilentClock, Today, TodaysPerson, Waiting
+from stempelwerk_cloud.office.today.schemas import SilentClock, Today, TodaysAlarm, TodaysPerson, Waiting
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
@@ -16,6 +17,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 
 MOST_TO_REVIEW = 1000
+_SILENCE = ("silent", "network")
 
 
 def of_company(work: Work) -> Today:
@@ -40,6 +42,11 @@ def of_company(work: Work) -> Today:
             SilentClock(device_id=one.id, name=one.name or one.serial, last_seen=one.last_seen)
             for one in devices.of_company(work, company_id)
             if not one.is_online
+        ]
+        found.alarms = [
+            TodaysAlarm(id=one.id, kind=one.kind, device_name=one.device_name, since=one.since, hint=one.hint)
+            for one in alarms.open_in_company(work, company_id)
+            if one.kind not in _SILENCE
         ]
     return found
 

@@ -59,6 +59,7 @@ ROOM = Room(
     ports={
         "tag_waiting": waiting.tag_waits,
         "open_gaps": watching.open_gaps,
+        "times_held": watching.times_held,
         "stamps_by_day": watching.by_day,
         "taps_by_clock": by_clock.taps,
     },

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import BigInteger, column, func, literal, select, table, type_coerce
@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import MILLISECOND, MINUTE, day_end, day_start, from_ms, local_day
 from stempelwerk_cloud.kit.database.columns import Id
+from stempelwerk_cloud.timekeeping import status_bits
 from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp, Stream, TagNumber
 
 _ASSIGNMENTS = table("device_assignments", column("id", Id()), column("company_id", Id()))
@@ -33,6 +34,17 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
     for device_no, epoch, company_id in session.execute(named):
         owners[device_no, epoch].add(company_id)
     return {(device_no, one) for (device_no, _), found in owners.items() for one in found - {None} or found}
+
+
+def times_held(session: Session, since: datetime) -> set[tuple[int, str]]:
+    """Returns devices, with companies, of which stamps that came since wait for a decision about their time."""
+    waiting = (
+        select(Stream.device_no, Stamp.company_id)
+        .join(Stamp, Stamp.stream_no == Stream.no)
+        .where(Stamp.waits, Stamp.received_at >= since, Stamp.status.bitwise_and(status_bits.CLOCK) != 0)
+        .distinct()
+    )
+    return {(device_no, company_id) for device_no, company_id in session.execute(waiting)}
 
 
 def by_day(

@@ -10,26 +10,38 @@ import { Checkbox } from '../../ui/fields'
 import { SkeletonRows } from '../../ui/states'
 import { TimeInput } from '../../ui/times'
 import { texts } from './texts'
-import { type Kind, type Settings, useAlarmSettings, useSaveSettings } from './useAlarms'
+import { type Kind, OPERATOR_KINDS, type Settings, useAlarmSettings, useSaveSettings } from './useAlarms'
 
 const FRAMELESS = { border: 0, margin: 0, padding: 0 }
 const LIKE_LABELS = { padding: 0, fontWeight: 600 }
 const KINDS = Object.keys(texts.kinds) as Kind[]
 
+interface Props {
+  /** Whether these are the operator's settings. */
+  ofOperator?: boolean
+}
+
 /** The button, and what it opens. */
-export function AlarmSettings() {
+export function AlarmSettings({ ofOperator = false }: Props) {
   const [open, setOpen] = useState(false)
+  const kinds = ofOperator ? KINDS : KINDS.filter(kind => !OPERATOR_KINDS.includes(kind))
   return (
     <>
       <Button onClick={() => setOpen(true)}>{texts.settings}</Button>
-      {open && <Settled onClose={() => setOpen(false)} />}
+      {open && <Settled offered={kinds} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function Settled({ onClose }: { onClose: () => void }) {
+interface SettledProps {
+  offered: readonly Kind[]
+  onClose: () => void
+}
+
+function Settled({ offered, onClose }: SettledProps) {
   const settings = useAlarmSettings()
-  if (settings.data !== undefined) return <SettingsDialog known={settings.data} onClose={onClose} />
+  if (settings.data !== undefined)
+    return <SettingsDialog known={settings.data} offered={offered} onClose={onClose} />
   return (
     <Dialog title={texts.settings} onClose={onClose}>
       <Served query={settings} failed={texts.settingsFailed} skeleton={<SkeletonRows rows={4} />}>
@@ -39,13 +51,16 @@ function Settled({ onClose }: { onClose: () => void }) {
   )
 }
 
-function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => void }) {
+function SettingsDialog({ known, offered, onClose }: SettledProps & { known: Settings }) {
   const form = useForm({
     initial: {
       mail: known.mail,
       quietFrom: known.quietFrom ?? '',
       quietTo: known.quietTo ?? '',
-      ...(Object.fromEntries(KINDS.map(kind => [kind, known.kinds.includes(kind)])) as Record<Kind, boolean>),
+      ...(Object.fromEntries(offered.map(kind => [kind, known.kinds.includes(kind)])) as Record<
+        Kind,
+        boolean
+      >),
     },
     acting: useSaveSettings(),
     input: ({ mail, quietFrom, quietTo, ...kinds }) => ({
@@ -53,7 +68,7 @@ function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => vo
       quietFrom: quietFrom || null,
       quietTo: quietTo || null,
       // A kind that came with a newer release stays as the service has it.
-      kinds: [...KINDS.filter(kind => kinds[kind]), ...known.kinds.filter(kind => !KINDS.includes(kind))],
+      kinds: [...offered.filter(kind => kinds[kind]), ...known.kinds.filter(kind => !offered.includes(kind))],
     }),
     onDone: () => {
       succeed(texts.saved)
@@ -67,7 +82,7 @@ function SettingsDialog({ known, onClose }: { known: Settings; onClose: () => vo
         <>
           <fieldset style={FRAMELESS}>
             <legend style={LIKE_LABELS}>{texts.kindsLegend}</legend>
-            {KINDS.map(kind => (
+            {offered.map(kind => (
               <Checkbox key={kind} {...form.tick(kind)} label={texts.kinds[kind]} />
             ))}
           </fieldset>

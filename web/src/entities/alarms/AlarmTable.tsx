@@ -10,8 +10,9 @@ import { texts } from './texts'
 import { type Alarm, type ServiceKind, useAcknowledge } from './useAlarms'
 
 const isOfService = (kind: Alarm['kind']): kind is ServiceKind => kind in texts.ofService
-const wordsOf = ({ kind }: Alarm) => (isOfService(kind) ? texts.ofService[kind] : texts.kinds[kind])
-const nameOf = ({ deviceName, kind }: Alarm) =>
+export const wordsOf = ({ kind }: Pick<Alarm, 'kind'>) =>
+  isOfService(kind) ? texts.ofService[kind] : texts.kinds[kind]
+export const nameOf = ({ deviceName, kind }: Pick<Alarm, 'deviceName' | 'kind'>) =>
   deviceName ?? (isOfService(kind) ? texts.service : texts.allClocks)
 const at = (instant: string) => texts.at(momentOf(new Date(instant)))
 
@@ -45,7 +46,13 @@ export function AlarmTable({ rows, companyOf, linkOf, ...more }: AlarmTableProps
     {
       key: 'kind',
       head: texts.kind,
-      cell: wordsOf,
+      cell: alarm => (
+        <>
+          {wordsOf(alarm)}
+          {alarm.hint !== null && <p className="muted">{alarm.hint}</p>}
+        </>
+      ),
+      text: wordsOf,
       sortBy: wordsOf,
     },
     ...(companyOf === undefined

@@ -11,6 +11,13 @@ export const texts = {
     queue: 'Warteschlange wächst',
     disk: 'Speicher fast voll',
     reader: 'Leser arbeitet nicht',
+    storage: 'Speicher gestört',
+    clocktime: 'Uhrzeit der Uhr unsicher',
+    fork: 'Uhr gibt es zweimal',
+    conflict: 'Identität der Uhr unklar',
+    update: 'Update fehlgeschlagen',
+    version: 'Version veraltet',
+    cert: 'Zertifikat des Servers läuft ab',
   },
   /** Of the installation itself. */
   ofService: {

@@ -13,6 +13,9 @@ export type Settings = Schemas['AlarmSettingsBody']
 export type Kind = Settings['kinds'][number]
 export type ServiceKind = Exclude<Alarm['kind'], Kind>
 
+/** Kinds that only the operator can end, so that a company does not hear of them. */
+export const OPERATOR_KINDS: readonly Kind[] = ['conflict', 'update', 'version', 'cert']
+
 const PATH = '/api/alarms'
 const SETTINGS = '/api/alarm-settings'
 const A_PAGE = 100
@@ -27,7 +30,7 @@ export const useAcknowledge = () =>
     async (id: string) =>
       dataOf(await api.POST('/api/alarms/{id}/acknowledge', { params: { path: { id } } })),
     texts.acknowledgeFailed,
-    [keyOf(PATH)],
+    [keyOf(PATH), ['/api/devices/{id}']],
   )
 
 export const useAlarmSettings = () => useGet(SETTINGS, {})

@@ -30,7 +30,12 @@ export function AlarmsPage() {
   const companyOf = (id: string) =>
     companies.data?.find(company => company.id === id)?.name ?? alarmTexts.nobody
   return (
-    <Page title={texts.title} lead={texts.lead} offline={texts.offline} actions={<AlarmSettings />}>
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      offline={texts.offline}
+      actions={<AlarmSettings ofOperator />}
+    >
       {stopped.map(({ id, version, channel, reason }) => (
         <Notice key={id} tone="error" title={texts.stopped(version, channel)}>
           <p>

@@ -88,6 +88,17 @@ describe('the alarms', () => {
     expect(screen.getByText('19. November, 07:02 Uhr')).toBeTruthy()
   })
 
+  it('say what to do while they go on', async () => {
+    lay(() =>
+      HttpResponse.json([
+        alarm('a-5', { kind: 'cert', deviceId: null, deviceName: null, hint: 'Erneuere das Zertifikat.' }),
+      ]),
+    )
+    const row = (await screen.findByText('Zertifikat des Servers läuft ab')).closest('li, tr')?.textContent
+    expect(row).toContain('Erneuere das Zertifikat.')
+    expect(row).toContain('Alle Uhren')
+  })
+
   it('can be acknowledged while they go on and nobody has', async () => {
     server.use(
       http.post(url('/api/alarms/:id/acknowledge'), ({ params }) => {
@@ -130,6 +141,18 @@ describe('the settings', () => {
     await success('Gespeichert.')
     const kinds = SETTINGS.kinds.filter(kind => kind !== 'queue')
     expect(sent).toEqual([{ ...SETTINGS, kinds }])
+  })
+
+  it('offer the operator the kinds that only the operator can end', async () => {
+    take()
+    lay()
+    await press('Alarme einstellen')
+    const form = await dialog()
+    await userEvent.click(await form.findByLabelText('Zertifikat des Servers läuft ab'))
+    await userEvent.click(form.getByRole('button', { name: 'Speichern' }))
+    await eventually(() =>
+      expect(sent).toEqual([{ ...SETTINGS, kinds: SETTINGS.kinds.filter(kind => kind !== 'cert') }]),
+    )
   })
 
   it('without mails have nothing more to ask', async () => {

@@ -12,6 +12,7 @@ export const alarm = (id: string, more: Partial<Alarm> = {}): Alarm => ({
   since: '2026-11-20T09:40:00.000Z',
   until: null,
   acknowledgedBy: null,
+  hint: 'Prüfe Strom und Netz der Uhr. Hat sie Strom, nimmt sie weiter Stempel an und schickt sie später.',
   ...more,
 })
 
@@ -24,6 +25,7 @@ export const ALARMS: readonly Alarm[] = [
     companyId: 'c-2',
     since: '2026-11-20T07:05:00.000Z',
     acknowledgedBy: 'System-Admin',
+    hint: 'Keine Uhr der Firma meldet sich. Prüfe Internet und Router.',
   }),
   alarm('a-1', {
     kind: 'disk',
@@ -32,6 +34,7 @@ export const ALARMS: readonly Alarm[] = [
     companyId: 'c-2',
     since: '2026-11-18T11:20:00.000Z',
     until: '2026-11-19T06:02:00.000Z',
+    hint: null,
   }),
 ]
 
@@ -39,7 +42,22 @@ export const SETTINGS = {
   mail: true,
   quietFrom: '22:00',
   quietTo: '06:00',
-  kinds: ['silent', 'network', 'few_stamps', 'gap', 'queue', 'disk', 'reader'],
+  kinds: [
+    'silent',
+    'network',
+    'few_stamps',
+    'gap',
+    'queue',
+    'disk',
+    'reader',
+    'storage',
+    'clocktime',
+    'fork',
+    'conflict',
+    'update',
+    'version',
+    'cert',
+  ],
 }
 
 export const samples: readonly Sample[] = [

@@ -54,6 +54,27 @@ describe('the clocks', () => {
     expect(screen.getByRole('button', { name: 'Alarme einstellen' })).toBeTruthy()
   })
 
+  it('choose mails of what their company can do something about', async () => {
+    const changed: unknown[] = []
+    const settings = { mail: true, quietFrom: null, quietTo: null, kinds: ['silent', 'storage'] }
+    server.use(
+      http.get(url('/api/alarms'), () => HttpResponse.json(ALARMS)),
+      http.get(url('/api/alarm-settings'), () => HttpResponse.json(settings)),
+      http.put(url('/api/alarm-settings'), async ({ request }) => {
+        changed.push(await request.json())
+        return HttpResponse.json(settings)
+      }),
+    )
+    lay()
+    await press('Alarme einstellen')
+    const form = within(await screen.findByRole('dialog'))
+    expect(form.queryByLabelText('Zertifikat des Servers läuft ab')).toBeNull()
+    expect(form.queryByLabelText('Version veraltet')).toBeNull()
+    await userEvent.click(await form.findByLabelText('Uhr gibt es zweimal'))
+    await userEvent.click(form.getByRole('button', { name: 'Speichern' }))
+    await eventually(() => expect(changed).toEqual([{ ...settings, kinds: ['silent', 'storage', 'fork'] }]))
+  })
+
   it('that there are none of says who gives them', async () => {
     lay(() => [])
     expect(await screen.findByText(/noch kein Gerät zugeordnet/)).toBeTruthy()

@@ -64,6 +64,7 @@ export const ALARMS: readonly Alarm[] = [
     since: '2026-11-19T15:52:00.000Z',
     until: null,
     acknowledgedBy: null,
+    hint: 'Prüfe Strom und Netz der Uhr.',
   },
 ]
 

@@ -1,5 +1,6 @@
-/** Only what is wrong: clocks that are not heard, tags that nobody holds. */
+/** Only what is wrong: clocks that are not heard or have an alarm, tags that nobody holds. */
 import { Link } from 'react-router'
+import { nameOf, wordsOf } from '../../entities/alarms/AlarmTable'
 import type { Today } from '../../entities/today/useToday'
 import { useGet } from '../../patterns/useGet'
 import { momentOf } from '../../ui/days'
@@ -29,6 +30,13 @@ export function Technics({ companyId, today }: { companyId: string; today: Today
       key: deviceId,
       sentence: texts.silent(name),
       detail: lastSeen === null ? texts.neverSeen : texts.lastSeen(momentOf(new Date(lastSeen))),
+      to: '?tab=devices',
+      act: texts.toDevices,
+    })),
+    ...(today.alarms ?? []).map(alarm => ({
+      key: alarm.id,
+      sentence: texts.alarm(nameOf(alarm), wordsOf(alarm)),
+      detail: alarm.hint ?? '',
       to: '?tab=devices',
       act: texts.toDevices,
     })),

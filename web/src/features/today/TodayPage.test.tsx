@@ -92,7 +92,7 @@ describe('Heute', () => {
   })
 
   it('says how many of those with a duty are there when nothing waits', async () => {
-    lay(() => ({ ...DAY, waiting: QUIET, silentClocks: [] }))
+    lay(() => ({ ...DAY, waiting: QUIET, silentClocks: [], alarms: [] }))
     open()
     await screen.findByText('Alles erledigt. 8 von 10 sind da.')
   })
@@ -314,6 +314,15 @@ describe('what waits', () => {
 })
 
 describe('the clocks', () => {
+  it('are spoken of where one has an alarm, with what to do', async () => {
+    lay()
+    open()
+    const list = within(await screen.findByRole('region', { name: /Technik/ }))
+    expect(list.getByText('Eingang Werkstatt: Speicher gestört.')).toBeTruthy()
+    expect(list.getByText(/^Lass die Uhr eingeschaltet, bis alles gesendet ist/)).toBeTruthy()
+    expect(list.getAllByRole('link', { name: 'Geräte ansehen' })).toHaveLength(2)
+  })
+
   it('are spoken of where one is silent, or has read a tag that nobody holds', async () => {
     lay()
     open()

@@ -30,6 +30,15 @@ const today: Rows['Today'] = {
   unexpected: [person('u-10', 'Tarik Aydın', '09:12', null, null, 'Eingang Werkstatt')],
   waiting: { requests: 2, absences: 3, corrections: 1, heldStamps: 2, review: 1 },
   silentClocks: [{ deviceId: 'd-2', name: 'Uhr im Lager', lastSeen: '2026-11-20T05:12:00.000Z' }],
+  alarms: [
+    {
+      id: 'al-1',
+      kind: 'storage',
+      deviceName: 'Eingang Werkstatt',
+      since: '2026-11-20T05:40:00.000Z',
+      hint: 'Lass die Uhr eingeschaltet, bis alles gesendet ist, und schreib dem Support.',
+    },
+  ],
 }
 
 const absence = (id: string, date: string): Rows['AbsenceRow'] => ({

@@ -69,6 +69,7 @@ export const texts = {
 
   technics: 'Technik',
   silent: (name: string) => `${name} meldet sich nicht.`,
+  alarm: (clock: string, words: string) => `${clock}: ${words}.`,
   lastSeen: (moment: string) => `Zuletzt gehört: ${moment} Uhr.`,
   neverSeen: 'Noch nie gehört.',
   toDevices: 'Geräte ansehen',
