@@ -1,10 +1,15 @@
 """One clock as the operator sees it: what the registry knows, and how its deliveries stand. Stamps are only counted."""
 
+import uuid
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from stempelwerk_cloud.device_api.delivery import gaps
+from stempelwerk_cloud.domain.instants import MINUTE, from_ms
+from stempelwerk_cloud.fleet.alarms import service as alarms
+from stempelwerk_cloud.fleet.alarms.service import AlarmRow
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import DeviceRow, ScannerRow
@@ -15,6 +20,8 @@ from stempelwerk_cloud.people.work import Work
 EPOCHS_SHOWN = 20
 LINES_SHOWN = 20
 GAPS_SHOWN = 100
+_UUID_OF_TIME, _UUID_TIME_SHIFT = 7, 80
+_EARLIEST, _AHEAD = datetime(2026, 1, 1, tzinfo=UTC), 5 * MINUTE
 
 # The starts of its program that brought stamps last; which came last, their streams say.
 _NEWEST = Statement(
@@ -32,16 +39,20 @@ class AssignmentRow(Wire):
 
 
 class EpochRow(Wire):
-    """A start of the clock's program: how many of its stamps have come, are lost for good, or are missing."""
+    """A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+
+    `beganAt`: by the clock's own time; null where the clock had none.
+    """
 
     epoch: str
+    began_at: InstantField | None
     received: int
     gone: int
     missing: int
 
 
 class GapRow(Wire):
-    """Numbers that have not come, both included."""
+    """Numbers of one start that have not come, both included."""
 
     epoch: str
     from_: Annotated[int, Field(alias="from")]
@@ -85,6 +96,7 @@ class DeviceDetail(DeviceRow):
     replaced_by: list[RelatedRow]
     epochs: list[EpochRow]
     gaps: list[GapRow]
+    alarms: list[AlarmRow]
     last_error: ErrorRow | None
     logs: list[LineRow]
 
@@ -102,10 +114,17 @@ def about(work: Work, device_id: str) -> DeviceDetail:
     error = device_logs.newest_error(work.session, known["no"])
     more: dict[str, Any] = {
         "epochs": [
-            EpochRow(epoch=one, received=_count(e.received), gone=_count(e.gone), missing=_count(e.missing()))
+            EpochRow(
+                epoch=one,
+                began_at=_began_at(one, work.now()),
+                received=_count(e.received),
+                gone=_count(e.gone),
+                missing=_count(e.missing()),
+            )
             for one, e in ((one, found[one]) for one in ordered)
         ],
         "gaps": [GapRow(epoch=epoch, from_=first, to=last) for epoch, first, last in missing[:GAPS_SHOWN]],
+        "alarms": alarms.open_of_device(work, known["no"]),
         "last_error": error and ErrorRow(at=error.at, code=error.code, message=error.message),
         "logs": [
             LineRow(id=one.id, at=one.at, level=one.level, code=one.code, message=one.message)
@@ -113,6 +132,18 @@ def about(work: Work, device_id: str) -> DeviceDetail:
         ],
     }
     return DeviceDetail.model_validate(known | more)
+
+
+def _began_at(epoch: str, now: datetime) -> datetime | None:
+    """Returns the time in a UUIDv7 (RFC 9562), which a clock makes of its own time; None for an implausible one."""
+    number = uuid.UUID(epoch)
+    if number.version != _UUID_OF_TIME:
+        return None
+    try:
+        began_at = from_ms(number.int >> _UUID_TIME_SHIFT)
+    except OverflowError:
+        return None
+    return began_at if _EARLIEST < began_at <= now + _AHEAD else None
 
 
 def _count(ranges: tuple[tuple[int, int], ...]) -> int:

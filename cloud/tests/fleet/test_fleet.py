@@ -1,17 +1,20 @@
 """Withdrawing clocks, trusting them again, their channels, and how they were."""
 
+import uuid
 from typing import Any
 
 import pytest
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
+from cloud.tests.device_client import iso
 from cloud.tests.meeting import all_at_once
-from cloud.tests.room import logged
+from cloud.tests.room import given, logged
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
 
 
@@ -224,7 +227,8 @@ def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None
         },
     )
     said = detail(wall)
-    assert said["epochs"] == [{"epoch": wall.device.epoch, "received": 3, "gone": 0, "missing": 1}]
+    counts = {"received": 3, "gone": 0, "missing": 1}
+    assert said["epochs"] == [{"epoch": wall.device.epoch, "beganAt": None, **counts}]
     assert said["gaps"] == [{"epoch": wall.device.epoch, "from": 3, "to": 3}]
     assert said["lastError"]["code"] == "reader"
     assert [one["companyName"] for one in said["assignments"]] == [wall.listed()["companyName"]]
@@ -233,6 +237,40 @@ def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None
     assert (line["level"], line["code"], line["message"]) == ("error", "reader", "weg")
     wall.founder.post(f"{path(wall)}/unassign")
     assert detail(wall)["logs"] == [line]
+
+
+@ON_BOTH
+@pytest.mark.parametrize(
+    ("milliseconds", "began_at"),
+    [
+        (int(MORNING.timestamp() * 1000), iso(MORNING)),
+        (0, None),
+        (int((MORNING + hours(24 * 400)).timestamp() * 1000), None),
+        (2**48 - 1, None),
+    ],
+)
+def test_a_start_of_a_clock_has_the_time_that_its_clock_showed_unless_that_cannot_be(
+    wall: Wall, milliseconds: int, began_at: str | None
+) -> None:
+    wall.device.epoch = str(uuid.UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+    (epoch,) = detail(wall)["epochs"]
+    assert epoch == {"epoch": wall.device.epoch, "beganAt": began_at, "received": 1, "gone": 0, "missing": 0}
+
+
+def test_a_clock_s_own_page_shows_its_alarms_that_go_on_whoever_can_end_them(wall: Wall) -> None:
+    def raised(kind: str, **more: Any) -> None:
+        given(wall.boss, Alarm, device_no=1, kind=kind, raised=True, **more)
+
+    raised("conflict")
+    raised("disk")
+    raised("queue", until=MORNING)
+    given(wall.boss, Alarm, device_no=2, kind="gap", raised=True)
+    given(wall.boss, Alarm, device_no=1, kind="reader", raised=False)
+    assert {(one["kind"], one["deviceName"]) for one in detail(wall)["alarms"]} == {
+        ("conflict", "SW-T-1"),
+        ("disk", "SW-T-1"),
+    }
 
 
 @ON_BOTH

@@ -4870,6 +4870,8 @@ export interface components {
         };
         /** DeviceDetail */
         DeviceDetail: {
+            /** Alarms */
+            alarms: components["schemas"]["AlarmRow"][];
             /** Assignments */
             assignments: components["schemas"]["AssignmentRow"][];
             /** Channel */
@@ -5168,8 +5170,12 @@ export interface components {
         /**
          * EpochRow
          * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+         *
+         *     `beganAt`: by the clock's own time; null where the clock had none.
          */
         EpochRow: {
+            /** Beganat */
+            beganAt: string | null;
             /** Epoch */
             epoch: string;
             /** Gone */
@@ -5424,7 +5430,7 @@ export interface components {
         };
         /**
          * GapRow
-         * @description Numbers that have not come, both included.
+         * @description Numbers of one start that have not come, both included.
          */
         GapRow: {
             /** Epoch */

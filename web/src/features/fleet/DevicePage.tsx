@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { AlarmTable } from '../../entities/alarms/AlarmTable'
+import { texts as alarmTexts } from '../../entities/alarms/texts'
 import { nameOf, pageOfClock, State, seen, Warnings } from '../../entities/clocks/clocks'
 import { wordsOf } from '../../entities/clocks/codeTexts'
 import { Page } from '../../patterns/Page'
@@ -53,6 +55,7 @@ export function DevicePage({ id }: { id: string }) {
             <Card title={detail.serial} badge={<State online={detail.isOnline} />}>
               <Facts facts={[...factsOf(detail), ...moreFacts(detail)]} />
             </Card>
+            <Alarms detail={detail} />
             <History id={id} />
             <Scanners detail={detail} />
             <Logs detail={detail} />
@@ -115,6 +118,13 @@ const Related = ({ devices }: { devices: Detail['replaces'] }) => (
     ))}
   </>
 )
+
+const Alarms = ({ detail: { alarms } }: { detail: Detail }) =>
+  alarms.length > 0 && (
+    <Section title={alarmTexts.title} count={alarms.length}>
+      <AlarmTable rows={alarms} />
+    </Section>
+  )
 
 function History({ id }: { id: string }) {
   const history = useHistory(id)
@@ -265,7 +275,13 @@ function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
       {missing > 0 && (
         <Notice title={texts.gaps(missing)}>
           <p>{texts.gapsLead}</p>
-          <p>{gaps.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')}</p>
+          <ul>
+            {epochs
+              .filter(({ missing }) => missing > 0)
+              .map(epoch => (
+                <li key={epoch.epoch}>{missingOf(epoch, gaps)}</li>
+              ))}
+          </ul>
         </Notice>
       )}
       <DataTable
@@ -279,6 +295,16 @@ function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
   )
 }
 
+const startOf = ({ beganAt }: Epoch) => (beganAt === null ? texts.startUnknown : seen(beganAt))
+
+/** The numbers of a start's stamps that are missing; without them where the service names no more gaps. */
+function missingOf(epoch: Epoch, gaps: Detail['gaps']): string {
+  const numbers = gaps
+    .filter(gap => gap.epoch === epoch.epoch)
+    .map(({ from, to }) => (from === to ? `${from}` : texts.range(from, to)))
+  return texts.missingOf(startOf(epoch), epoch.missing, numbers.join(', '))
+}
+
 const count = (key: 'received' | 'missing' | 'gone', head: string): Column<Epoch> => ({
   key,
   head,
@@ -288,7 +314,7 @@ const count = (key: 'received' | 'missing' | 'gone', head: string): Column<Epoch
 })
 
 const EPOCHS: readonly Column<Epoch>[] = [
-  { key: 'epoch', head: texts.epoch, cell: ({ epoch }) => epoch.slice(0, 8), names: true },
+  { key: 'epoch', head: texts.epoch, cell: startOf, sortBy: ({ beganAt }) => beganAt ?? '', names: true },
   count('received', texts.received),
   count('missing', texts.missing),
   count('gone', texts.gone),

@@ -198,7 +198,10 @@ describe('a clock’s own page', () => {
   it('says how it was, whose it was, and what is missing, and shows no stamp', async () => {
     open('/?uhr=d-4')
     await screen.findByText('3 Stempel fehlen noch.')
-    expect(screen.getByText('1201–1202, 1700')).toBeTruthy()
+    const missing = 'Start 10. November, 06:58 Uhr: 3 Stempel (Nummer 1201 bis 1202, 1700)'
+    expect(screen.getByText(missing)).toBeTruthy()
+    expect(screen.getByText('Uhrzeit unbekannt')).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/0190a1b2|018f0000/)
     expect(screen.getByRole('link', { name: 'SW-0031' })).toBeTruthy()
     expect(screen.getAllByText('Bäckerei Krume').length).toBeGreaterThan(0)
     expect(await screen.findByRole('img', { name: /Erreichbar in/ })).toBeTruthy()

@@ -155,8 +155,33 @@ export const detail = (more: Partial<Detail> = {}): Detail => ({
   replaces: [{ id: 'd-9', serial: 'SW-0031' }],
   replacedBy: [],
   epochs: [
-    { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', received: 1843, gone: 0, missing: 3 },
-    { epoch: '018f0000-c3d4-7e5f-8a9b-0c1d2e3f4a5b', received: 9120, gone: 2, missing: 0 },
+    {
+      epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
+      beganAt: '2026-11-10T05:58:00.000Z',
+      received: 1843,
+      gone: 0,
+      missing: 3,
+    },
+    {
+      epoch: '018f0000-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
+      beganAt: null,
+      received: 9120,
+      gone: 2,
+      missing: 0,
+    },
+  ],
+  alarms: [
+    {
+      id: 'al-1',
+      kind: 'fork',
+      deviceId: 'd-4',
+      deviceName: 'Werkstatt am Tor 2',
+      companyId: 'c-1',
+      since: '2026-11-20T09:40:00.000Z',
+      until: null,
+      acknowledgedBy: null,
+      hint: 'Dieselbe Uhr meldet sich zweimal, oder ihre Speicherkarte ist auf einem alten Stand.',
+    },
   ],
   gaps: [
     { epoch: '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', from: 1201, to: 1202 },

@@ -153,7 +153,11 @@ export const texts = {
   overflow: 'Abgewiesen',
   deliveries: 'Lieferungen',
   noDeliveries: 'Die Uhr hat noch nichts geliefert.',
-  epoch: 'Programmstart',
+  epoch: 'Gestartet',
+  startUnknown: 'Uhrzeit unbekannt',
+  range: (from: number, to: number) => `${from} bis ${to}`,
+  missingOf: (start: string, count: number, numbers: string) =>
+    `Start ${start}: ${count === 1 ? '1 Stempel' : `${count.toLocaleString('de-DE')} Stempel`}${numbers === '' ? '' : ` (Nummer ${numbers})`}`,
   received: 'Angekommen',
   missing: 'Fehlen',
   gone: 'Verloren',
