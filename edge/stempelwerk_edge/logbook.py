@@ -3,7 +3,7 @@
 Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
 lost with a power cut: it is no stamp. The same report makes one entry at once, another after five minutes, then ever
 more rarely, up to each hour; `repeated` in its meta counts those left out. The last one is an entry in any case.
-A recovery (`_RECOVERIES`) is an entry at once where its fault was one.
+A recovery (`_RECOVERIES`) is an entry at once if its fault was one.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _RECOVERIES = {
     "reader_ok": frozenset({"reader_absent", "reader_fault"}),
     "journal_recovered": frozenset({"journal_full", "journal_broken", "journal_damaged", "journal_not_open"}),
 }
-"""By code of a recovery, the codes of the faults that it ends."""
+"""Codes of the faults that a recovery ends, by the recovery's code."""
 _FAULTS = frozenset().union(*_RECOVERIES.values())
 
 Entry = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What a clock says of its storage and of the certificate that it sees, and which alarms come of it."""
+"""Columns for a clock's storage and its view of the certificate; a downgrade removes the new kinds of alarms."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -47,9 +47,9 @@ seem silent, until each has had these minutes to come back."""
 CLOCKTIME_HELD_FOR = HOUR
 """A clock that starts without a network has its time from a time service minutes after the network is back."""
 UPDATE_HELD_FOR, VERSION_HELD_FOR = HOUR, 8 * DAY
-"""A clock waits up to 7 days for an hour in which its company is closed."""
+"""A clock installs an update while its company is closed, after 7 days at the latest."""
 VERSION_VALID_FOR = 3 * DAY
-"""A clock that is switched off at night and on weekends is watched all the same."""
+"""Long enough for clocks that are switched off at night and on weekends."""
 CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
 """A certificate ends soon with fewer days left, or less than this part of its lifetime, whichever comes later."""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
@@ -122,7 +122,7 @@ RULES: Final[Mapping[Kind, Rule]] = MappingProxyType(
         "version": Rule(lambda clock, _: clock.is_outdated, VERSION_HELD_FOR, VERSION_VALID_FOR),
     }
 )
-"""What of a clock's state is a cause, after how long, and how it ends: once `shows` is false for `CALM`.
+"""The causes in a clock's state. An alarm of each begins after `held_for`, and ends once `shows` is false for `CALM`.
 
 The other kinds are no state of one clock: `silent` and `network` compare clocks, `cert` is the installation's.
 """

@@ -129,8 +129,8 @@ def _no_gaps(_session: Session) -> Collection[tuple[int, str | None]]:
 
 
 TimesHeld = Callable[[Session, datetime], Collection[tuple[int, str]]]
-"""(session, since) -> the numbers of the devices of which stamps that came since wait for a decision about their time,
-with the companies whose they are. Answered by timekeeping, asked by fleet.
+"""(session, since) -> devices and companies whose stamps, received since then, wait for a decision about their time.
+Answered by timekeeping, asked by fleet.
 """
 
 

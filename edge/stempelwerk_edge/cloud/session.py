@@ -240,9 +240,9 @@ class CloudSession:
                 self._report("warn", "anchor_not_kept", str(fault), {})
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Take in what a heartbeat's or an enrolment's answer says of this clock. Raises JournalError.
+        """Applies a heartbeat's or an enrolment's answer to this clock. Raises JournalError.
 
-        The membership comes first: a clock whose journal is broken remembers it all the same, so that it beats.
+        The membership comes first and is remembered without the disk, so that a clock with a broken journal beats.
         """
         keyid, membership = self._identity.keyid, self._membership.current
         if _belongs(welcome.assignment) != _belongs(membership.assignment):

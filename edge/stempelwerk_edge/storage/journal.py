@@ -79,7 +79,7 @@ class Journal:
 
     @property
     def condition(self) -> Literal["ok", "failed", "replaced"]:
-        """Whether the last try failed, or a damaged journal still lies beside this one."""
+        """Whether the journal can be written, and whether a damaged one was set aside and still lies there."""
         if self._fault is not None:
             return "failed"
         return "replaced" if salvage.is_any_aside(self._folder) else "ok"

@@ -66,7 +66,7 @@ def interrupted(folder: Path) -> Path | None:
 
 
 def is_any_aside(folder: Path) -> bool:
-    """Returns whether a damaged journal lies beside the one in place; False where the disk does not say."""
+    """Returns whether a damaged journal was set aside here; False for a folder that cannot be read."""
     try:
         return bool(_damaged(folder))
     except OSError:

@@ -7890,7 +7890,7 @@ export interface components {
         };
         /**
          * Today
-         * @description `alarms`: those that go on, without silent clocks, which are `silentClocks`.
+         * @description `alarms`: the open ones. Silent clocks are in `silentClocks` instead.
          */
         Today: {
             /** Alarms */
@@ -7907,7 +7907,7 @@ export interface components {
         };
         /**
          * TodaysAlarm
-         * @description An alarm of a clock that goes on, and what to do. `deviceName` null: it is of no clock alone.
+         * @description An open alarm and its hint. `deviceName` is null for one that concerns several clocks.
          */
         TodaysAlarm: {
             /** Devicename */

@@ -48,7 +48,7 @@ READER_MISSED_FOR = 30 * DAY
 was removed."""
 
 TIMES_HELD_FOR = DAY
-"""Stamps that wait for longer are no state of the clock any more: they are on the list of what is to be decided."""
+"""Stamps that wait for longer say nothing of the clock today. They stay on the company's list."""
 
 log = structlog.get_logger(__name__)
 
@@ -139,7 +139,7 @@ def _changes(
         watched[row.company_id][row.device_no, cast("Kind", row.kind)] = row
     found_clocks = devices.watched(session, now, None if company_id == operator_id else company_id)
     states = _states(session, platform, found_clocks, watched, now)
-    clocks = {of: found for of, found in _by_company(found_clocks).items() if company_id in (None, of)}
+    clocks = {owner: theirs for owner, theirs in _by_company(found_clocks).items() if company_id in (None, owner)}
     found: dict[str, list[Change]] = defaultdict(list)
     companies = clocks.keys() | watched.keys()
     if operator_id is not None and company_id in (None, operator_id):

@@ -67,12 +67,12 @@ def open_count(platform: Platform) -> int:
 
 
 def open_in_company(work: Work, company_id: str) -> list[AlarmRow]:
-    """Returns the company's alarms that go on, newest first, as far as the caller may see them."""
+    """Returns the company's open alarms that the caller may see, newest first."""
     return _open(work, Alarm.company_id == company_id)
 
 
 def open_of_device(work: Work, device_no: int) -> list[AlarmRow]:
-    """Returns the clock's alarms that go on, of whichever company, newest first."""
+    """Returns the clock's open alarms in every company, newest first."""
     return _open(work, Alarm.device_no == device_no)
 
 
@@ -82,7 +82,7 @@ def _open(work: Work, which: ColumnElement[bool]) -> list[AlarmRow]:
 
 
 def _seen_by(work: Work) -> Select[Alarm]:
-    """A company sees none that only the operator can end."""
+    """Excludes, for a company, the kinds that only the operator can end."""
     every = select(Alarm).where(Alarm.raised)
     return every if work.caller.role == ADMIN else every.where(Alarm.kind.not_in(OPERATOR_KINDS))
 

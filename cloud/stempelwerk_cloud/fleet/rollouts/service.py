@@ -33,7 +33,7 @@ _SAID = {
     "rollback": actions.ROLLED_BACK,
 }
 _FAILED = "failed"
-"""The word in which a clock reports an update that it tried and took back."""
+"""The state that a clock reports after it took an update back."""
 _NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
@@ -223,12 +223,15 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 
 
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
-    """Compares what clocks run with what they are to have. A failed update counts while the clock is to have it."""
-    known = offers.read(session)
-    withdrawn = {(one.channel, one.version) for one in updates.published(session) if one.withdrawn}
+    """Compares the versions that clocks run with those offered to them.
+
+    A failed update counts while its version is offered.
+    """
+    offered = offers.read(session)
+    withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
     failed, outdated = set(), set()
     for clock in clocks:
-        wanted = known.version_of(clock.no, clock.channel, clock.version, clock.platform)
+        wanted = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
         if wanted is not None and clock.update_state == _FAILED and clock.update_version == wanted:
             failed.add(clock.no)
         elif wanted is not None or (clock.channel, clock.version) in withdrawn:

@@ -34,7 +34,7 @@ class SilentClock(Wire):
 
 
 class TodaysAlarm(Wire):
-    """An alarm of a clock that goes on, and what to do. `deviceName` null: it is of no clock alone."""
+    """An open alarm and its hint. `deviceName` is null for one that concerns several clocks."""
 
     id: str
     kind: AnyKind
@@ -44,7 +44,7 @@ class TodaysAlarm(Wire):
 
 
 class Today(Wire):
-    """`alarms`: those that go on, without silent clocks, which are `silentClocks`."""
+    """`alarms`: the open ones. Silent clocks are in `silentClocks` instead."""
 
     present: list[TodaysPerson] | None = None
     missing: list[TodaysPerson] | None = None

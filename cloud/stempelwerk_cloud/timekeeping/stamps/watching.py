@@ -37,7 +37,7 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
 
 
 def times_held(session: Session, since: datetime) -> set[tuple[int, str]]:
-    """Returns devices, with companies, of which stamps that came since wait for a decision about their time."""
+    """Returns devices and companies whose stamps, received since then, wait for a decision about their time."""
     waiting = (
         select(Stream.device_no, Stamp.company_id)
         .join(Stamp, Stamp.stream_no == Stream.no)

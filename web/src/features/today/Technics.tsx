@@ -1,4 +1,4 @@
-/** Only what is wrong: clocks that are not heard or have an alarm, tags that nobody holds. */
+/** Faults: clocks that are silent or have an alarm, tags without a person. */
 import { Link } from 'react-router'
 import { nameOf, wordsOf } from '../../entities/alarms/AlarmTable'
 import type { Today } from '../../entities/today/useToday'
