@@ -21,6 +21,7 @@ from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceLease, DeviceMoment
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -415,6 +416,32 @@ def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_
     beats(10, DAY)
     assert ("version", "SW-T-1", True) in seen(wall.founder)
     assert seen(wall.boss) == []
+
+
+@ON_BOTH
+def test_an_update_that_a_clock_took_back_is_an_alarm_while_its_rollout_goes_on(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
+    platform = wall.world.platform
+    published(platform, "1.6.0")
+    rollout_id = rollout_of(platform, "1.6.0", "paused")
+    with platform.database.write(SYSTEM) as tx:
+        row = {"rollout_id": rollout_id, "device_no": 1, "stage": 0, "from_version": "1.0.0", "state": "failed"}
+        tx.add(RolloutClock(**row, at=platform.clock.now()))
+
+    def beats(minutes: int) -> None:
+        for _ in range(0, minutes, 4):
+            wall.device.beat(platform=RUNS_ON, update={"state": "failed", "version": "1.6.0"})
+            pass_(4)
+
+    beats(56)
+    assert seen(wall.founder) == []
+    beats(12)
+    assert seen(wall.founder) == [("update", "SW-T-1", True)]
+    with platform.database.write(SYSTEM) as tx:
+        tx.execute(update(Rollout).values(state="stopped"))
+    beats(12)
+    assert seen(wall.founder) == [("update", "SW-T-1", False)]
 
 
 def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.rollouts import OPEN
+from stempelwerk_cloud.domain.rollouts import FAILED, OPEN
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -69,6 +69,16 @@ def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> d
     if device_no is not None:
         found = found.where(RolloutClock.device_no == device_no)
     return {clock.device_no: clock for clock in session.scalars(found.order_by(RolloutClock.device_no))}
+
+
+def refused(session: Session) -> set[tuple[int, str]]:
+    """Returns (clock, version) of the updates that clocks took back, of rollouts that go on or are done."""
+    found = (
+        select(RolloutClock.device_no, Rollout.version)
+        .join(Rollout, Rollout.id == RolloutClock.rollout_id)
+        .where(RolloutClock.state == FAILED, Rollout.state.in_([*OPEN, "done"]))
+    )
+    return {(device_no, version) for device_no, version in session.execute(found)}
 
 
 def counts(session: Session, ids: Sequence[str]) -> dict[tuple[str, int, str], int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, MOVES, Candidate, Stage, are_stages, staged
+from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, FAILED, MOVES, Candidate, Stage, are_stages, staged
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState, WatchedClock
 from stempelwerk_cloud.fleet.rollouts import actions, offers, problems, repository, texts
@@ -32,8 +32,6 @@ _SAID = {
     "finish": actions.DONE,
     "rollback": actions.ROLLED_BACK,
 }
-_FAILED = "failed"
-"""The state that a clock reports after it took an update back."""
 _NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
@@ -225,14 +223,16 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
     """Compares the versions that clocks run with those offered to them.
 
-    A failed update counts while its version is offered.
+    A failed update counts while its rollout goes on or its version is offered again.
     """
     offered = offers.read(session)
     withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
+    refused = repository.refused(session)
     failed, outdated = set(), set()
     for clock in clocks:
         wanted = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
-        if wanted is not None and clock.update_state == _FAILED and clock.update_version == wanted:
+        is_due = clock.update_version == wanted or (clock.no, clock.update_version) in refused
+        if clock.update_state == FAILED and clock.update_version is not None and is_due:
             failed.add(clock.no)
         elif wanted is not None or (clock.channel, clock.version) in withdrawn:
             outdated.add(clock.no)
