@@ -263,9 +263,15 @@ def test_on_a_full_disk_bookkeeping_uses_the_reserve_and_taps_do_not(
         journal.append(draft(ids.new()))
     journal.write(lambda db: db.execute("INSERT INTO meta VALUES ('note', 'kept')"))
     assert reserve.exists()
+    assert journal.condition == "failed"
     assert journal.read(lambda db: list(db.execute("SELECT value FROM meta WHERE name = 'note'"))) == [("kept",)]
     with pytest.raises(JournalFull):
         journal.append(draft(ids.new()))
+    assert journal.probe()
+    assert journal.condition == "failed"
+    fault.result = None
+    assert journal.probe()
+    assert journal.condition == "ok"
 
 
 def test_a_probe_finds_out_that_the_disk_is_back(start: Start, ids: TestIds) -> None:

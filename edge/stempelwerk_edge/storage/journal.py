@@ -71,6 +71,7 @@ class Journal:
         self._seq = 0
         self._generation = 0
         self._fault: JournalError | None = None
+        self._is_full = False  # taps do not use the reserve
 
     @property
     def fault(self) -> JournalError | None:
@@ -80,7 +81,7 @@ class Journal:
     @property
     def condition(self) -> Literal["ok", "failed", "replaced"]:
         """Whether the journal can be written, and whether a damaged one was set aside and still lies there."""
-        if self._fault is not None:
+        if self._fault is not None or self._is_full:
             return "failed"
         return "replaced" if salvage.is_any_aside(self._folder) else "ok"
 
@@ -141,7 +142,7 @@ class Journal:
         except Exception as fault:
             raise self._failed(fault) from fault
         self._seq += 1
-        self._fault = None
+        self._fault, self._is_full = None, False
         return Row(row, self._epoch.id, draft)
 
     # ---- bookkeeping
@@ -153,14 +154,17 @@ class Journal:
         """
         with self._lock:
             try:
-                return _again_if_replaced(lambda: self._transaction(work))
+                result = _again_if_replaced(lambda: self._transaction(work))
             except JournalFull:
+                self._is_full = True
                 with self._reserve.released() as there:
                     if not there:
                         raise
                     result = self._transaction(work)
                     self._checkpoint_quietly()
-                    return result
+            else:
+                self._is_full = False
+            return result
 
     def read(self, work: Callable[[Database], Result]) -> Result:
         """Run `work`, which only reads, against one state of the journal."""
