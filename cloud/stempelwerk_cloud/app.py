@@ -71,6 +71,7 @@ from stempelwerk_cloud.people.inquiries import room as inquiries
 from stempelwerk_cloud.people.login import room as login
 from stempelwerk_cloud.people.messages import room as messages
 from stempelwerk_cloud.people.notices import room as notices
+from stempelwerk_cloud.people.operator_log import room as operator_log
 from stempelwerk_cloud.people.site import room as site
 from stempelwerk_cloud.people.site import service as site_service
 from stempelwerk_cloud.people.users import room as users
@@ -117,6 +118,7 @@ ROOMS = (
     users.ROOM,
     audit_log.ROOM,
     access_log.ROOM,
+    operator_log.ROOM,
     device_logs.ROOM,
     devices.ROOM,
     alarms.ROOM,

@@ -8,7 +8,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +22,7 @@ from psycopg.errors import (
 )
 from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
+from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import jobs, serving
 from stempelwerk_cloud.app import FILES, JOBS, KEYS, build_platform, create_app, metadata, relay_of
@@ -50,6 +51,7 @@ from stempelwerk_cloud.kit.operations import (
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.service import SUBJECT_LIMIT, Action, operator_actions, operators
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import Work, working
@@ -343,7 +345,7 @@ def _confirm_time(_options: argparse.Namespace) -> None:
     settings, now = Settings(), SystemClock().now()
     _make_ready(settings)
     with Database(settings.database_url) as database:
-        before = service_time.confirm(database, now)
+        before = service_time.confirm(database, now, _noting(operator_actions.TIME_CONFIRMED))
     known = "" if before is None else f", after {before.trusted_at:%Y-%m-%d %H:%M} UTC"
     print(f"It is {now:%Y-%m-%d %H:%M} UTC{known}: what is over by that is removed from now on.")
 
@@ -393,8 +395,17 @@ def _installation() -> Iterator[Work]:
         if relay is not None:
             relay.start()
             stack.callback(relay.stop)
-        with working(platform, SYSTEM) as work:
+        with working(platform, SYSTEM, is_command=True) as work:
             yield work
+
+
+def _noting(action: Action, subject: str | None = None) -> Callable[[Session], None]:
+    """Returns what writes a command into the operator log, in the transaction of its change."""
+
+    def note(session: Session) -> None:
+        operators.note(session, SystemIds(), SystemClock().now(), operators.SERVER, action, subject=subject)
+
+    return note
 
 
 @private.owner_alone()
@@ -443,6 +454,8 @@ def _restore(options: argparse.Namespace) -> None:
         database.dispose()
     platform = build_platform(settings)
     try:
+        with platform.database.write(SYSTEM) as session:
+            _noting(operator_actions.RESTORED, options.file.name[:SUBJECT_LIMIT])(session)
         key_faults = key_registry.look_after(platform.database, settings.data_dir, KEYS)
         watch = service_time.observe(platform)
         failed = jobs.remove_over(platform, JOBS) if watch.doubted_at is None else []
@@ -478,7 +491,12 @@ def _update_key(options: argparse.Namespace) -> None:
     with Database(settings.database_url) as database:
         for fault in key_registry.look_after(database, settings.data_dir, own):
             raise Refused(fault.sentence)
-        public = updates.public_key(settings, renew=options.new)
+        if options.new:
+            with database.write(SYSTEM) as session:  # no new key without its row
+                _noting(operator_actions.KEY_MADE, updates.KEY_FILE)(session)
+                public = updates.public_key(settings, renew=True)
+        else:
+            public = updates.public_key(settings, renew=False)
         # Known from now on: a root will name it.
         key_registry.look_after(database, settings.data_dir, own)
     print(public)
@@ -489,7 +507,8 @@ def _forget_key(options: argparse.Namespace) -> None:
     settings = Settings()
     _make_ready(settings)
     with Database(settings.database_url) as database:
-        key_registry.forget(database, settings.data_dir / options.name)
+        note = _noting(operator_actions.KEY_FORGOTTEN, options.name)
+        key_registry.forget(database, settings.data_dir / options.name, note)
     print(f"{options.name} is made anew when it is needed, or the one that lies there is used. Restart the service.")
 
 

@@ -22,9 +22,9 @@ from stempelwerk_cloud.kit.http.problems import NothingKept, dry_run_took_too_lo
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.audit.service import Action, Operator, operators
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 from stempelwerk_cloud.people.directory.tables import Company
 
 
@@ -36,6 +36,8 @@ class Work:
     platform: Platform
     asked_by: Caller | None = None
     """None: the installation's own command, or somebody who is not logged in yet."""
+    is_command: bool = False
+    """Whether a command on the server asked for it."""
 
     @property
     def caller(self) -> Caller:
@@ -48,6 +50,16 @@ class Work:
     def by(self) -> str | None:
         """The id of who asked for it, for what is written down."""
         return None if self.asked_by is None else self.asked_by.user_id
+
+    @property
+    def operator(self) -> Operator | None:
+        """The system administrator or the server command behind this work; None for all other callers."""
+        if self.is_command:
+            return operators.SERVER
+        caller = self.asked_by
+        if caller is None or caller.role != ADMIN:
+            return None
+        return Operator(caller.user_id, caller.username, caller.network)
 
     def now(self) -> datetime:
         """This very instant. What is decided by it reads it behind the last lock: who waits for one grows older."""
@@ -87,9 +99,28 @@ class Work:
         after: Mapping[str, Any] | None = None,
         *,
         actor: str | None = None,
+        operator: Operator | None = None,
     ) -> None:
-        """Adds the decision to the company's log (`audit.append`). `actor`: who is about to be a caller."""
-        audit.append(self.session, self.platform, company_id, actor or self.by, action, subject, before, after)
+        """Adds the decision to the company's log (`audit.append`), an operator's to the operator log too.
+
+        `actor`, `operator`: who is about to be a caller.
+        """
+        audit.append(
+            self.session,
+            self.platform,
+            company_id,
+            actor or self.by,
+            action,
+            subject,
+            before,
+            after,
+            operator=operator or self.operator,
+        )
+
+    def note_operator(self, action: Action, subject: str | None = None) -> None:
+        """Adds an event to the operator log if an operator asked for this work."""
+        if self.operator is not None:
+            operators.note(self.session, self.platform.ids, self.now(), self.operator, action, subject=subject)
 
     def emit(self, signal: str, **data: Any) -> None:
         """Tells the rooms above (`kit/events.py`), in this transaction."""
@@ -97,10 +128,12 @@ class Work:
 
 
 @contextmanager
-def working(platform: Platform, scope: Scope, asked_by: Caller | None = None) -> Iterator[Work]:
+def working(
+    platform: Platform, scope: Scope, asked_by: Caller | None = None, *, is_command: bool = False
+) -> Iterator[Work]:
     """A transaction that writes, for a use case that takes one of its own; `Database.write` says how it ends."""
     with platform.database.write(scope) as session:
-        yield Work(session, platform, asked_by)
+        yield Work(session, platform, asked_by, is_command)
 
 
 _DryRun = Annotated[bool, Query(alias="dryRun")]

@@ -540,3 +540,19 @@ def test_a_backup_has_the_files_and_only_with_its_keys_the_key(
         assert (folder / "update.key").exists() is has_key
     assert main(["update-key"]) == 0
     assert len(capsys.readouterr().out.strip()) == 64
+
+
+@ON_BOTH
+def test_a_root_that_is_accepted_has_a_row_in_the_operator_log_and_an_old_one_none(
+    root: Somebody, ceremony: Ceremony
+) -> None:
+    def accepted() -> list[str]:
+        rows = root.get("/api/operator-log", params={"action": "update.root_accepted"}).json()
+        return [row["subjectName"] for row in rows]
+
+    published(root, ceremony.bundle(GOOD))
+    assert accepted() == ["1.root.json"]
+    published(root, ceremony.bundle(GOOD))
+    assert accepted() == ["1.root.json"]
+    published(root, zipped({"root": ceremony.root(2)}, {}))
+    assert accepted() == ["2.root.json", "1.root.json"]

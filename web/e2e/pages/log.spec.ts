@@ -1,5 +1,6 @@
-/** The company's log on the real service: what people do stands in it, in words. */
-import { Cloud } from '../support/cloud'
+/** The company's log and the operator's on the real service: each deed has its sentence. */
+import { Cloud, FOUNDER } from '../support/cloud'
+import { judge } from '../support/judge'
 import { expect, expectSaid, pick, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
@@ -60,4 +61,31 @@ test('who did what stands in the log, is found by person, kind and day', async (
   await page.getByRole('textbox', { name: 'Von' }).fill('02.01.2020')
   await page.keyboard.press('Tab')
   await expect(page.getByText('Der Anfang liegt nach dem Ende.')).toBeVisible()
+})
+
+test('what an operator did in a company stands in the operator log, and is found by its words', async ({
+  page,
+}) => {
+  const mia = await cloud.person('mila')
+  await cloud.lock(mia)
+  await cloud.enter(page, FOUNDER, '/admin')
+  const menu = page.getByRole('navigation', { name: 'Plattform' })
+  await menu.getByRole('link', { name: /Betreiberprotokoll/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Betreiberprotokoll' })).toBeVisible()
+  const log = page.getByRole('table', { name: 'Einträge' })
+  const entries = log.getByRole('row').filter({ has: page.getByRole('rowheader') })
+  await expect(log).toContainText('hat sich angemeldet.')
+  await page.getByRole('searchbox', { name: 'Suchen' }).fill('gesperrt')
+  await expect(entries.first()).toContainText('Das Konto von mila wurde gesperrt.')
+  await expect(entries.first()).toContainText('Tischlerei Holm')
+  await entries
+    .first()
+    .getByRole('button', { name: /^Einzelheiten/ })
+    .press('Enter')
+  await expect(log).toContainText('127.0.0.0/24')
+  await judge(page, 'operator-log')
+  await page.getByRole('searchbox', { name: 'Suchen' }).fill('so etwas gab es nie')
+  await expect(page.getByText('Für diese Auswahl gibt es keine Einträge.')).toBeVisible()
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).click()
+  await expect(entries.first()).toBeVisible()
 })

@@ -2579,6 +2579,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Operator Log
+         * @description Deeds of system administrators and of server commands, and security events of their logins, newest first.
+         *
+         *     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
+         *     company, subject, network), or whose action is one of these.
+         */
+        get: operations["operator_log_api_operator_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/subscriptions": {
         parameters: {
             query?: never;
@@ -6612,6 +6635,46 @@ export interface components {
              * @example 07:30
              */
             open: string;
+        };
+        /**
+         * OperatorLogRow
+         * @description A deed or an event. `actor` null: a command on the server. `network`: the shortened address; empty: unknown.
+         *
+         *     `subjectName`, `before` and `after` are null where the company's audit log has no such decision, or not any more.
+         */
+        OperatorLogRow: {
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string | null;
+            /** Actorname */
+            actorName: string;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * At
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            at: string;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** Companyid */
+            companyId: string | null;
+            /** Companyname */
+            companyName: string | null;
+            /** Id */
+            id: string;
+            /** Network */
+            network: string;
+            /** Subject */
+            subject: string | null;
+            /** Subjectname */
+            subjectName: string | null;
         };
         /**
          * OperatorRow
@@ -13283,6 +13346,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NoticesRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    operator_log_api_operator_log_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The id of the last row of the page before. */
+                before?: string | null;
+                q?: string;
+                action?: string[] | null;
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorLogRow"][];
                 };
             };
             /** @description A refusal */

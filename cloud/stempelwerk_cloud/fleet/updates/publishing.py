@@ -23,6 +23,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.operations.drafts import Drafts
+from stempelwerk_cloud.people.audit.service import operator_actions
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import Work
 
@@ -73,6 +74,8 @@ def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
     fingerprint = hashlib.sha256(root.content).hexdigest()
     said = {"root": root.version, "fingerprint": fingerprint, "versions": [one for each in told for one in each]}
     work.audit(operator_id, actions.PUBLISHED, None, None, said)
+    if roots:
+        work.note_operator(operator_actions.ROOT_ACCEPTED, f"{root.version}.root.json")
     live.refresh_pages(work, operator_id)
     return root.version, fingerprint
 

@@ -5,7 +5,7 @@ Deliberately not here: reading and making keys (`kit/security/key_files.py`).
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -73,9 +73,10 @@ def look_after(database: Database, folder: Path, keys: Mapping[str, Identify]) -
     return faults
 
 
-def forget(database: Database, path: Path) -> None:
-    """Accepts another key, or a new one, in place of a lost one. OSError."""
+def forget(database: Database, path: Path, note: Callable[[Session], None]) -> None:
+    """Accepts another key, or a new one, in place of a lost one. `note` writes this down. OSError."""
     with database.write(SYSTEM) as session:
+        note(session)
         session.execute(delete(KeyFingerprint).where(KeyFingerprint.name == path.name))
     key_files.forget_lost(path)
 

@@ -4,6 +4,7 @@ The last round's time is in the database, so that it outlives the process, and e
 Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -85,11 +86,12 @@ def _observe(platform: Platform) -> TimeWatch:
     return current
 
 
-def confirm(database: Database, now: datetime) -> TimeWatch | None:
-    """Trusts the time on an operator's word, and returns the watch that it replaces."""
+def confirm(database: Database, now: datetime, note: Callable[[Session], None] = lambda _: None) -> TimeWatch | None:
+    """Trusts the time on an operator's word, and returns the watch that it replaces. `note` writes this down."""
     with database.write(SYSTEM) as session:
         previous = read(session)
         _write(session, TimeWatch(now))
+        note(session)
     return previous
 
 

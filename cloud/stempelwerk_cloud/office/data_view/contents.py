@@ -127,6 +127,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "tombstones": _INSTALLATION,
     "buried_assignments": _INSTALLATION,
     "inquiries": _INSTALLATION,
+    "operator_log": "what operators did: for system administrators alone",
     "rollout_clocks": _INSTALLATION,
     "rollouts": _INSTALLATION,
     "update_metadata": _INSTALLATION,

@@ -47,6 +47,7 @@ PERIODS: Final[Mapping[str, str]] = {
     "handovers": "Übergabeanfragen",
     "absences": "Abgelehnte und zurückgezogene Abwesenheiten",
     "accessLooks": "Wer wessen Zeiten angesehen hat",
+    "operatorLog": "Was der Betreiber getan hat",
     "clockHistory": "Verlauf der Uhren",
     "alarms": "Alarme der Uhren, und wer sie bestätigt hat",
     "support": "Anfragen an den Support",

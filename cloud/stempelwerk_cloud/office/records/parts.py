@@ -197,6 +197,7 @@ PARTS: Final = (
 
 NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "access_looks": "gehört allein dem Betriebsrat (BetrVG § 78)",
+    "operator_log": "gehört der Sicherheit des Betriebs und vergeht nach zwei Jahren",
     "person_numbers": "eine Nummer der Datenbank, sonst nichts",
     "tag_numbers": "eine Nummer der Datenbank; der Chip steht bei den Chips",
     "receipts": "Prüfsummen der Uhren, ohne Namen",

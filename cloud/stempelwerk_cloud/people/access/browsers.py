@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TypeVar
 
 from fastapi import Request
@@ -24,6 +25,11 @@ class ClientInfo:
     user_agent: str
     cookies: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def network(self) -> str:
+        """The address without its last part, as the operator log holds it; empty if unknown."""
+        return shortened(self.address)
+
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
@@ -39,6 +45,18 @@ class SessionOpened:
         return schema.from_row(
             self.user, user_id=self.user.id, token=self.token, works_council=council, message=message
         )
+
+
+def shortened(address: str) -> str:
+    """The address without the part that names one machine: `192.0.2.0/24`, `2001:db8:1::/48`."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(parsed, IPv6Address):
+        mapped = parsed.ipv4_mapped
+        parsed = IPv6Address(int(parsed)) if mapped is None else mapped  # without a zone
+    return str(ip_network((parsed, 24 if parsed.version == 4 else 48), strict=False))
 
 
 def client_of(request: Request) -> ClientInfo:

@@ -8,6 +8,7 @@ judged again at that transaction's end, by `sessions.keep`.
 
 from collections.abc import Callable, Collection
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -23,6 +24,7 @@ from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import looks, sessions
+from stempelwerk_cloud.people.access.browsers import client_of
 from stempelwerk_cloud.people.access.looks import What
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
@@ -166,6 +168,8 @@ class Guard:
         _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
         if caller is None:
             raise unauthorized()
+        if caller.role == ADMIN:
+            caller = replace(caller, network=client_of(request).network)
         caller = self._check(request, caller)
         if self._asks_for_module(caller):
             with _platform(request).database.read(of_company(caller.company_id)) as session:

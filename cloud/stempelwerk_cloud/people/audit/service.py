@@ -11,25 +11,31 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple, NewType
+from typing import Any, NamedTuple
 
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import chain, repository
+from stempelwerk_cloud.people.audit import actions as operator_actions
+from stempelwerk_cloud.people.audit import chain, operators, repository
+from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.audit.chain import WORD, Link
-from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT, AuditEntry, AuditWord
+from stempelwerk_cloud.people.audit.operators import Operator
+from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT, SUBJECT_LIMIT, AuditEntry, AuditWord, OperatorEntry
 
 __all__ = [
     "ACTION_LIMIT",
+    "SUBJECT_LIMIT",
     "WORD",
     "Action",
     "AuditEntry",
     "AuditWord",
     "Checked",
     "ErasableText",
+    "Operator",
+    "OperatorEntry",
     "Resolver",
     "Subject",
     "actions_in",
@@ -37,6 +43,8 @@ __all__ = [
     "erase_words",
     "head",
     "named_by",
+    "operator_actions",
+    "operators",
     "resolvers",
     "verify",
 ]
@@ -44,10 +52,6 @@ __all__ = [
 SALT_BYTES = 32
 _NOTED = "audit"
 _ERASED = "audit_erased"
-
-
-Action = NewType("Action", str)
-"""A dotted word (`user.created`): the kind of its subject, and what was decided. It stands in its room's `actions`."""
 
 
 class Subject(NamedTuple):
@@ -79,6 +83,7 @@ class _Note:
     subject: str | None
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
+    operator: Operator | None
 
 
 def append(
@@ -90,17 +95,20 @@ def append(
     subject: str | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
+    *,
+    operator: Operator | None = None,
 ) -> None:
     """Adds a decision to the company's log when this transaction is committed.
 
     `actor_id` None: the installation's own command. `subject` is the id of what it is about; `before` and `after` hold
-    what was and what is, as JSON. Names and tags go in as `ErasableText`.
+    what was and what is, as JSON. Names and tags go in as `ErasableText`. `operator`: a system administrator or the
+    server; the operator log gets a row too.
     """
     noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
     if noted is None:
         noted = session.info[_NOTED] = {}
         event.listen(session, "before_commit", partial(_write, platform))
-    noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, before, after))
+    noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, before, after, operator))
 
 
 def actions_in(module: ModuleType) -> tuple[Action, ...]:
@@ -131,6 +139,7 @@ def _write(platform: Platform, session: Session) -> None:
     if session.in_nested_transaction():  # a savepoint is no commit
         return
     noted: dict[str, list[_Note]] = session.info.get(_NOTED, {})
+    logs: dict[tuple[Action, str | None], str] = {}
     for company_id in sorted(noted):
         repository.lock(session, company_id)
         last = repository.head(session, company_id)
@@ -139,9 +148,27 @@ def _write(platform: Platform, session: Session) -> None:
             no += 1
             entry = _entry(session, platform, company_id, no, previous, note)
             session.add(entry)
+            # One decision may have an entry in the operator's log and one in the company's: it is one deed.
+            if note.operator is not None and logs.setdefault((note.action, note.subject), company_id) == company_id:
+                _note_operator(session, platform, note.operator, entry)
             previous = entry.hash
     noted.clear()
     session.flush()
+
+
+def _note_operator(session: Session, platform: Platform, operator: Operator, entry: AuditEntry) -> None:
+    # An entry about another company in the operator's own log concerns that company.
+    is_about_company = entry.action.startswith("company.") and entry.subject is not None
+    operators.note(
+        session,
+        platform.ids,
+        entry.at,
+        operator,
+        Action(entry.action),
+        company_id=entry.subject if is_about_company else entry.company_id,
+        subject=entry.subject,
+        entry=entry.id,
+    )
 
 
 def _entry(session: Session, platform: Platform, company_id: str, no: int, previous: bytes, note: _Note) -> AuditEntry:

@@ -1,4 +1,4 @@
-"""Tables of the audit log.
+"""Tables of the audit log, and of the log of operators.
 
 `audit_entries` is written once: triggers on both databases refuse UPDATE, DELETE and TRUNCATE. It holds ids alone;
 personal words stand in `audit_words`, from which they can be erased while the chain stays whole.
@@ -11,9 +11,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
+from stempelwerk_cloud.people.directory.tables import NAME_LIMIT
 
 ACTION_LIMIT = 60
 SUBJECT_LIMIT = 100
+NETWORK_LIMIT = 50
 
 
 class AuditEntry(Base):
@@ -40,6 +42,30 @@ class AuditEntry(Base):
     before: Mapped[str | None] = mapped_column(Text)
     after: Mapped[str | None] = mapped_column(Text)
     hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class OperatorEntry(Base):
+    """A deed of a system administrator or of a server command, or a security event about such a login.
+
+    The names of actor and company are those of that moment. `actor` null: the server. `entry`: the id of the audit
+    entry of the same decision. `words`: what a search compares. A trigger refuses UPDATE; only the retention rule
+    deletes.
+    """
+
+    __tablename__ = "operator_log"
+    __table_args__ = (Index("ix_operator_log_at", "at", "id"),)
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    at: Mapped[datetime] = mapped_column(Instant)
+    actor: Mapped[str | None] = mapped_column(Id)
+    actor_name: Mapped[str] = mapped_column(String(NAME_LIMIT))
+    action: Mapped[str] = mapped_column(String(ACTION_LIMIT))
+    company: Mapped[str | None] = mapped_column(Id)
+    company_name: Mapped[str | None] = mapped_column(String(NAME_LIMIT))
+    subject: Mapped[str | None] = mapped_column(String(SUBJECT_LIMIT))
+    entry: Mapped[str | None] = mapped_column(Id)
+    network: Mapped[str] = mapped_column(String(NETWORK_LIMIT))
+    words: Mapped[str] = mapped_column(Text)
 
 
 class AuditWord(Base):

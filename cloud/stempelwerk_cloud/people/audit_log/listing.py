@@ -48,7 +48,7 @@ def page(
         action=action,
     )
     shown = found[:limit]
-    return _rows(work, shown, hidden), shown[-1].id if len(found) > limit else None
+    return rows(work, company_id, shown, hidden), shown[-1].id if len(found) > limit else None
 
 
 def kinds(work: Work) -> list[str]:
@@ -69,8 +69,9 @@ def _hidden(session: Session, caller: Caller) -> set[str]:
     return set(session.scalars(admins)) - {caller.user_id}
 
 
-def _rows(work: Work, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
-    session, company_id = work.session, work.caller.subject_company_id
+def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
+    """Returns the company's entries with the current names of people and things."""
+    session = work.session
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
@@ -79,11 +80,11 @@ def _rows(work: Work, entries: list[AuditEntry], hidden: set[str]) -> list[Audit
     people = known | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
     outsiders = _outsiders(session, work.caller, actors - people.keys())
     subjects = _subjects(work, company_id, entries)
-    rows = []
+    described = []
     for entry in entries:
         was, became = (_resolved(value, words) for value in values[entry.id])
         concerned = next(_concerned([(became, was)]), "")
-        rows.append(
+        described.append(
             AuditRow(
                 id=entry.id,
                 at=entry.at,
@@ -97,7 +98,7 @@ def _rows(work: Work, entries: list[AuditEntry], hidden: set[str]) -> list[Audit
                 hash=entry.hash.hex(),
             )
         )
-    return rows
+    return described
 
 
 def _concerned(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:

@@ -48,6 +48,11 @@ def entries(
     return list(session.scalars(found.order_by(AuditEntry.no.desc()).limit(limit)))
 
 
+def by_ids(session: Session, company_id: str, ids: Collection[str]) -> list[AuditEntry]:
+    found = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.id.in_(list(ids)))
+    return list(session.scalars(found))
+
+
 def kinds(session: Session, company_id: str, *, own: bool) -> list[str]:
     found = select(AuditEntry.action).where(*_of_company(company_id, own=own)).distinct()
     return sorted(session.scalars(found))

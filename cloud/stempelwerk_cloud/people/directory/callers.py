@@ -18,7 +18,8 @@ class Caller:
 
     `company_id` is their own company; `subject_company_id` the one that the call is about, which a guard has
     checked: the company of the path, or that of the user in the path, else their own. `works_council`: an employee who
-    reads more of their own company than others do (`people/access/guards.py`).
+    reads more of their own company than others do (`people/access/guards.py`). `network`: where a system administrator
+    calls from, shortened, for the operator log.
     """
 
     user_id: str
@@ -30,6 +31,7 @@ class Caller:
     expires_at: datetime
     subject_company_id: str
     works_council: bool = False
+    network: str = ""
 
     def is_council_about(self, user_id: str) -> bool:
         """Whether the works council looks at a colleague: it is told no costs, reasons and sick notes."""

@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.access.service import (
     second_factor,
     sessions,
 )
+from stempelwerk_cloud.people.audit.service import Action, operator_actions, operators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.login import problems, steps
@@ -57,6 +58,7 @@ def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextS
     step = steps.next_step(state)
     if step is None:
         token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
+        note_operator(work, user, client, operator_actions.LOGGED_IN)
         return SessionOpened(token, user, None if device is None else remembered.rotate(work, device))
     hint = mail.hint(address) if step == steps.EMAIL_OTP and address is not None else None
     return NextStep(step, _wait(work, user, step), hint)
@@ -66,8 +68,20 @@ def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogi
     """The second factor was right: the session, and the device remembered if that was wished."""
     work.session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
     token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
-    cookie = remembered.remember(work, user.company_id, user.id) if remember else None
+    note_operator(work, user, client, operator_actions.LOGGED_IN)
+    cookie = None
+    if remember:
+        cookie = remembered.remember(work, user.company_id, user.id)
+        note_operator(work, user, client, operator_actions.DEVICE_REMEMBERED)
     return SessionOpened(token, user, cookie)
+
+
+def note_operator(work: Work, user: User, client: ClientInfo, action: Action) -> None:
+    """Notes an event of a login in the operator log, if it is a system administrator's."""
+    operator = operators.of_user(user, client.network)
+    if operator is not None:
+        about = {"company_id": user.company_id, "subject": user.id}
+        operators.note(work.session, work.platform.ids, work.now(), operator, action, **about)
 
 
 def whose(session: Session, token: str) -> PendingRef:

@@ -36,6 +36,7 @@ from stempelwerk_cloud.people.access.service import (
     throttle,
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
+from stempelwerk_cloud.people.audit.service import operator_actions, operators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
@@ -46,6 +47,7 @@ from stempelwerk_cloud.people.login.opening import (
     complete,
     due,
     keep,
+    note_operator,
     proceed,
     waiting_of,
     whose,
@@ -74,6 +76,7 @@ async def _log_in(
         right = await bulkheads.hashing.run(passwords.verify, found.password_hash if found else None, password)
         if found is None or not right or _reset_is_over(platform, found) or found.has_left(platform.clock.now()):
             log.info("login_failed", address=client.address)
+            await bulkheads.steps.run(_note_failure, platform, tried, found, client)
             raise problems.wrong()
         return await bulkheads.steps.run(_enter, platform, tried, found, client)
 
@@ -97,6 +100,18 @@ def _count_and_find(
     return tried, found
 
 
+def _note_failure(platform: Platform, tried: throttle.Attempt, found: User | None, client: ClientInfo) -> None:
+    """Notes a failed login of a system administrator in the operator log."""
+    operator = None if found is None else operators.of_user(found, client.network)
+    with platform.database.write(LOGIN) as session:
+        now = platform.clock.now()
+        is_paused = throttle.record_failure(session, tried, now)
+        if found is not None and operator is not None:
+            action = operator_actions.LOGIN_PAUSED if is_paused else operator_actions.LOGIN_FAILED
+            about = {"company_id": found.company_id, "subject": found.id}
+            operators.note(session, platform.ids, now, operator, action, **about)
+
+
 def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo) -> SessionOpened | NextStep:
     with working(platform, LOGIN) as work:
         now = work.now()
@@ -105,6 +120,8 @@ def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: Cli
         if user is None or user.password_hash != found.password_hash or user.has_left(now):
             raise problems.wrong()
         outcome = None if user.is_locked else proceed(work, user, client)
+        if outcome is None:
+            note_operator(work, user, client, operator_actions.LOGIN_LOCKED)
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(work.session, tried, now)
     if outcome is None:
@@ -190,7 +207,7 @@ async def verify_mail_code(
 ) -> SessionOpened:
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
-    def judge(work: Work, pending: PendingLogin) -> bool:
+    def judge(work: Work, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
             raise problems.expired()
         given = code_digest(token, codes.typed(code))
@@ -198,7 +215,8 @@ async def verify_mail_code(
         if right and pending.email is not None:
             second_factor.link_address(work.session, pending.company_id, pending.user_id, pending.email)
             owner = pending.user_id
-            work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner)
+            operator = operators.of_user(user, client.network)
+            work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner, operator=operator)
             # Whoever else has got as far had nothing but the password to show.
             end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
@@ -211,7 +229,7 @@ async def verify_app_code(
 ) -> SessionOpened:
     """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
 
-    def judge(work: Work, pending: PendingLogin) -> bool:
+    def judge(work: Work, pending: PendingLogin, _user: User) -> bool:
         return second_factor.accepts(work, pending.company_id, pending.user_id, code)
 
     return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), client, remember)
@@ -221,7 +239,7 @@ async def _verify(
     platform: Platform,
     token: str,
     wanted: tuple[steps.Step, ...],
-    judge: Callable[[Work, PendingLogin], bool],
+    judge: Callable[[Work, PendingLogin, User], bool],
     refusal: Problem,
     client: ClientInfo,
     remember: bool,
@@ -238,7 +256,7 @@ def _try(
     platform: Platform,
     token: str,
     wanted: tuple[steps.Step, ...],
-    judge: Callable[[Work, PendingLogin], bool],
+    judge: Callable[[Work, PendingLogin, User], bool],
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened | None:
@@ -249,7 +267,7 @@ def _try(
         wait = throttle.count(session, tried, now, platform.ids)
         if wait is None:
             pending, user = due(work, which, *wanted)
-            if judge(work, pending):
+            if judge(work, pending, user):
                 throttle.reset_failures(session, tried, now)
                 throttle.trust_address(session, tried, now)
                 return complete(work, user, client, pending=pending, remember=remember)
@@ -257,6 +275,7 @@ def _try(
             keep(pending, waiting)
             if pending.step == TOTP and steps.is_over(waiting):
                 session.delete(pending)
+            note_operator(work, user, client, operator_actions.CODE_FAILED)
     throttle.refuse(wait)
     return None
 
@@ -296,7 +315,8 @@ def _choose(
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(work, user.company_id, user_ids=[user.id])
-        work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id, actor=user.id)
+        operator = operators.of_user(user, client.network)
+        work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id, actor=user.id, operator=operator)
         outcome = proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(session, tried, now)

@@ -51,6 +51,7 @@ describe('the panel', () => {
       'Support-NachrichtenSupport',
       'AnfragenAnfragen',
       'ÄnderungsprotokollProtokoll',
+      'BetreiberprotokollBetreiber',
       'Login-DatenLogin',
     ])
   })

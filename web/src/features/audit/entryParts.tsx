@@ -17,7 +17,7 @@ export function Details({ entry, words }: { entry: AuditEntry; words: Words }) {
   )
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
+export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className={classes.changes}>

@@ -1,4 +1,4 @@
-import { Scroll } from '../../ui/icons'
+import { Scroll, Shield } from '../../ui/icons'
 import type { AuditWords, Feature } from '../feature'
 
 const SHOWN = { key: 'audit', label: 'Änderungsprotokoll', short: 'Protokoll', icon: Scroll }
@@ -10,7 +10,17 @@ export const audit = (wordsOfAll: WordsOfAll): Feature => ({
   pages: [
     { ...SHOWN, area: 'company', load: () => worded(import('./AuditPage'), wordsOfAll) },
     { ...SHOWN, area: 'admin', aside: true, load: () => worded(import('./AuditPage'), wordsOfAll) },
+    {
+      area: 'admin',
+      key: 'operators',
+      label: 'Betreiberprotokoll',
+      short: 'Betreiber',
+      icon: Shield,
+      aside: true,
+      load: () => operators(import('./OperatorLogPage'), wordsOfAll),
+    },
   ],
+  auditWords: async () => (await import('./auditTexts')).auditTexts,
 })
 
 async function worded(coming: Promise<typeof import('./AuditPage')>, wordsOfAll: WordsOfAll) {
@@ -19,4 +29,10 @@ async function worded(coming: Promise<typeof import('./AuditPage')>, wordsOfAll:
   return ({ session }: { session: { companyId: string } }) => (
     <AuditPage companyId={session.companyId} words={words} />
   )
+}
+
+async function operators(coming: Promise<typeof import('./OperatorLogPage')>, wordsOfAll: WordsOfAll) {
+  const [{ OperatorLogPage }, { Words }, all] = await Promise.all([coming, import('./words'), wordsOfAll()])
+  const words = new Words(all)
+  return () => <OperatorLogPage words={words} />
 }

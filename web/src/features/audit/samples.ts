@@ -73,6 +73,41 @@ const OPERATORS: readonly AuditRow[] = [
   }),
 ]
 
+/** The operator log. */
+const OPERATOR_LOG: readonly components['schemas']['OperatorLogRow'][] = [
+  operatorRow(0, 'user.locked', { companyId: 'c-1', companyName: 'Tischlerei Holm' }),
+  operatorRow(1, 'login.failed', { subject: 'u-3', subjectName: 'technik', network: '198.51.100.0/24' }),
+  operatorRow(2, 'company.features', {
+    companyId: 'c-1',
+    companyName: 'Tischlerei Holm',
+    before: { features: ['costs', 'schedule'] },
+    after: { features: ['absences', 'error_log', 'schedule'] },
+  }),
+  operatorRow(3, 'server.time_confirmed', { actor: null, actorName: 'Server', network: '' }),
+]
+
+function operatorRow(
+  index: number,
+  action: string,
+  more: Partial<components['schemas']['OperatorLogRow']> = {},
+): components['schemas']['OperatorLogRow'] {
+  return {
+    id: `o-${index}`,
+    at: `2026-11-${String(20 - index).padStart(2, '0')}T10:0${index}:00.000Z`,
+    actor: 'u-3',
+    actorName: 'technik',
+    action,
+    companyId: null,
+    companyName: null,
+    subject: 'u-1',
+    subjectName: 'Mia Sommer',
+    before: null,
+    after: null,
+    network: '192.0.2.0/24',
+    ...more,
+  }
+}
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'company', key: 'audit' },
@@ -91,5 +126,10 @@ export const samples: readonly Sample[] = [
       'GET /api/companies/c-0/users': [{ id: 'u-3', username: 'System-Admin' }],
     },
     shows: 'Der Rollout von 1.6.0 (stable) wurde gestoppt.',
+  },
+  {
+    page: { area: 'admin', key: 'operators' },
+    answers: { 'GET /api/operator-log': OPERATOR_LOG },
+    shows: 'Das Konto von Mia Sommer wurde gesperrt.',
   },
 ]

@@ -89,6 +89,14 @@ export class Words {
     return own(this.actions, action)?.kind ?? readable(action)
   }
 
+  /** The actions whose name for a filter has this text. */
+  actionsCalled(text: string): string[] {
+    const wanted = text.toLocaleLowerCase('de')
+    return Object.keys(this.actions).filter(action =>
+      this.kindOf(action).toLocaleLowerCase('de').includes(wanted),
+    )
+  }
+
   groupOf(action: string): string {
     const group = action.split('.')[0] ?? action
     return own(this.groups, group) ?? readable(group)

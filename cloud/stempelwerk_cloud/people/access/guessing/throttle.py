@@ -209,6 +209,17 @@ def reset_failures(session: Session, tried: Attempt, now: datetime) -> None:
     session.flush()
 
 
+def record_failure(session: Session, tried: Attempt, now: datetime) -> bool:
+    """Notes that a counted attempt was wrong; returns whether it brought the account a pause.
+
+    It writes the same for all accounts: its duration does not reveal accounts of operators.
+    """
+    rows = _locked(session, tried.buckets, now)
+    rows[tried.account].last_at = now
+    session.flush()
+    return _pause(rows, (tried.pair, tried.account, tried.home), now) is not None
+
+
 def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
     """The login is done: the account's owner is at home at this address. After `count` or `reset_failures`."""
     rows = _locked(session, tried.buckets, now)

@@ -1,0 +1,1 @@
+"""Reading the deeds of operators and the attempts at their logins."""

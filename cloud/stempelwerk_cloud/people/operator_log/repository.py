@@ -1,0 +1,38 @@
+"""Queries on the operator log, newest first."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.database import pages
+from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.people.audit.service import OperatorEntry
+from stempelwerk_cloud.people.directory import service as directory
+
+
+def page(
+    session: Session,
+    wanted: Wanted,
+    *,
+    starts: datetime | None,
+    ends: datetime | None,
+    text: str,
+    actions: Collection[str],
+) -> list[Any]:
+    """Rows from one instant to before another, and one more where more follow. Raises NoSuchRow.
+
+    With a `text` or `actions`: those that name the text, or are one of the actions.
+    """
+    columns = [column for column in OperatorEntry.__table__.columns if column.name != "words"]
+    conditions: list[ColumnElement[bool]] = [] if starts is None else [OperatorEntry.at >= starts]
+    conditions += [] if ends is None else [OperatorEntry.at < ends]
+    matching: ColumnElement[bool] | None = OperatorEntry.action.in_(actions) if actions else None
+    if text:
+        named = OperatorEntry.words.contains(directory.name_key(text), autoescape=True)
+        matching = named if matching is None else named | matching
+    conditions += [] if matching is None else [matching]
+    order = (OperatorEntry.at, OperatorEntry.id)
+    return pages.page(session, select(*columns), conditions, order, wanted, descending=True)
