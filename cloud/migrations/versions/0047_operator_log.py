@@ -53,6 +53,8 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # The release before answers no kind that it does not know.
+    op.execute(sa.text("DELETE FROM alarms WHERE kind IN ('expiring', 'expired')"))
     op.drop_table("operator_log")
     if op.get_context().dialect.name == "postgresql":
         op.execute("DROP FUNCTION operator_log_is_final()")

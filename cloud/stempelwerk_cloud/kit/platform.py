@@ -6,7 +6,7 @@ One `Platform` belongs to one application; it is put together in `app.py` and fo
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
@@ -184,6 +184,22 @@ def _no_taps(_session: Session, instants: Sequence[datetime]) -> Sequence[Mappin
     return [{} for _ in instants[1:]]
 
 
+class Expiry(NamedTuple):
+    """Something signed that is over or soon will be; `text`: a German sentence for the operator, with the way out."""
+
+    subject: str
+    is_over: bool
+    text: str
+
+
+Expiries = Callable[[Session, "Platform", datetime], Sequence[Expiry]]
+"""(session, platform, now) -> what is over or soon will be. Answered by the repository of updates."""
+
+
+def _nothing_expires(_session: Session, _platform: "Platform", _now: datetime) -> Sequence[Expiry]:
+    return ()
+
+
 @dataclass
 class Platform:
     settings: Settings
@@ -232,6 +248,7 @@ class Platform:
     closed_days: ClosedDays = _never_closed
     heard_at: HeardAt = _never_heard
     clocks_agree: ClocksAgree = _nobody_agrees
+    expiries: Expiries = _nothing_expires
     state: dict[str, Any] = field(default_factory=dict)
     """What a room keeps in memory between requests, under the room's own name."""
 

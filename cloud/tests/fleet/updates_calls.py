@@ -26,7 +26,12 @@ def _bundle(scene: Scene, _: Any) -> tuple[str, bytes]:
 
 
 SAMPLES = Samples(
-    who={"GET /api/updates/releases": "admin", PUBLISH: "admin", WITHDRAW: "admin"},
+    who={
+        "GET /api/updates/releases": "admin",
+        "GET /api/updates/signatures": "admin",
+        PUBLISH: "admin",
+        WITHDRAW: "admin",
+    },
     bodies={WITHDRAW: lambda _scene, _: {"reason": "verliert Stempel"}},
     uploads={PUBLISH: _bundle},
     parameters={"releases/{version}": lambda scene, _: scene.once(_version)},

@@ -1,7 +1,7 @@
 /** "Donnerstag, neue Version": an administrator starts a rollout, looks at it, pauses it, and takes it back. */
 import type { Page } from '@playwright/test'
 import { ROLLOUTS, rollout } from '../../src/entities/rollouts/samples'
-import { CLOCKS, RELEASES } from '../../src/features/fleet/samples'
+import { CLOCKS, RELEASES, SIGNATURES } from '../../src/features/fleet/samples'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
 import { enter, expect, expectSaid, stopTheClock, test } from '../support/test'
@@ -20,6 +20,7 @@ test('a new version is rolled out, paused and rolled back', async ({ page, servi
   await stopTheClock(page)
   service.answers.set('GET /api/clocks', { body: CLOCKS })
   service.answers.set('GET /api/updates/releases', { body: RELEASES })
+  service.answers.set('GET /api/updates/signatures', { body: SIGNATURES })
   service.answers.set('GET /api/updates/rollouts', { body: DONE })
   for (const move of ['', '/r-1/pause', '/r-1/rollback'])
     service.answers.set(`POST /api/updates/rollouts${move}`, { body: rollout() })

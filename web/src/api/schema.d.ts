@@ -3156,6 +3156,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/updates/signatures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Signatures
+         * @description Until when what clocks trust is signed, role by role; empty before the first publication.
+         */
+        get: operations["signatures_api_updates_signatures_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/updates/targets/{channel}/{file}": {
         parameters: {
             query?: never;
@@ -3862,7 +3882,7 @@ export interface components {
         /**
          * AlarmRow
          * @description An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-         *     (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do.
+         *     (`time`, `keys`, …), which the operator sees. `until` null: it goes on.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3873,12 +3893,10 @@ export interface components {
             deviceId: string | null;
             /** Devicename */
             deviceName: string | null;
-            /** Hint */
-            hint: string | null;
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
             /**
              * Since
              * Format: date-time
@@ -3894,7 +3912,7 @@ export interface components {
          */
         AlarmSettingsBody: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -3908,7 +3926,7 @@ export interface components {
          */
         AlarmSettingsChange: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -4893,8 +4911,6 @@ export interface components {
         };
         /** DeviceDetail */
         DeviceDetail: {
-            /** Alarms */
-            alarms: components["schemas"]["AlarmRow"][];
             /** Assignments */
             assignments: components["schemas"]["AssignmentRow"][];
             /** Channel */
@@ -5193,12 +5209,8 @@ export interface components {
         /**
          * EpochRow
          * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
-         *
-         *     `beganAt`: by the clock's own time; null where the clock had none.
          */
         EpochRow: {
-            /** Beganat */
-            beganAt: string | null;
             /** Epoch */
             epoch: string;
             /** Gone */
@@ -5387,7 +5399,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "time" | "keys" | "collation" | "share" | "space";
+            kind: "time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring";
             /** Subject */
             subject: string;
             /** Text */
@@ -5453,7 +5465,7 @@ export interface components {
         };
         /**
          * GapRow
-         * @description Numbers of one start that have not come, both included.
+         * @description Numbers that have not come, both included.
          */
         GapRow: {
             /** Epoch */
@@ -6327,7 +6339,7 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description `stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
+         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
          *     go over to it while nobody taps, and do not wait for their company to be closed.
          */
         NewRollout: {
@@ -7597,6 +7609,29 @@ export interface components {
             userId?: string | null;
         };
         /**
+         * SignatureRow
+         * @description The newest signed file of a role, and its end. `text`: what its end means and the way out; empty while `good`.
+         */
+        SignatureRow: {
+            /** Byservice */
+            byService: boolean;
+            /**
+             * Expiresat
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            expiresAt: string;
+            /** Role */
+            role: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "good" | "soon" | "over";
+            /** Text */
+            text: string;
+        };
+        /**
          * SilentClock
          * @description A clock that is not heard; `lastSeen` null: never.
          */
@@ -7951,13 +7986,8 @@ export interface components {
             /** Workedminutesraw */
             workedMinutesRaw: number | null;
         };
-        /**
-         * Today
-         * @description `alarms`: the open ones. Silent clocks are in `silentClocks` instead.
-         */
+        /** Today */
         Today: {
-            /** Alarms */
-            alarms?: components["schemas"]["TodaysAlarm"][] | null;
             /** Missing */
             missing?: components["schemas"]["TodaysPerson"][] | null;
             /** Present */
@@ -7967,26 +7997,6 @@ export interface components {
             /** Unexpected */
             unexpected?: components["schemas"]["TodaysPerson"][] | null;
             waiting: components["schemas"]["Waiting"];
-        };
-        /**
-         * TodaysAlarm
-         * @description An open alarm and its hint. `deviceName` is null for one that concerns several clocks.
-         */
-        TodaysAlarm: {
-            /** Devicename */
-            deviceName: string | null;
-            /** Hint */
-            hint: string | null;
-            /** Id */
-            id: string;
-            /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space");
-            /**
-             * Since
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            since: string;
         };
         /**
          * TodaysPerson
@@ -14350,6 +14360,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RolloutRow"];
+                };
+            };
+            /** @description A refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signatures_api_updates_signatures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignatureRow"][];
                 };
             };
             /** @description A refusal */

@@ -25,7 +25,7 @@ def come_round(platform: Platform) -> None:
     """Compares what is wrong with what is an alarm, and writes down what differs."""
     service_time.observe(platform)
     key_registry.look_after(platform.database, platform.settings.data_dir, platform.keys)
-    kinds = {fault.kind for fault in faults.find(platform)}
+    kinds = {fault.kind for fault in (*faults.find(platform), *faults.find_ahead(platform))}
     operator_id = directory.operator_id(platform)
     if operator_id is None:
         return

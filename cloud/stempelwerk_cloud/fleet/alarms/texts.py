@@ -28,6 +28,8 @@ WORDS: Final[dict[AnyKind, str]] = {
     "share": "Datenbank liegt auf einer Netzfreigabe",
     "space": "Platte des Servers ist fast voll",
     "keys": "Schlüsseldatei des Servers fehlt oder ist beschädigt",
+    "expiring": "Unterschriften der Uhren-Updates laufen bald ab",
+    "expired": "Unterschriften der Uhren-Updates sind abgelaufen",
 }
 HINTS: Final[dict[AnyKind, str]] = {
     "silent": "Prüfe Strom und Netz der Uhr. Hat sie Strom, nimmt sie weiter Stempel an und schickt sie später.",
@@ -72,6 +74,10 @@ HINTS: Final[dict[AnyKind, str]] = {
     " /api/health.",
     "keys": "Ohne sie gehen Authenticator, Nachweise, Push oder Updates nicht; gestempelt wird weiter. Welche Datei es"
     " ist und wie sie zurückkommt, steht unter /api/health und im Protokoll des Servers.",
+    "expiring": "Danach nehmen Uhren keine Updates mehr an; gestempelt wird weiter. Welche Unterschrift bis wann gilt"
+    " und wer sie wie erneuert, steht unter „Globale Updates“. Sind mehrere Personen nötig, verabredet euch jetzt.",
+    "expired": "Uhren nehmen keine Updates mehr an; gestempelt wird weiter. Welche Unterschrift abgelaufen ist und wer"
+    " sie wie erneuert, steht unter „Globale Updates“.",
 }
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.updates import actions, collecting, live, problems, signing
+from stempelwerk_cloud.fleet.updates import actions, collecting, expiry, live, problems, signing
 from stempelwerk_cloud.fleet.updates.keys import KEY_FILE, identify
 from stempelwerk_cloud.fleet.updates.router import RELEASES, UPLOAD_BYTES, router
 from stempelwerk_cloud.fleet.updates.service import FOLDER
@@ -17,6 +17,8 @@ ROOM = Room(
         Round("collect_update_files", timedelta(hours=6), collecting.collect),
     ),
     audit_actions=actions_in(actions),
+    gauges={"update_days_left": expiry.days_left, "update_service_days_left": expiry.service_days_left},
+    ports={"expiries": expiry.warnings},
     refused_for_size={RELEASES: problems.bundle_too_large()},
     streamed_bodies={RELEASES: UPLOAD_BYTES},
     hears=live.hears,

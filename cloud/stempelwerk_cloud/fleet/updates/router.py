@@ -12,9 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from stempelwerk_cloud.domain.releases import unknown
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import BeatsWritten
-from stempelwerk_cloud.fleet.updates import bundles, publishing, service
+from stempelwerk_cloud.fleet.updates import bundles, expiry, publishing, service, texts
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
-from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, Withdrawal
+from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, SignatureRow, Withdrawal
 from stempelwerk_cloud.fleet.updates.service import Release
 from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.http.routing import StreamedRoute, room_router
@@ -45,6 +45,23 @@ _FORM: dict[str, Any] = {
 def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseRow]:
     """All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing."""
     return _all(work)
+
+
+@router.get("/api/updates/signatures")
+def signatures(_: AdminOnly, work: Reading) -> list[SignatureRow]:
+    """Until when what clocks trust is signed, role by role; empty before the first publication."""
+    now = work.now()
+    return [
+        SignatureRow(
+            role=end.role,
+            by_service=end.role in expiry.BY_SERVICE,
+            expires_at=end.ends_at,
+            state=state,
+            text="" if state == "good" else texts.expiry(end.role, end.ends_at, is_over=state == "over"),
+        )
+        for end in expiry.ends(work.session, work.platform)
+        for state in [end.state(now)]
+    ]
 
 
 async def _unpacked(request: Request, platform: PlatformDep) -> AsyncIterator[Bundle]:

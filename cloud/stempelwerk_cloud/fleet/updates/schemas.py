@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
+from stempelwerk_cloud.fleet.updates.expiry import State
 from stempelwerk_cloud.fleet.updates.tables import REASON_LIMIT
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
@@ -22,6 +23,16 @@ class ReleaseRow(Wire):
     platforms: list[str]
     clocks: int
     missing: bool
+
+
+class SignatureRow(Wire):
+    """The newest signed file of a role, and its end. `text`: what its end means and the way out; empty while `good`."""
+
+    role: str
+    by_service: bool
+    expires_at: InstantField
+    state: State
+    text: str
 
 
 class RootInForce(Wire):

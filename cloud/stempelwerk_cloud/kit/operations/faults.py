@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.german import day_in_table
 from stempelwerk_cloud.kit.operations import key_registry, service_time, shares, space
 from stempelwerk_cloud.kit.platform import Platform
 
-Kind = Literal["time", "keys", "collation", "share", "space"]
+Kind = Literal["time", "keys", "collation", "share", "space", "expired", "expiring"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
@@ -38,6 +38,8 @@ HINTS: Final[dict[Kind, str]] = {
     " COLLATION VERSION",
     "share": "move the database to a disk of this machine, or to PostgreSQL: SQLite loses data on network shares",
     "space": "make room there, or make the disk larger: once it is full, clocks keep their stamps until there is room",
+    "expired": "renew the signatures of updates: docs/key-ceremony.md",
+    "expiring": "renew the signatures of updates in time: docs/key-ceremony.md",
 }
 log = structlog.get_logger(__name__)
 
@@ -59,13 +61,22 @@ def find(platform: Platform) -> list[Fault]:
             *_of_collation(session),
             *_of_share(platform.database),
             *_of_space(platform),
+            *(fault for fault in _of_signatures(platform, session) if fault.kind == "expired"),
         ]
+
+
+def find_ahead(platform: Platform) -> list[Fault]:
+    """Finds faults that will come unless an operator acts, and those that came that way. SQLAlchemyError."""
+    with platform.database.read(SYSTEM) as session:
+        return [fault._replace(kind="expiring") for fault in _of_signatures(platform, session)]
 
 
 def log_all(platform: Platform) -> None:
     """Logs what is wrong, for the start of the service."""
     for fault in find(platform):
         log.error("fault", kind=fault.kind, subject=fault.subject, hint=HINTS[fault.kind])
+    for fault in find_ahead(platform):
+        log.warning("fault_ahead", kind=fault.kind, subject=fault.subject, hint=HINTS[fault.kind])
 
 
 def count(platform: Platform) -> int:
@@ -147,6 +158,16 @@ def _of_space(platform: Platform) -> list[Fault]:
         )
         for folder, free in space.on_disks_of(folders).items()
         if free < space.LEAST
+    ]
+
+
+def _of_signatures(platform: Platform, session: Session) -> list[Fault]:
+    """Finds signatures of updates that are expired or soon will be. A doubted time finds no such fault."""
+    if _of_time(session):
+        return []
+    return [
+        Fault("expired" if expiry.is_over else "expiring", expiry.subject, expiry.text)
+        for expiry in platform.expiries(session, platform, platform.clock.now())
     ]
 
 

@@ -3,6 +3,7 @@
 `serve --metrics-port` serves the registry on a port of its own; nothing of it is reachable through the web API.
 """
 
+import math
 import socket
 import socketserver
 import threading
@@ -60,6 +61,18 @@ class Metrics:
         self.faults = Gauge(
             "stempelwerk_faults", "What is wrong with the installation; /api/health names it.", registry=self.registry
         )
+        self.update_days_left = Gauge(
+            "stempelwerk_update_days_left",
+            "Days until the first signature of updates that people make expires.",
+            registry=self.registry,
+        )
+        self.update_service_days_left = Gauge(
+            "stempelwerk_update_service_days_left",
+            "Days until the first signature of updates that the service makes expires.",
+            registry=self.registry,
+        )
+        for figure in (self.update_days_left, self.update_service_days_left):
+            figure.set(math.nan)  # until it is measured, and without a repository
         self.streams = Gauge("stempelwerk_event_streams", "Open event streams.", registry=self.registry)
 
 

@@ -26,6 +26,8 @@ export const texts = {
     share: 'Datenbank liegt auf einer Netzfreigabe',
     space: 'Platte des Servers ist fast voll',
     keys: 'Schlüsseldatei des Servers fehlt oder ist beschädigt',
+    expiring: 'Unterschriften der Uhren-Updates laufen bald ab',
+    expired: 'Unterschriften der Uhren-Updates sind abgelaufen',
   },
 
   clock: 'Uhr',

@@ -16,6 +16,7 @@ import { ErrorNotice } from '../../ui/Notice'
 import { EmptyState } from '../../ui/states'
 import type { PageProps } from '../feature'
 import { Releases, Rollouts, WhereIs } from './Rollouts'
+import { Signatures } from './Signatures'
 import { texts } from './texts'
 import { texts as updateTexts } from './updateTexts'
 import {
@@ -106,6 +107,7 @@ export function UpdatesPage({ session }: PageProps) {
         <>
           <Rollouts />
           <Releases />
+          <Signatures />
           <Updates />
         </>
       ) : (

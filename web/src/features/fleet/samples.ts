@@ -2,7 +2,7 @@
 import { ROLLOUTS } from '../../entities/rollouts/samples'
 import type { Sample } from '../feature'
 import type { Clock, Detail, Device, Moment, Scanner } from './useFleet'
-import type { Release } from './useUpdates'
+import type { Release, Signature } from './useUpdates'
 
 export const device = (id: string, more: Partial<Device> = {}): Device => ({
   id,
@@ -226,6 +226,25 @@ const COMPANIES = [
 ]
 const HOLM = { 'GET /api/companies': COMPANIES, 'GET /api/companies/c-1/clocks': CLOCKS.slice(0, 2) }
 
+export const SIGNATURES: readonly Signature[] = [
+  signature('root', '2029-05-04T08:00:00.000Z'),
+  signature('targets', '2029-05-04T08:00:00.000Z'),
+  signature('stable', '2026-12-09T08:00:00.000Z', {
+    state: 'soon',
+    text: 'Die Unterschrift „stable“ läuft am 09.12.2026 ab. Danach nehmen Uhren keine Updates mehr an; gestempelt wird weiter. Wer Versionen herausgibt, unterschreibt den Kanal neu mit „stempelwerk release sign --channel stable“; veröffentlicht wird mit „stempelwerk release publish“.',
+  }),
+  signature('beta', '2026-11-18T08:00:00.000Z', {
+    state: 'over',
+    text: 'Die Unterschrift „beta“ ist am 18.11.2026 abgelaufen. Uhren nehmen keine Updates mehr an; gestempelt wird weiter. Wer Versionen herausgibt, unterschreibt den Kanal neu mit „stempelwerk release sign --channel beta“; veröffentlicht wird mit „stempelwerk release publish“.',
+  }),
+  signature('snapshot', '2026-12-19T08:00:00.000Z', { byService: true }),
+  signature('timestamp', '2026-12-03T08:00:00.000Z', { byService: true }),
+]
+
+function signature(role: string, expiresAt: string, more: Partial<Signature> = {}): Signature {
+  return { role, byService: false, expiresAt, state: 'good', text: '', ...more }
+}
+
 export const samples: readonly Sample[] = [
   {
     page: { area: 'admin', key: 'registry' },
@@ -239,6 +258,7 @@ export const samples: readonly Sample[] = [
       'GET /api/clocks': CLOCKS,
       'GET /api/updates/rollouts': ROLLOUTS,
       'GET /api/updates/releases': RELEASES,
+      'GET /api/updates/signatures': SIGNATURES,
     },
     shows: 'Backstube',
   },

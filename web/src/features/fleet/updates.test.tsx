@@ -11,7 +11,7 @@ import { ROLLOUTS, rollout } from '../../entities/rollouts/samples'
 import { current, type Rollout } from '../../entities/rollouts/useStopped'
 import { UpdatesPage } from './ClocksPages'
 import { whereIs } from './Rollouts'
-import { CLOCKS, RELEASES } from './samples'
+import { CLOCKS, RELEASES, SIGNATURES } from './samples'
 import { sharesFrom } from './UpdateDialogs'
 
 serve()
@@ -42,6 +42,7 @@ beforeEach(() => {
     http.get(url('/api/clocks'), () => HttpResponse.json(CLOCKS)),
     http.get(url('/api/updates/rollouts'), () => HttpResponse.json(ROLLOUTS)),
     http.get(url('/api/updates/releases'), () => HttpResponse.json(RELEASES)),
+    http.get(url('/api/updates/signatures'), () => HttpResponse.json(SIGNATURES)),
     http.post(url('/api/updates/rollouts'), take(rollout())),
     http.post(url('/api/updates/rollouts/:id/:move'), take(rollout())),
     http.post(url('/api/updates/releases/:version/withdraw'), take(RELEASES[0] ?? {})),
@@ -224,5 +225,51 @@ describe('versions', () => {
       { version: '1.4.0', channel: 'stable', clocks: 2, online: 1 },
       { version: '1.5.0-rc1', channel: 'beta', clocks: 1, online: 1 },
     ])
+  })
+})
+
+describe('signatures', () => {
+  const table = async () => within(await screen.findByRole('table', { name: 'Unterschriften' }))
+
+  it('say of each role who signs it, until when, and whether that is soon', async () => {
+    open()
+    const rows = (await table()).getAllByRole('row').map(row => row.textContent)
+    expect(rows.slice(1)).toEqual([
+      'Wurzel (root)Menschen, mit ihren Schlüsseln04.05.2029gilt',
+      'Verteilung (targets)Menschen, mit ihren Schlüsseln04.05.2029gilt',
+      'Kanal stableMenschen, mit ihren Schlüsseln09.12.2026läuft bald ab',
+      'Kanal betaMenschen, mit ihren Schlüsseln18.11.2026abgelaufen',
+      'Bestand (snapshot)der Dienst, täglich19.12.2026gilt',
+      'Zeitstempel (timestamp)der Dienst, täglich03.12.2026gilt',
+    ])
+  })
+
+  it('that are over, and those that soon will be, say what is to be done', async () => {
+    open()
+    await screen.findByText('Unterschriften sind abgelaufen.')
+    expect(screen.getByText(/ist am 18.11.2026 abgelaufen/)).toBeTruthy()
+    await screen.findByText('Unterschriften laufen bald ab.')
+    expect(screen.getByText(/„stempelwerk release sign --channel stable“/)).toBeTruthy()
+  })
+
+  it('that all hold warn of nothing', async () => {
+    const rows = SIGNATURES.map(row => ({ ...row, state: 'good', text: '' }))
+    server.use(http.get(url('/api/updates/signatures'), () => HttpResponse.json(rows)))
+    open()
+    await table()
+    expect(screen.queryByText(/Unterschriften laufen/)).toBeNull()
+    expect(screen.queryByText(/Unterschriften sind/)).toBeNull()
+  })
+
+  it('of which there are none say where they begin', async () => {
+    server.use(http.get(url('/api/updates/signatures'), () => HttpResponse.json([])))
+    open()
+    await screen.findByText(/Das beginnt mit der Schlüsselzeremonie/)
+  })
+
+  it('that do not come say so', async () => {
+    server.use(http.get(url('/api/updates/signatures'), () => refusal(500, 'Gerade nicht.')))
+    open()
+    await screen.findByText(/Die Unterschriften konnten nicht geladen werden/)
   })
 })

@@ -6,6 +6,7 @@ import { useGet } from '../../patterns/useGet'
 import { texts } from './updateTexts'
 
 export type Release = components['schemas']['ReleaseRow']
+export type Signature = components['schemas']['SignatureRow']
 export type NewRollout = components['schemas']['NewRollout']
 export type Move = 'pause' | 'resume' | 'rollback'
 
@@ -13,6 +14,8 @@ const ALL = [['/api/updates/rollouts'], ['/api/updates/releases']]
 
 export const useReleases = () =>
   useGet('/api/updates/releases', {}, { live: ['updates_update', 'rollouts_update'] })
+
+export const useSignatures = () => useGet('/api/updates/signatures', {}, { live: ['updates_update'] })
 
 export const useStart = () =>
   useChange(

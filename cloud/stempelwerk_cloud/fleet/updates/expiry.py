@@ -1,0 +1,91 @@
+"""Expiry of the repository's signed files, and the warning before it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, Literal, NamedTuple
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
+from tuf.api.serialization import DeserializationError
+
+from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.fleet.updates import signing, texts
+from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Expiry, Platform
+
+log = structlog.get_logger(__name__)
+
+State = Literal["good", "soon", "over"]
+
+BY_SERVICE: Final = (Snapshot.type, Timestamp.type)
+"""Roles that the service signs by itself each day."""
+ROLES: Final = (Root.type, Targets.type, "stable", "beta", *BY_SERVICE)
+"""In the order of the page."""
+WARNED_BEFORE = timedelta(days=30)
+UNSIGNED_WARNED_BEFORE = timedelta(days=9)
+"""The same for `BY_SERVICE`: nine days left of fourteen mean five days without a signature."""
+_CACHE = "update_ends"
+
+
+class RoleEnd(NamedTuple):
+    """A role of the repository and the end of its newest file."""
+
+    role: str
+    ends_at: datetime
+
+    def state(self, now: datetime) -> State:
+        if self.ends_at <= now:
+            return "over"
+        before = UNSIGNED_WARNED_BEFORE if self.role in BY_SERVICE else WARNED_BEFORE
+        return "soon" if self.ends_at - before <= now else "good"
+
+
+def ends(session: Session, platform: Platform) -> list[RoleEnd]:
+    """Returns the ends of the newest files; empty before the first publication. A file is parsed once."""
+    newest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
+    in_force = {(row.role, row.version) for row in session.execute(newest.group_by(UpdateMetadata.role))}
+    cache: dict[tuple[str, int], datetime | None] = platform.state.get(_CACHE, {})
+    if cache.keys() != in_force:
+        rows = signing.newest(session).items()
+        cache = {(role, row.version): _end_of(row) for role, row in rows}
+        platform.state[_CACHE] = cache
+    by_role = {role: ends_at for (role, _), ends_at in cache.items()}
+    return [RoleEnd(role, ends_at) for role in ROLES if (ends_at := by_role.get(role)) is not None]
+
+
+def _end_of(row: UpdateMetadata) -> datetime | None:
+    """Reads the end of a file; None, and a line in the log, if the file is unreadable."""
+    try:
+        return Metadata.from_bytes(row.content).signed.expires
+    except DeserializationError:
+        log.error("update_metadata_unreadable", role=row.role, version=row.version)
+        return None
+
+
+def warnings(session: Session, platform: Platform, now: datetime) -> Sequence[Expiry]:
+    """Returns the roles that are expired or soon will be."""
+    states = [(end, end.state(now)) for end in ends(session, platform)]
+    return [
+        Expiry(end.role, state == "over", texts.expiry(end.role, end.ends_at, is_over=state == "over"))
+        for end, state in states
+        if state != "good"
+    ]
+
+
+def days_left(platform: Platform) -> float:
+    """Returns the days until the first role that people sign expires, negative afterwards; NaN without a repository."""
+    return _days_left(platform, by_service=False)
+
+
+def service_days_left(platform: Platform) -> float:
+    """Returns the same for `BY_SERVICE`."""
+    return _days_left(platform, by_service=True)
+
+
+def _days_left(platform: Platform, *, by_service: bool) -> float:
+    with platform.database.read(SYSTEM) as session:
+        instants = [end.ends_at for end in ends(session, platform) if (end.role in BY_SERVICE) == by_service]
+    return (min(instants) - platform.clock.now()) / DAY if instants else float("nan")

@@ -1,0 +1,67 @@
+/** Until when the clocks' updates are signed: each role with its end, and the way out before and after it. */
+import { Served } from '../../patterns/Served'
+import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
+import { Badge } from '../../ui/Badge'
+import { dayOf } from '../../ui/days'
+import { numericDay } from '../../ui/dayText'
+import { Alert, Check } from '../../ui/icons'
+import { Section } from '../../ui/layout'
+import { Notice } from '../../ui/Notice'
+import { EmptyState } from '../../ui/states'
+import { texts } from './signatureTexts'
+import { type Signature, useSignatures } from './useUpdates'
+
+const LOOKS = {
+  good: { tone: 'in', icon: <Check size={16} /> },
+  soon: { tone: 'warn', icon: <Alert size={16} /> },
+  over: { tone: 'warn', icon: <Alert size={16} /> },
+} as const
+
+const nameOf = ({ role }: Signature) => texts.roles[role] ?? role
+const endOf = ({ expiresAt }: Signature) => numericDay(dayOf(new Date(expiresAt)))
+
+const COLUMNS: readonly Column<Signature>[] = [
+  { key: 'role', head: texts.role, cell: nameOf, text: nameOf, names: true },
+  { key: 'by', head: texts.by, cell: ({ byService }) => (byService ? texts.service : texts.people) },
+  { key: 'end', head: texts.end, cell: endOf, text: endOf },
+  {
+    key: 'state',
+    head: texts.state,
+    cell: ({ state }) => <Badge {...LOOKS[state]}>{texts.states[state]}</Badge>,
+    text: ({ state }) => texts.states[state],
+  },
+]
+
+export function Signatures() {
+  const signatures = useSignatures()
+  return (
+    <Section title={texts.title}>
+      <Served query={signatures} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+        {rows => (
+          <>
+            <Warning rows={rows.filter(({ state }) => state === 'over')} isOver />
+            <Warning rows={rows.filter(({ state }) => state === 'soon')} />
+            <DataTable
+              caption={texts.title}
+              rows={rows}
+              columns={COLUMNS}
+              keyOf={({ role }) => role}
+              empty={<EmptyState sentence={texts.empty} />}
+            />
+          </>
+        )}
+      </Served>
+    </Section>
+  )
+}
+
+function Warning({ rows, isOver = false }: { rows: readonly Signature[]; isOver?: boolean }) {
+  if (rows.length === 0) return null
+  return (
+    <Notice tone={isOver ? 'error' : 'info'} title={isOver ? texts.overTitle : texts.soonTitle}>
+      {rows.map(({ role, text }) => (
+        <p key={role}>{text}</p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,23 @@
+export const texts = {
+  title: 'Unterschriften',
+  failed: 'Die Unterschriften konnten nicht geladen werden.',
+  empty:
+    'Noch ist nichts unterschrieben. Das beginnt mit der Schlüsselzeremonie (docs/key-ceremony.md); danach steht hier, wie lange was gilt.',
+  role: 'Was',
+  roles: {
+    root: 'Wurzel (root)',
+    targets: 'Verteilung (targets)',
+    stable: 'Kanal stable',
+    beta: 'Kanal beta',
+    snapshot: 'Bestand (snapshot)',
+    timestamp: 'Zeitstempel (timestamp)',
+  } as Readonly<Record<string, string>>,
+  by: 'Wer unterschreibt',
+  service: 'der Dienst, täglich',
+  people: 'Menschen, mit ihren Schlüsseln',
+  end: 'Gilt bis',
+  state: 'Zustand',
+  states: { good: 'gilt', soon: 'läuft bald ab', over: 'abgelaufen' },
+  soonTitle: 'Unterschriften laufen bald ab.',
+  overTitle: 'Unterschriften sind abgelaufen.',
+} as const
