@@ -134,7 +134,7 @@ test('Back, Escape, the overlay and the button lead out of a step', async ({ pag
 test('an authenticator is set up on the page, opens the login, and is taken away again', async ({ page }) => {
   const eva = await cloud.person('eva')
   await enter(page, eva, false)
-  await page.getByRole('link', { name: 'Login-Daten' }).click()
+  await page.getByRole('link', { name: 'Login & Passwort' }).click()
   const card = page.getByRole('region', { name: 'Authenticator-App' })
   await card.getByRole('button', { name: 'Authenticator einrichten' }).click()
   const picture = card.getByRole('img', { name: /QR-Code/ })
@@ -184,7 +184,7 @@ test('an authenticator is set up on the page, opens the login, and is taken away
   await confirm(page, 'Wiederherstellungscode', second, false)
   await inside(page)
 
-  await page.getByRole('link', { name: 'Login-Daten' }).click()
+  await page.getByRole('link', { name: 'Login & Passwort' }).click()
   await expect(card.getByText('Du hast noch 8 Wiederherstellungscodes.')).toBeVisible()
   await card.getByRole('button', { name: 'Authenticator deaktivieren' }).click()
   const sure = page.getByRole('dialog', { name: 'Authenticator deaktivieren' })
@@ -250,7 +250,7 @@ test('"Überall abmelden" ends the other browser, and no device is remembered', 
   await inside(other)
   await expect(other.getByText('Aktualisiert sich von selbst')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Login-Daten' }).click()
+  await page.getByRole('link', { name: 'Login & Passwort' }).click()
   const sessions = page.getByRole('region', { name: 'Angemeldete Geräte' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText('diese Sitzung')
@@ -278,7 +278,7 @@ test('one session is ended alone; a new password ends all others and leaves this
   await begin(other, max)
   await byMail(other, max)
   await inside(other)
-  await page.getByRole('link', { name: 'Login-Daten' }).click()
+  await page.getByRole('link', { name: 'Login & Passwort' }).click()
   const sessions = page.getByRole('region', { name: 'Angemeldete Geräte' })
   await sessions.getByRole('button', { name: /^Sitzung beenden/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sitzung beenden' }).click()

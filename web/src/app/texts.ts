@@ -38,7 +38,7 @@ export const texts = {
   more: 'Mehr',
   signedInAs: 'Angemeldet als',
   install: 'App installieren',
-  loginData: 'Login-Daten',
+  loginData: 'Login & Passwort',
   /** Between a person and their company. */
   of: ' · ',
   moduleNotFound: 'Modul nicht gefunden.',

@@ -52,7 +52,7 @@ describe('the panel', () => {
       'AnfragenAnfragen',
       'ÄnderungsprotokollProtokoll',
       'BetreiberprotokollBetreiber',
-      'Login-DatenLogin',
+      'Login & PasswortLogin',
     ])
   })
 

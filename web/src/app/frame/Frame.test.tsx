@@ -91,7 +91,7 @@ describe('the account menu', () => {
     const { where } = open('/produkte')
     await userEvent.click(await button())
     expect((await button()).getAttribute('aria-expanded')).toBe('true')
-    await userEvent.click(screen.getByRole('link', { name: 'Login-Daten' }))
+    await userEvent.click(screen.getByRole('link', { name: 'Login & Passwort' }))
     expect(where()).toBe(to)
     await waitFor(async () => expect((await button()).getAttribute('aria-expanded')).toBe('false'))
   })

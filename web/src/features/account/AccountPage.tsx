@@ -5,22 +5,19 @@ import { Export } from '../../patterns/Export'
 import { Page } from '../../patterns/Page'
 import { Copyable } from '../../ui/Copyable'
 import { Card, Facts } from '../../ui/layout'
-import type { PageProps } from '../feature'
 import { AuthenticatorCard } from './AuthenticatorCard'
 import classes from './account.module.css'
 import { PasswordCard } from './PasswordCard'
 import { SessionsCard } from './SessionsCard'
 import { texts } from './texts'
 
-export const LoginDataPage = () => <AccountPage title={texts.titleOfData} />
-
-export function AccountPage({ title = texts.title }: Partial<PageProps> & { title?: string }) {
+export function AccountPage() {
   const session = useSession()
   const company = useOwnCompany()
   if (session === null) return null
   const { userId, username, companyId } = session
   return (
-    <Page title={title} lead={texts.lead} offline={texts.offline}>
+    <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <Card title={texts.data} narrow>
         <Facts
           facts={[

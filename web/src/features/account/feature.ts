@@ -6,11 +6,11 @@ export const account: Feature = {
     {
       area: 'employee',
       key: 'login',
-      label: 'Login-Daten',
+      label: 'Login & Passwort',
       short: 'Login',
       icon: Key,
       aside: true,
-      load: async () => (await import('./AccountPage')).LoginDataPage,
+      load: async () => (await import('./AccountPage')).AccountPage,
     },
     {
       area: 'company',
@@ -23,11 +23,11 @@ export const account: Feature = {
     {
       area: 'admin',
       key: 'account',
-      label: 'Login-Daten',
+      label: 'Login & Passwort',
       short: 'Login',
       icon: Person,
       aside: true,
-      load: async () => (await import('./AccountPage')).LoginDataPage,
+      load: async () => (await import('./AccountPage')).AccountPage,
     },
   ],
   auditWords: async () => (await import('./auditTexts')).auditTexts,

@@ -2,7 +2,6 @@ import { texts as uiTexts } from '../../ui/texts'
 
 export const texts = {
   title: 'Login & Passwort',
-  titleOfData: 'Login-Daten',
   lead: 'Deine Zugangsdaten, und was sie schützt.',
   offline: 'Ändern kannst du hier erst wieder etwas, wenn die Verbindung steht.',
 

@@ -3,7 +3,7 @@ import { texts as clocks } from '../../entities/clocks/texts'
 export const texts = {
   ...clocks,
   title: 'Geräte verwalten',
-  lead: 'Die Uhren deiner Firma, und wie es ihnen geht. Namen und Notizen gehören dir; die Uhr zeigt ihren Namen an.',
+  lead: 'Die Uhren deiner Firma, und wie es ihnen geht. Namen und Notizen gehören dir; die Uhr zeigt ihren Namen an. Zuordnen und tauschen kann Uhren nur der Betreiber, in seinem Geräteverzeichnis.',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
 
   search: 'Gerät suchen',

@@ -30,7 +30,10 @@ export function RegistryPage() {
 function Registry() {
   const [filter, setFilter] = useState<Filter>('unassigned')
   const [words, setWords] = useState('')
-  const { list, rows } = useRegistry(filter, useDeferredValue(words.trim()))
+  const sought = useDeferredValue(words.trim())
+  // A search covers every clock in use: an operator who looks for one need not know its company.
+  const shown = sought !== '' && filter === 'unassigned' ? 'all' : filter
+  const { list, rows } = useRegistry(shown, sought)
   const [asked, ask] = useState<{ deed: Deed; device: Device } | 'claim' | null>(null)
   const close = () => ask(null)
   return (
@@ -52,13 +55,21 @@ function Registry() {
           value={words}
           onChange={setWords}
         />
-        <Select label={texts.filter} data={FILTERS} value={filter} onChange={setFilter} />
       </Toolbar>
+      {words.trim() === '' ? (
+        <div className={classes.filter}>
+          <Select label={texts.filter} data={FILTERS} value={filter} onChange={setFilter} />
+        </div>
+      ) : (
+        <p className="muted" role="status">
+          {texts.searched[shown]}
+        </p>
+      )}
       <Served query={rows} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
         {devices => (
           <>
             {devices.length === 0 ? (
-              <EmptyState sentence={words.trim() === '' ? texts.empty[filter] : texts.nothing} />
+              <Nothing filter={shown} sought={sought !== ''} onFilter={setFilter} />
             ) : (
               // biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list
               <ul role="list" className={classes.grid} aria-label={texts.list}>
@@ -66,7 +77,7 @@ function Registry() {
                   <li key={device.id}>
                     <DeviceCard
                       device={device}
-                      withdrawn={filter === 'withdrawn'}
+                      withdrawn={shown === 'withdrawn'}
                       onAsk={deed => ask({ deed, device })}
                     />
                   </li>
@@ -80,6 +91,24 @@ function Registry() {
       {asked === 'claim' && <ClaimDialog onClose={close} />}
       {asked !== null && asked !== 'claim' && <DeviceDialog {...asked} onClose={close} />}
     </Page>
+  )
+}
+
+interface NothingProps {
+  filter: Filter
+  sought: boolean
+  onFilter: (filter: Filter) => void
+}
+
+/** Nothing is shown. A search that found nothing in use leads on to the clocks that are not. */
+function Nothing({ filter, sought, onFilter }: NothingProps) {
+  if (!sought) return <EmptyState sentence={texts.empty[filter]} />
+  const other = filter === 'withdrawn' ? 'all' : 'withdrawn'
+  return (
+    <EmptyState
+      sentence={texts.nothing}
+      action={<Button onClick={() => onFilter(other)}>{texts.searchIn[other]}</Button>}
+    />
   )
 }
 

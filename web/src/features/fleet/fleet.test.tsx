@@ -109,6 +109,30 @@ describe('the registry', () => {
     await eventually(() => expect(asked.at(-1)).toContain('q=M4T8'))
     await eventually(() => expect(screen.queryByText('SW-1178')).toBeNull())
   })
+
+  it('is searched as a whole, whatever the filter shows', async () => {
+    const user = open()
+    await screen.findByRole('combobox', { name: 'Anzeigen' })
+    await user.type(screen.getByLabelText('Gerät suchen'), 'M4T8')
+    await eventually(() => expect(asked.at(-1)).toContain('unassigned=false&withdrawn=false&q=M4T8'))
+    expect(screen.queryByRole('combobox', { name: 'Anzeigen' })).toBeNull()
+    expect(screen.getByText('Gesucht wird in allen Uhren in Betrieb.')).toBeTruthy()
+  })
+
+  it('in which nothing is found leads on to the clocks that are not in use', async () => {
+    server.use(
+      http.get(url('/api/devices'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams.toString())
+        return HttpResponse.json([])
+      }),
+    )
+    const user = open()
+    await user.type(await screen.findByLabelText('Gerät suchen'), 'SW-9999')
+    await screen.findByText('Kein Gerät passt dazu.')
+    await user.click(screen.getByRole('button', { name: 'In gesperrten und außer Betrieb suchen' }))
+    await eventually(() => expect(asked.at(-1)).toContain('withdrawn=true&q=SW-9999'))
+    await screen.findByText('Gesucht wird in Uhren, die gesperrt oder außer Betrieb sind.')
+  })
 })
 
 describe('claiming', () => {

@@ -5,13 +5,22 @@ import { texts as clocks } from '../../entities/clocks/texts'
 export const texts = {
   ...clocks,
   title: 'Geräteverzeichnis',
-  lead: 'Alle Uhren der Plattform. Eine neue Uhr meldet sich von selbst; ordne sie nach dem Code zu, der auf ihrer Anzeige steht.',
+  lead: 'Alle Uhren der Plattform, auch die ohne Firma. Eine neue Uhr meldet sich von selbst; ordne sie nach dem Code zu, der auf ihrer Anzeige steht. Eine Firma sieht nur ihre eigenen, unter „Geräte verwalten“.',
   offline: 'Gezeigt wird, was zuletzt bekannt war.',
   failed: 'Die Geräte konnten nicht geladen werden.',
   filter: 'Anzeigen',
   filters: { unassigned: 'Nicht zugeordnet', all: 'Alle', withdrawn: 'Gesperrt oder außer Betrieb' },
   search: 'Gerät suchen',
   searchHint: 'Code, Seriennummer, Name, Firma oder Adresse',
+  searched: {
+    unassigned: 'Gesucht wird in allen Uhren in Betrieb.',
+    all: 'Gesucht wird in allen Uhren in Betrieb.',
+    withdrawn: 'Gesucht wird in Uhren, die gesperrt oder außer Betrieb sind.',
+  },
+  searchIn: {
+    all: 'In allen Uhren in Betrieb suchen',
+    withdrawn: 'In gesperrten und außer Betrieb suchen',
+  },
   list: 'Geräte',
   empty: {
     unassigned: 'Jede Uhr ist einer Firma zugeordnet.',
