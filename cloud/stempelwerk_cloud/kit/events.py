@@ -42,8 +42,9 @@ COMPANY_PURGED = "company_purged"
 sees to what it keeps outside of companies; rows of the company go by themselves."""
 
 ASSIGNMENTS_CHANGED = "assignments_changed"
-"""ended: Mapping[int, Collection[str]], since: datetime — whose these devices are has changed, all that do in one
-transaction; for each number the companies whose it was until then."""
+"""ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None — whose these devices are has
+changed, all that do in one transaction; for each number the companies whose it was until then. The room of stamps
+releases what the `adoption` claims, and counts it there."""
 
 SESSIONS_ENDED = "sessions_ended"
 """sessions: Collection[tuple[str, str]] — these (company_id, id) were ended, by whatever but their time."""

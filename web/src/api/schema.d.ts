@@ -2153,7 +2153,8 @@ export interface paths {
         put?: never;
         /**
          * Assign Device
-         * @description Makes the device the company's, from now or from the given moment.
+         * @description Makes the device the company's, from now or from the given moment, with the stamps that it has taken since then
+         *     while it belonged to nobody.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
         delete?: never;
@@ -4046,6 +4047,52 @@ export interface components {
             to: string;
             /** Toname */
             toName: string;
+        };
+        /**
+         * AssignedDevice
+         * @description A device that was assigned. `released`: how many stamps from before came to the company.
+         */
+        AssignedDevice: {
+            /** Channel */
+            channel: string;
+            /** Claimcode */
+            claimCode: string;
+            /** Companyid */
+            companyId: string | null;
+            /** Companyname */
+            companyName: string | null;
+            /** Forked */
+            forked: boolean;
+            /** Id */
+            id: string;
+            /** Identityconflict */
+            identityConflict: boolean;
+            /** Ip */
+            ip: string | null;
+            /** Isonline */
+            isOnline: boolean;
+            /** Lastseen */
+            lastSeen: string | null;
+            /** Mac */
+            mac: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string;
+            /** Quality */
+            quality: string | null;
+            /** Queuedepth */
+            queueDepth: number | null;
+            /** Reader */
+            reader: string | null;
+            /** Released */
+            released: number;
+            /** Scannercount */
+            scannerCount: number;
+            /** Serial */
+            serial: string;
+            /** Version */
+            version: string;
         };
         /** AssignedRow */
         AssignedRow: {
@@ -12581,7 +12628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeviceRow"];
+                    "application/json": components["schemas"]["AssignedDevice"];
                 };
             };
             /** @description A refusal */

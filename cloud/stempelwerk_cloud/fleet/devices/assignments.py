@@ -5,6 +5,7 @@ when it was made.
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -18,6 +19,19 @@ from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.work import Work
+
+
+@dataclass(slots=True)
+class Adoption:
+    """A company's claim to the stamps that the device took from `starts_at` on, while it knew no assignment.
+
+    `released`: how many of them the company got; the room of stamps counts them.
+    """
+
+    device_no: int
+    company_id: str
+    starts_at: datetime
+    released: int = 0
 
 
 def company_closed(work: Work, company_id: str) -> None:
@@ -63,11 +77,12 @@ def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = Fa
         repository.lock(work.session, device_no)
 
 
-def assign(work: Work, device_id: str, company_id: str, since: datetime | None) -> int:
-    """Makes the device the company's, from now or from `since`; the device's number.
+def assign(work: Work, device_id: str, company_id: str, since: datetime | None) -> tuple[int, int]:
+    """Makes the device the company's, from now or from `since`; the device's number, and how many stamps came with it.
 
     What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
-    the future, and long ago. The company's own assignment is kept, and begins earlier if it is to.
+    the future, and long ago. The company's own assignment is kept, and begins earlier if it is to. `since` in the past
+    brings the stamps of that time that name no assignment, also those that arrive later.
     """
     work.company(company_id)
     device = find_family_locked(work, device_id)
@@ -101,11 +116,14 @@ def assign(work: Work, device_id: str, company_id: str, since: datetime | None) 
     else:
         own.starts_at = min(own.starts_at, starts)
     work.session.flush()
+    adoption = Adoption(device.no, company_id, starts) if starts < now else None
+    _tell(work, {device.no: [one.company_id for one in ended]}, now, adoption)
     for one in ended:
         work.audit(one.company_id, actions.UNASSIGNED, device.id)
-    work.audit(company_id, actions.ASSIGNED, device.id, after={"from": format_instant(starts)})
-    _tell(work, {device.no: [one.company_id for one in ended]}, now)
-    return device.no
+    released = 0 if adoption is None else adoption.released
+    after = {"from": format_instant(starts)} | ({"released": released} if released else {})
+    work.audit(company_id, actions.ASSIGNED, device.id, after=after)
+    return device.no, released
 
 
 def unassign(work: Work, device_id: str) -> int:
@@ -137,12 +155,12 @@ def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> di
     return owners
 
 
-def _tell(work: Work, ended: dict[int, list[str]], now: datetime) -> None:
+def _tell(work: Work, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None) -> None:
     """Has the stamps of these devices placed anew, and of those that stand in their place."""
     following = {
         heir: sorted({*ended.get(heir, ()), *companies})
         for device_no, companies in ended.items()
         for heir in repository.heirs(work.session, [device_no])
     }
-    work.emit(ASSIGNMENTS_CHANGED, ended=ended | following, since=now)
+    work.emit(ASSIGNMENTS_CHANGED, ended=ended | following, since=now, adoption=adoption)
     live.refresh_pages(work)

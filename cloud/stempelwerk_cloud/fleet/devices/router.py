@@ -10,6 +10,7 @@ from stempelwerk_cloud.domain.instants import EPOCH, day_end, day_start
 from stempelwerk_cloud.fleet.devices import assignments, channels, listing, problems, service, withdrawal
 from stempelwerk_cloud.fleet.devices.listing import ListedDevice
 from stempelwerk_cloud.fleet.devices.schemas import (
+    AssignedDevice,
     Changed,
     ChannelChoice,
     ClockRow,
@@ -94,9 +95,12 @@ def rename_device(_: Manager, work: Writing, device_id: PathId, body: DeviceChan
 
 
 @router.post("/api/devices/{id}/assign-company")
-def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyChoice) -> DeviceRow:
-    """Makes the device the company's, from now or from the given moment."""
-    return _row(work, assignments.assign(work, device_id, body.company_id, body.from_))
+def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyChoice) -> AssignedDevice:
+    """Makes the device the company's, from now or from the given moment, with the stamps that it has taken since then
+    while it belonged to nobody.
+    """
+    device_no, released = assignments.assign(work, device_id, body.company_id, body.from_)
+    return AssignedDevice(**_row(work, device_no).model_dump(), released=released)
 
 
 @router.post("/api/devices/{id}/unassign")

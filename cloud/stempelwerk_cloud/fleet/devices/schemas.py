@@ -35,6 +35,12 @@ class DeviceRow(Wire):
     scanner_count: int
 
 
+class AssignedDevice(DeviceRow):
+    """A device that was assigned. `released`: how many stamps from before came to the company."""
+
+    released: int
+
+
 class ScannerRow(Wire):
     """A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
     that its full log refused; `connected`: it lay in its base then.

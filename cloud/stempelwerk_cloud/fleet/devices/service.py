@@ -11,7 +11,7 @@ from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import actions, beats, keys, listing, repository
-from stempelwerk_cloud.fleet.devices.assignments import find_locked
+from stempelwerk_cloud.fleet.devices.assignments import Adoption, find_locked
 from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
 from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
@@ -40,6 +40,7 @@ from stempelwerk_cloud.people.work import Work
 
 __all__ = [
     "ONLINE_FOR",
+    "Adoption",
     "BeatsWritten",
     "ClockState",
     "Device",

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import SQLColumnExpression, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms, local, local_day, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.service import Adoption
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -105,38 +106,35 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
 def release(work: Work, device_id: str, starts: datetime, ends: datetime, company_id: str) -> int:
     """Gives what no assignment claims to a company, by device and period (both ends included), also what comes later.
 
-    How many stamps that placed. 409 if the period was released to another company.
+    How many stamps that placed. 409 if the period was released to another company; what a back-dated assignment has
+    brought stays where it is.
     """
     if starts > ends:
         raise problems.period_reversed()
     session = work.session
     work.company(company_id)
     device = devices.find_locked(session, device_id)
-    others = session.scalars(
-        select(Release.company_id).where(
-            Release.device_no == device.no, Release.starts_at <= ends, Release.ends_at >= starts
-        )
-    ).all()
-    if any(other != company_id for other in others):
+    if _released_to_another(session, device.no, company_id, starts, ends, Release.unnamed_only.is_(False)):
         raise problems.release_overlaps()
-    session.add(
-        Release(
-            company_id=company_id,
-            id=work.new_id(),
-            device_no=device.no,
-            starts_at=starts,
-            ends_at=ends,
-            released_at=work.now(),
-            released_by=work.by,
-        )
-    )
-    session.flush()
+    _add_release(work, device.no, company_id, starts, ends)
     tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device.no])
     placed = place_unassigned(tx, device.no)
     period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
     work.audit(company_id, actions.RELEASED, device.id, after=period)
     return placed
+
+
+def adopt(work: Work, adoption: Adoption) -> None:
+    """Releases to a company what its new clock has taken since an instant without naming an assignment.
+
+    The caller has the device's lock, and places its stamps. 409 if stamps of that time were released to another
+    company.
+    """
+    device_no, company_id, starts, now = adoption.device_no, adoption.company_id, adoption.starts_at, work.now()
+    if _released_to_another(work.session, device_no, company_id, starts, now):
+        raise problems.adoption_overlaps()
+    _add_release(work, device_no, company_id, starts, now, unnamed_only=True)
 
 
 def place_unassigned(tx: Tx, device_no: int) -> int:
@@ -155,6 +153,38 @@ def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
     device = reprocessing.facts_for(tx, device_no, [one.claim for one in present])
     reprocessing.place_again(tx, device, present, [], changes)
     reprocessing.derive(tx, changes)
+
+
+def _released_to_another(
+    session: Session,
+    device_no: int,
+    company_id: str,
+    starts: datetime,
+    ends: datetime,
+    *conditions: SQLColumnExpression[bool],
+) -> bool:
+    """Whether stamps of the device of this period are another company's by a release for which the conditions hold."""
+    overlapping = (Release.device_no == device_no, Release.starts_at <= ends, Release.ends_at >= starts)
+    others = select(Release.id).where(*overlapping, Release.company_id != company_id, *conditions)
+    return session.scalar(others.limit(1)) is not None
+
+
+def _add_release(
+    work: Work, device_no: int, company_id: str, starts: datetime, ends: datetime, *, unnamed_only: bool = False
+) -> None:
+    work.session.add(
+        Release(
+            company_id=company_id,
+            id=work.new_id(),
+            device_no=device_no,
+            starts_at=starts,
+            ends_at=ends,
+            unnamed_only=unnamed_only,
+            released_at=work.now(),
+            released_by=work.by,
+        )
+    )
+    work.session.flush()
 
 
 class _Waiting(NamedTuple):

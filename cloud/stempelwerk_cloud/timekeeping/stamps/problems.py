@@ -29,6 +29,14 @@ def release_overlaps() -> Problem:
     return conflict("release_overlaps", "Für diese Zeit sind die Stempel schon einer anderen Firma freigegeben.")
 
 
+def adoption_overlaps() -> Problem:
+    return conflict(
+        "release_overlaps",
+        "Stempel dieser Uhr aus dieser Zeit sind schon einer anderen Firma freigegeben. Wähle einen späteren "
+        "Zeitpunkt, oder lass „Gilt ab“ leer.",
+    )
+
+
 def period_reversed() -> Problem:
     return invalid("to", "Das Ende darf nicht vor dem Anfang liegen.")
 

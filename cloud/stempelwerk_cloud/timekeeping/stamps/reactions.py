@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day, ms_of
+from stempelwerk_cloud.fleet.devices.service import Adoption
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.timekeeping.entries import merge_api as entries
@@ -56,14 +57,22 @@ def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> N
     writing.flush(tx.sql)
 
 
-def assignments_changed(work: Work, ended: Mapping[int, Collection[str]], since: datetime) -> None:
-    """A device's stamps go with it: what was made after the end of an assignment is that company's no longer."""
+def assignments_changed(
+    work: Work, ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None
+) -> None:
+    """A device's stamps go with it: what was made after the end of an assignment is that company's no longer, and
+    what an adoption claims is its company's from now on.
+    """
+    if adoption is not None:
+        held.adopt(work, adoption)
     tx = Tx(work.session, work.platform)
     reprocessing.prepare(tx, sorted(ended))
     for device_no, companies in sorted(ended.items()):
         for company_id in sorted(companies):
             held.take_back(tx, device_no, company_id, since)
-        held.place_unassigned(tx, device_no)
+        placed = held.place_unassigned(tx, device_no)
+        if adoption is not None and adoption.device_no == device_no:
+            adoption.released = placed
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:

@@ -9,7 +9,19 @@ which).
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Text,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
@@ -158,7 +170,11 @@ class QuarantinedStamp(Base):
 
 
 class Release(Base):
-    """A device's stamps of a period that no assignment claims are the company's, also those that come later."""
+    """A device's stamps of a period that no assignment claims are the company's, also those that come later.
+
+    `unnamed_only`: of these, only stamps that name no assignment. A back-dated assignment makes such a release: what
+    the clock took for an earlier company is not the new one's.
+    """
 
     __tablename__ = "releases"
     __table_args__ = (Index("ix_releases_device_no", "device_no"), bypassed_by(devices="select"))
@@ -168,6 +184,7 @@ class Release(Base):
     device_no: Mapped[int] = mapped_column(Integer)
     starts_at: Mapped[datetime] = mapped_column(Instant)
     ends_at: Mapped[datetime] = mapped_column(Instant)
+    unnamed_only: Mapped[bool] = mapped_column(default=False, server_default=false())
     released_at: Mapped[datetime] = mapped_column(Instant)
     released_by: Mapped[str | None] = mapped_column(Id)
 

@@ -260,6 +260,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   confirmed_at: 'bestätigt am',
   confirmed_by: 'bestätigt von',
   released_at: 'freigegeben am',
+  unnamed_only: 'nur ohne Zuordnung',
   released_by: 'freigegeben von',
   taken_at: 'gestempelt am',
 }

@@ -57,14 +57,18 @@ function assigning({ companyId, since }: Assigned) {
   }
 }
 
+/** Names the number of stamps only if the form asked for earlier ones. */
+const assignedText = (device: { released: number } | null, since: string) =>
+  since === '' || device === null ? texts.assigned : texts.assignedWith(device.released)
+
 function AssignDialog({ device, onClose }: DeedProps) {
   const form = useForm({
     initial: ASSIGNING,
     rules: { companyId: companyChosen, since: whole },
     acting: useAssign(device.id),
     input: assigning,
-    onDone: () => {
-      succeed(texts.assigned)
+    onDone: (done, { since }) => {
+      succeed(assignedText(done, since))
       onClose()
     },
   })
@@ -86,8 +90,8 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
     },
     acting: useClaim(),
     input: ({ code, ...rest }) => ({ code: codeFrom(code), ...assigning(rest) }),
-    onDone: () => {
-      succeed(texts.assigned)
+    onDone: (done, { since }) => {
+      succeed(assignedText(done, since))
       onClose()
     },
   })

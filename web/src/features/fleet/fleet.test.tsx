@@ -22,6 +22,7 @@ configure({ defaultHidden: true })
 const ADMIN = { ...MIA, role: 'admin', companyId: 'c-0' } as const
 let asked: string[] = []
 let sent: [string, unknown][] = []
+let released = 0
 
 beforeEach(() => {
   reload()
@@ -30,6 +31,7 @@ beforeEach(() => {
   logInAs(ADMIN)
   asked = []
   sent = []
+  released = 0
   const take =
     (answer: object | null, status = 200) =>
     async ({ request }: { request: Request }) => {
@@ -52,7 +54,7 @@ beforeEach(() => {
     }),
     http.get(url('/api/companies'), () => HttpResponse.json([{ id: 'c-1', name: 'Tischlerei Holm' }])),
     http.put(url('/api/devices/:id'), take(DEVICES[0] ?? null)),
-    http.post(url('/api/devices/:id/assign-company'), take(DEVICES[0] ?? null)),
+    http.post(url('/api/devices/:id/assign-company'), call => take({ ...DEVICES[0], released })(call)),
     http.post(url('/api/devices/:id/replace'), take(DEVICES[2] ?? null)),
     http.post(url('/api/devices/:id/revoke'), take(null, 204)),
     http.delete(url('/api/devices/:id'), take(null, 204)),
@@ -159,6 +161,40 @@ describe('claiming', () => {
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
     await screen.findByText('Bitte Tag und Uhrzeit angeben.')
     expect(sent).toEqual([])
+  })
+
+  it.each([
+    [0, 'Firma zugeordnet. Frühere Stempel sind noch keine da; was unterwegs ist, kommt nach.'],
+    [1, 'Firma zugeordnet. 1 früherer Stempel kam mit.'],
+    [14, 'Firma zugeordnet. 14 frühere Stempel kamen mit.'],
+  ])('from an earlier moment says how many stamps came: %d', async (count, sentence) => {
+    released = count
+    open()
+    await press('Uhr mit Code zuordnen')
+    await fill(await screen.findByLabelText('Code auf der Anzeige'), 'M4T8Z2PC')
+    await choose('Firma', 'Tischlerei Holm')
+    await fill(screen.getByLabelText('Gilt ab: Tag'), '20.11.2026')
+    await userEvent.type(screen.getByLabelText('Stunden'), '0600')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
+    await success(sentence)
+    const body = { companyId: 'c-1', from: '2026-11-20T05:00:00.000Z' }
+    expect(sent).toEqual([['POST /api/devices/d-2/assign-company', body]])
+  })
+
+  it('of a time whose stamps are another company’s says why and what to do', async () => {
+    const sentence =
+      'Stempel dieser Uhr aus dieser Zeit sind schon einer anderen Firma freigegeben. Wähle einen späteren Zeitpunkt, oder lass „Gilt ab“ leer.'
+    server.use(
+      http.post(url('/api/devices/:id/assign-company'), () =>
+        refusal(409, sentence, { code: 'release_overlaps' }),
+      ),
+    )
+    open()
+    await press('Uhr mit Code zuordnen')
+    await fill(await screen.findByLabelText('Code auf der Anzeige'), 'M4T8Z2PC')
+    await choose('Firma', 'Tischlerei Holm')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Firma zuordnen' }))
+    await screen.findByText(sentence)
   })
 
   it('of a code that no free clock shows says so, and sends nothing', async () => {

@@ -62,8 +62,15 @@ export const texts = {
   assignOf: (name: string) => `Firma für „${name}“`,
   since: 'Gilt ab',
   sinceWhole: 'Bitte Tag und Uhrzeit angeben.',
-  sinceHint: 'Leer: ab jetzt. Ein früherer Zeitpunkt holt Stempel zurück, die seitdem gemacht wurden.',
+  sinceHint:
+    'Leer: ab jetzt. Ein früherer Zeitpunkt holt auch Stempel, die die Uhr seitdem ohne Firma gesammelt hat.',
   assigned: 'Firma zugeordnet.',
+  assignedWith: (count: number) =>
+    count === 0
+      ? 'Firma zugeordnet. Frühere Stempel sind noch keine da; was unterwegs ist, kommt nach.'
+      : count === 1
+        ? 'Firma zugeordnet. 1 früherer Stempel kam mit.'
+        : `Firma zugeordnet. ${count} frühere Stempel kamen mit.`,
   assignFailed: 'Die Zuordnung ist fehlgeschlagen.',
 
   unassign: 'Zuordnung lösen',

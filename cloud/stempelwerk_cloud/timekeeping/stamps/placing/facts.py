@@ -26,7 +26,8 @@ FACTS = (
     " (SELECT a.* FROM device_assignments a WHERE a.device_no = d.device_no"
     " UNION ALL SELECT a.* FROM device_predecessors p"
     " @lookup(a: device_assignments WHERE a.device_no = p.predecessor_no) WHERE p.device_no = d.device_no) AS o),"
-    " (SELECT @list(r.company_id, r.starts_at, r.ends_at) FROM releases r WHERE r.device_no = d.device_no),"
+    " (SELECT @list(r.company_id, r.starts_at, r.ends_at, r.unnamed_only)"
+    " FROM releases r WHERE r.device_no = d.device_no),"
     " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled)"
     " FROM @rows(b0: device_no int, boot uuid, low int8, high int8)"
     " @lookup(b: boots WHERE b.device_no = b0.device_no AND b.boot = b0.boot) WHERE b0.device_no = d.device_no),"
@@ -133,7 +134,7 @@ def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
         want.device_no,
         want.device_id,
         {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
-        sorted(Release(*release) for release in releases),
+        sorted(Release(company, starts, ends, bool(unnamed)) for company, starts, ends, unnamed in releases),
         {
             boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*want.spans[boot]))
             for boot, no, low, high, unsettled in boots

@@ -19,11 +19,15 @@ class Assignment(NamedTuple):
 
 
 class Release(NamedTuple):
-    """The device's stamps of this period, both ends included, that no assignment claims are the company's."""
+    """The device's stamps of this period, both ends included, that no assignment claims are the company's.
+
+    `unnamed_only`: of these, only stamps that name no assignment.
+    """
 
     company_id: str
     starts_ms: int
     ends_ms: int
+    unnamed_only: bool = False
 
 
 class Period(NamedTuple):
@@ -47,13 +51,18 @@ def company_by_assignment(
     return named.company_id if within or not certain else None
 
 
-def release_at(at_ms: int, releases: Iterable[Release]) -> Release | None:
-    """By which the system administrator gave what no assignment claims to a company."""
-    return next((release for release in releases if release.starts_ms <= at_ms <= release.ends_ms), None)
+def release_at(assignment: str | None, at_ms: int, releases: Iterable[Release]) -> Release | None:
+    """Returns the release that gives a stamp which no assignment claims to a company.
+
+    An `unnamed_only` release comes before the others.
+    """
+    found = (one for one in releases if one.starts_ms <= at_ms <= one.ends_ms)
+    fitting = (one for one in found if assignment is None or not one.unnamed_only)
+    return min(fitting, key=lambda one: (not one.unnamed_only, one), default=None)
 
 
-def company_by_release(at_ms: int, releases: Iterable[Release]) -> str | None:
-    release = release_at(at_ms, releases)
+def company_by_release(assignment: str | None, at_ms: int, releases: Iterable[Release]) -> str | None:
+    release = release_at(assignment, at_ms, releases)
     return None if release is None else release.company_id
 
 

@@ -1,0 +1,240 @@
+"""An assignment that begins in the past brings what its clock has taken since then while it belonged to no company."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from sqlalchemy import select
+from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.timekeeping.stamps.tables import Release, Stamp
+
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
+from cloud.tests.device_client import Clock, iso, outcomes
+from cloud.tests.meeting import all_at_once
+from cloud.tests.stamping import ANNA, EVENING, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.waiting import one_after_the_other
+
+BEFORE = MORNING - hours(1)
+
+
+@pytest.fixture
+def spare(wall: Wall) -> Clock:
+    """A clock that belongs to no company."""
+    return enrolled(wall.world, wall.clock, "SW-T-9", 9)
+
+
+def assigning(wall: Wall, device: Clock, company_id: str, since: datetime | None = BEFORE) -> Callable[[], Response]:
+    founder, body = wall.founder, {"companyId": company_id} | ({"from": iso(since)} if since else {})
+    return lambda: founder.post(f"/api/devices/{device.device_id}/assign-company", json=body)
+
+
+def assign(wall: Wall, device: Clock, company_id: str, since: datetime | None = BEFORE) -> Response:
+    return assigning(wall, device, company_id, since)()
+
+
+def assigned(wall: Wall, device: Clock, since: datetime | None = BEFORE) -> int:
+    answer = assign(wall, device, wall.firm.id, since)
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["released"])
+
+
+def delivering(device: Clock, tap: dict[str, Any]) -> Callable[[], Response]:
+    batch = device.batch(tap)
+    return lambda: device.post("/api/devices/stamps", batch)
+
+
+def together(*calls: Callable[[], Response]) -> list[Response]:
+    """The calls' answers, all begun in the same moment."""
+    start = Barrier(len(calls))
+
+    def begin(call: Callable[[], Response]) -> Response:
+        start.wait(60)
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(begin, calls))
+
+
+def companies_of(platform: Platform, stamp: dict[str, Any]) -> list[str]:
+    with platform.database.read(SYSTEM) as session:
+        return list(session.scalars(select(Stamp.company_id).where(Stamp.id == stamp["id"])))
+
+
+def releases(platform: Platform) -> list[str]:
+    with platform.database.read(SYSTEM) as session:
+        return list(session.scalars(select(Release.company_id)))
+
+
+def test_stamps_that_were_released_to_another_company_refuse_the_assignment(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    tap = spare.tap(ANNA, MORNING)
+    spare.deliver(tap)
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(MORNING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    refused = assign(wall, spare, wall.firm.id)
+    assert (refused.status_code, refused.json()["code"]) == (409, "release_overlaps")
+    assert "Wähle einen späteren Zeitpunkt" in refused.json()["detail"]
+    assert (companies_of(platform, tap), wall.listed(spare)["companyId"]) == ([other], None)
+    assert assigned(wall, spare, MORNING + timedelta(milliseconds=1)) == 0
+
+
+def test_a_time_in_which_the_clock_was_another_company_s_is_refused_and_moves_nothing(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    early = spare.tap(ANNA, MORNING)
+    wall.clock.set(MORNING + hours(1))
+    wall.assign(spare, other)
+    named = spare.tap(ANNA, MORNING + hours(2))
+    wall.clock.set(EVENING)
+    assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
+    spare.deliver(early, named)
+    assert assign(wall, spare, wall.firm.id).json()["code"] == "assignment_overlaps"
+    assert (companies_of(platform, early), companies_of(platform, named)) == ([], [other])
+    assert releases(platform) == []
+
+
+@ON_BOTH
+def test_stamps_of_an_earlier_company_stay_with_it_or_wait(wall: Wall, spare: Clock, platform: Platform) -> None:
+    other = wall.world.company("Andere GmbH")
+    wall.clock.set(MORNING)
+    wall.assign(spare, other)
+    wall.clock.set(MORNING + hours(2))
+    assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
+    theirs, unheard = spare.tap(ANNA, MORNING + hours(1)), spare.tap(ANNA, MORNING + hours(3))
+    spare.beat()
+    unnamed = spare.tap(ANNA, MORNING + hours(4))
+    assert (theirs["assignment"], unnamed["assignment"]) == (unheard["assignment"], None)
+    wall.clock.set(EVENING)
+    spare.deliver(theirs, unheard, unnamed)
+    assert assigned(wall, spare, MORNING + hours(2)) == 1
+    assert [companies_of(platform, tap) for tap in (theirs, unheard, unnamed)] == [[other], [], [wall.firm.id]]
+    assert [one["id"] for one in wall.unassigned()] == [unheard["id"]]
+
+
+@ON_BOTH
+def test_what_waits_of_that_time_is_released_to_the_earlier_company_and_moves_nothing_else(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    wall.clock.set(MORNING)
+    wall.assign(spare, other)
+    wall.clock.set(MORNING + hours(2))
+    assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
+    unheard = spare.tap(ANNA, MORNING + hours(3))
+    spare.beat()
+    unnamed = [spare.tap(ANNA, MORNING + hours(4)), spare.tap(ANNA, MORNING + hours(5))]
+    wall.clock.set(EVENING)
+    spare.deliver(unheard, unnamed[0])
+    assert assigned(wall, spare, MORNING + hours(2)) == 1
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    spare.deliver(unnamed[1])
+    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other], [wall.firm.id], [wall.firm.id]]
+
+
+@ON_BOTH
+def test_the_stamps_since_then_come_at_once_and_are_counted(wall: Wall, spare: Clock, platform: Platform) -> None:
+    older = spare.tap(ANNA, BEFORE - hours(1))
+    taps = [spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(8)), spare.tap(NOBODY, MORNING)]
+    spare.deliver(older, *taps)
+    assert (wall.spans(), len(wall.unassigned())) == ([], 4)
+    assert assigned(wall, spare) == 3
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+    assert [one["id"] for one in wall.held()] == [taps[2]["id"]]
+    assert [one["id"] for one in wall.unassigned()] == [older["id"]]
+    with platform.database.read(SYSTEM) as session:
+        after = session.scalar(select(AuditEntry.after).where(AuditEntry.subject == spare.device_id))
+    assert json.loads(after or "{}") == {"from": iso(BEFORE), "released": 3}
+
+
+@ON_BOTH
+def test_stamps_of_that_time_that_arrive_later_are_the_company_s_too(wall: Wall, spare: Clock) -> None:
+    assert assigned(wall, spare) == 0
+    assert outcomes(spare.deliver(spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(8)))) == ["stored"] * 2
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+def test_an_assignment_from_now_on_brings_no_stamps(wall: Wall, spare: Clock, platform: Platform) -> None:
+    spare.deliver(spare.tap(ANNA, MORNING))
+    assert assigned(wall, spare, None) == 0
+    assert assigned(wall, spare, EVENING) == 0
+    assert (releases(platform), len(wall.unassigned())) == ([], 1)
+
+
+def test_an_assignment_that_begins_earlier_later_on_brings_them_and_its_repetition_no_more(
+    wall: Wall, spare: Clock
+) -> None:
+    spare.deliver(spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(8)))
+    assert [assigned(wall, spare, since) for since in (None, BEFORE, BEFORE)] == [0, 2, 0]
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+def test_the_stamps_stay_when_the_clock_goes_to_another_company(wall: Wall, spare: Clock, platform: Platform) -> None:
+    other, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
+    spare.deliver(tap)
+    assert assigned(wall, spare) == 1
+    wall.clock.advance(hours=1)
+    assert assign(wall, spare, other, None).json()["released"] == 0
+    assert companies_of(platform, tap) == [wall.firm.id]
+
+
+def test_a_stamp_of_an_uncertain_time_waits_in_the_company_as_after_a_release(wall: Wall, spare: Clock) -> None:
+    spare.deliver(spare.tap(ANNA, MORNING, quality="none"))
+    assert assigned(wall, spare) == 1
+    assert [one["state"] for one in wall.held()] == ["held_clock"]
+
+
+def test_a_stamp_reaches_a_locked_month_as_every_late_stamp_does(wall: Wall, spare: Clock) -> None:
+    wall.clock.set(datetime.fromisoformat("2026-12-02T08:00:00+00:00"))
+    spare.deliver(spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(8)))
+    locked = wall.boss.put(f"/api/companies/{wall.firm.id}/months/2026-11/lock", json={})
+    assert locked.is_success, locked.text
+    assert assigned(wall, spare) == 2
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+@ON_BOTH
+def test_of_two_companies_at_once_one_gets_clock_and_stamps(wall: Wall, spare: Clock, platform: Platform) -> None:
+    other, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
+    spare.deliver(tap)
+    answers = all_at_once(platform, assigning(wall, spare, wall.firm.id), assigning(wall, spare, other))
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    (owner,) = [answer.json()["companyId"] for answer in answers if answer.status_code == 200]
+    assert (companies_of(platform, tap), releases(platform)) == ([owner], [owner])
+
+
+@ON_BOTH
+def test_a_batch_that_arrives_at_once_with_the_assignment_is_booked_once(wall: Wall, platform: Platform) -> None:
+    for number in range(4):
+        device = enrolled(wall.world, wall.clock, f"SW-T-2{number}", 20 + number)
+        tap = device.tap(NOBODY, MORNING)
+        answers = together(assigning(wall, device, wall.firm.id), delivering(device, tap))
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert (companies_of(platform, tap), wall.unassigned()) == ([wall.firm.id], [])
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("batch_first", [True, False])
+def test_a_batch_before_and_one_behind_the_assignment_are_both_booked(
+    wall: Wall, spare: Clock, platform: Platform, batch_first: bool
+) -> None:
+    tap = spare.tap(ANNA, MORNING)
+    calls = [delivering(spare, tap), assigning(wall, spare, wall.firm.id)]
+    answers = one_after_the_other(
+        platform,
+        lambda session: find_locked(session, spare.device_id),
+        *(calls if batch_first else calls[::-1]),
+    )
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert companies_of(platform, tap) == [wall.firm.id]
