@@ -16,7 +16,7 @@ class PeopleLoop:
 
     def __init__(self, session: CloudSession, stores: Stores, surroundings: Surroundings) -> None:
         self._session, self._snapshot = session, stores.people
-        self._outbox, self._membership = stores.outbox, stores.membership
+        self._outbox, self._state, self._membership = stores.outbox, stores.state, stores.membership
         self._time, self._random = surroundings.time, surroundings.random
         self._wanted = asyncio.Event()
 
@@ -47,10 +47,12 @@ class PeopleLoop:
 
     async def _fetch(self) -> Meaning:
         """One request. Its answer counts only if the clock still belongs to the company that it was asked for."""
-        reflects, wipings, revision = self._outbox.delivered_to(), self._snapshot.wipings, self._snapshot.revision
+        delivered, wipings, revision = self._outbox.delivered(), self._snapshot.wipings, self._snapshot.revision
         path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
         answer, meaning = await self._session.call("GET", path, wire.read_people)
         if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
             today = self._time.now().astimezone(self._membership.current.zone).date()
-            self._snapshot.apply(answer, reflects, today)
+            self._snapshot.apply(answer, delivered.to, today)
+            # A crash before this line counts stamps that the list reflects: they lie before what it says.
+            self._state.keep_unreflected(delivered.waiting)
         return meaning

@@ -6,7 +6,7 @@ The functions below take an open transaction, so that others can make them part 
 
 import json
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,13 +16,17 @@ from stempelwerk_edge.machine.trusted_time import Anchor, Contact, Reading, late
 from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.journal import Journal
-from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Draft, Row
+from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, Draft, Range, Row
 from stempelwerk_edge.storage.salvage import END_OF_TIME_MS, is_stamp
 
 RETENTION = timedelta(days=30)
 _STEP = 200
 _TAG = 3  # the column of the table of stamps
 _HOUR_MS = 3_600_000
+_UNREFLECTED = "unreflected"
+_OWN = "SELECT * FROM stamps WHERE row > 0 ORDER BY row DESC LIMIT ?"
+# Rows of other cards (`rescue.py`): their numbers order them within one card only.
+_RESCUED = "SELECT * FROM stamps WHERE row < 1 ORDER BY wall DESC, row DESC LIMIT ?"
 
 
 class ClockState:
@@ -30,6 +34,7 @@ class ClockState:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._unreflected: tuple[Range, ...] | None = None
 
     def get(self, name: str) -> str | None:
         """A remembered text."""
@@ -113,19 +118,30 @@ class ClockState:
         return self._journal.read(lambda database: _last_trusted(database)[0])
 
     def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
-        """The newest stamps, oldest first (without their epochs' names); of each tag no more than `per_tag`."""
+        """The newest stamps (without their epochs' names), those of other cards first, both oldest first.
+
+        Looks at no more than `look_at` of either kind; of each tag no more than `per_tag` of either kind are returned.
+        """
 
         def work(database: Database) -> list[Row]:
-            found: list[Row] = []
-            seen: Counter[str] = Counter()
-            for values in database.execute("SELECT * FROM stamps ORDER BY row DESC LIMIT ?", (look_at,)):
-                tag = values[_TAG]
-                seen[tag] += 1
-                if per_tag is None or seen[tag] <= per_tag:
-                    found.append(read_row(values))
-            return found[::-1]
+            return [
+                *_newest(database.execute(_RESCUED, (look_at,)), per_tag),
+                *_newest(database.execute(_OWN, (look_at,)), per_tag),
+            ]
 
         return self._journal.read(work)
+
+    def unreflected(self) -> tuple[Range, ...]:
+        """Returns the rows from other cards that the list of people does not reflect yet. Read once, then kept."""
+        if self._unreflected is None:
+            self._unreflected = self._journal.read(unreflected)
+        return self._unreflected
+
+    def keep_unreflected(self, ranges: tuple[Range, ...]) -> None:
+        """Replaces what `unreflected` returns, after a list of people has come."""
+        if ranges != self.unreflected():
+            self._journal.write(lambda database: put_unreflected(database, ranges))
+            self._unreflected = ranges
 
     def forget_delivered(self, now: datetime, boot: str, keep: timedelta = RETENTION) -> bool:
         """Remove some rows that were delivered longer than `keep` ago, oldest first; whether there may be more.
@@ -145,6 +161,35 @@ class ClockState:
             return len(old) == _STEP
 
         return self._journal.write(work)
+
+
+def _newest(rows: Iterable[tuple[Any, ...]], per_tag: int | None) -> list[Row]:
+    """Returns the first `per_tag` rows of each tag, last first."""
+    found: list[Row] = []
+    seen: Counter[str] = Counter()
+    for values in rows:
+        tag = values[_TAG]
+        seen[tag] += 1
+        if per_tag is None or seen[tag] <= per_tag:
+            found.append(read_row(values))
+    return found[::-1]
+
+
+def unreflected(database: Database) -> tuple[Range, ...]:
+    """Returns the ranges of rows from other cards that the list of people does not reflect yet."""
+    match _remembered(database, _UNREFLECTED):
+        case [*ranges] if all(_is_range(found) for found in ranges):
+            return tuple((first, last) for first, last in ranges)
+    return ()
+
+
+def put_unreflected(database: Database, ranges: Iterable[Range]) -> None:
+    """Keeps the ranges of rows from other cards that the list of people does not reflect yet."""
+    put(database, _UNREFLECTED, json.dumps(list(ranges)))
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(row) is int for row in value)
 
 
 def _old_rows(database: Database, before: int) -> list[int]:

@@ -16,7 +16,7 @@ from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage import epochs
 from stempelwerk_edge.storage.clock_state import highest_row, put_lease, read_row
 from stempelwerk_edge.storage.journal import Journal
-from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Row
+from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Range, Row, ranges_of
 
 _BEFORE_ALL = -(1 << 63)  # rows of another card have numbers below 0 (`rescue.py`)
 
@@ -36,6 +36,14 @@ class Cut:
     epoch: Epoch
     rows: tuple[Row, ...]
     gone: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """What is with the cloud: this clock's own rows up to `to`, and those of other cards but for `waiting`."""
+
+    to: int
+    waiting: tuple[Range, ...]
 
 
 class Outbox:
@@ -197,10 +205,18 @@ class Outbox:
         self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
         self._count_anew()
 
-    def delivered_to(self) -> int:
-        """The highest row up to which everything is with the cloud."""
+    def delivered(self) -> Delivered:
+        """Which rows are with the cloud."""
         self.backlog()
-        return self._from
+        if self._from >= 0:
+            return Delivered(self._from, ())
+
+        def work(database: Database) -> Delivered:
+            [(first,)] = database.execute("SELECT min(row) FROM waiting WHERE row > 0")
+            others = ranges_of(row for (row,) in database.execute("SELECT row FROM waiting WHERE row < 1"))
+            return Delivered(max(0, highest_row(database)) if first is None else first - 1, tuple(others))
+
+        return self._journal.read(work)
 
 
 def _waits(database: Database, row: int) -> bool:

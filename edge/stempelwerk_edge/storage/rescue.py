@@ -5,6 +5,9 @@ another card gets a number below 1, and so stands before all of this card's: non
 no wall time of the other machine is taken for one that this clock has seen. What was delivered from there is taken too
 and goes again, for what this clock's cloud has of it is not this clock's to know; the cloud recognises it.
 
+The list of people that this clock has may have been fetched before: until a later one, the rows count as not reflected
+in it, so that the clock says Gehen to a person who came at the other one.
+
 The other clock's scanners become this one's, with how far their logs are taken, when they met and which of them are to
 be forgotten: what they still hold comes, what is here does not come again, and what they brought has its time.
 """
@@ -14,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stempelwerk_edge.ports import Connect, Database
-from stempelwerk_edge.storage import epochs, salvage, scanned
+from stempelwerk_edge.storage import clock_state, epochs, salvage, scanned
 from stempelwerk_edge.storage.journal import FOLDER_NAME
-from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK
+from stempelwerk_edge.storage.rows import SEQ_BITS, SEQ_MASK, ranges_of
 from stempelwerk_edge.storage.salvage import Rescued, Values
 
 _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib/stempelwerk/{FOLDER_NAME}")
@@ -67,9 +70,10 @@ def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
     here = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
     fresh = [row for row in card.stamps if row[1] not in here]
     numbers = _take_epochs(database, card, fresh, new_id)
-    for row, *values in fresh:
-        place = numbers[row >> SEQ_BITS] << SEQ_BITS | row & SEQ_MASK
-        database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * 11)})", (place, *values))  # noqa: S608 - no values
+    rows = [numbers[row >> SEQ_BITS] << SEQ_BITS | row & SEQ_MASK for row, *_ in fresh]
+    for row, (_, *values) in zip(rows, fresh, strict=True):
+        database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * 11)})", (row, *values))  # noqa: S608 - no values
+    clock_state.put_unreflected(database, [*clock_state.unreflected(database), *ranges_of(rows)])
     for number, first, last, told in card.gone:
         if number in numbers:
             database.execute("INSERT OR IGNORE INTO gone VALUES (?, ?, ?, ?)", (numbers[number], first, last, told))

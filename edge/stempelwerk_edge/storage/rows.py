@@ -1,5 +1,6 @@
 """The journal's plain values."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -43,6 +44,21 @@ class Row:
     def seq(self) -> int:
         """The number within the epoch, from 1."""
         return self.row & SEQ_MASK
+
+
+Range = tuple[int, int]
+"""Rows of the journal from the first to the last, both included."""
+
+
+def ranges_of(rows: Iterable[int]) -> list[Range]:
+    """Returns the rows as ranges, in ascending order."""
+    ranges: list[Range] = []
+    for row in sorted(rows):
+        if ranges and row == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], row)
+        else:
+            ranges.append((row, row))
+    return ranges
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""This clock's own latest stamps of each tag, in memory: what the decision about the next tap looks at.
+"""The latest stamps of each tag, of this clock and of rescued cards, in memory: what the decision about the next tap
+looks at.
 
 Read from the journal at the start, so that the tap path needs no query. It keeps few stamps a tag; what is older the
 cloud has long told.
@@ -6,10 +7,11 @@ cloud has long told.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.storage.rows import Row
+from stempelwerk_edge.storage.rows import Range, Row
 from stempelwerk_edge.tap.presence import Tap
 
 PER_TAG = 8
@@ -47,6 +49,9 @@ class History:
         """The clock has found out what time it is: so it knows the times of its stamps."""
         self.load([row for rows in list(self._rows.values()) for row, _ in rows])
 
-    def of(self, tags: Collection[str]) -> list[Tap]:
-        """The stamps of these tags."""
-        return [tap for tag in sorted(tags) for _, tap in self._rows.get(tag, ())]
+    def of(self, tags: Collection[str], unreflected: Collection[Range] = ()) -> list[Tap]:
+        """The stamps of these tags; those in the ranges `unreflected` are marked."""
+        taps = [tap for tag in sorted(tags) for _, tap in self._rows.get(tag, ())]
+        if not unreflected:
+            return taps
+        return [replace(tap, unreflected=any(first <= tap.row <= last for first, last in unreflected)) for tap in taps]

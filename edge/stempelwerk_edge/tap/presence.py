@@ -32,7 +32,7 @@ class Rules:
 class Tap:
     """A stamp of one person. `direction` is what was asked for, `shown` what the clock said, None before it did.
 
-    `row` is its place in the journal.
+    `row` is its place in the journal. `unreflected`: it came from another card after the list of people.
     """
 
     id: str
@@ -41,13 +41,15 @@ class Tap:
     via: str = "reader"
     shown: str | None = None
     row: int = 0
+    unreflected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """What the cloud last said of a person: state since when, figures of the day `as_of`, all of it when it was asked.
 
-    `reflects`: the stamps of this clock up to this row were with the cloud by then. `limits` hold on any day.
+    `reflects`: the stamps of this clock up to this row were with the cloud by then, but for `Tap.unreflected`.
+    `limits` hold on any day.
     """
 
     state: str
@@ -128,7 +130,7 @@ def state_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> Presence
     for tap in sorted(taps, key=lambda tap: (tap.at, tap.row)):
         if pending is not None and (pending.since is None or tap.at > pending.since + _SAME_MOMENT):
             state, pending = _told(state, pending), None
-        if known is not None and pending is None and tap.row <= known.reflects:
+        if known is not None and pending is None and tap.row <= known.reflects and not tap.unreflected:
             continue  # the cloud has it, and what it said is what came of it
         if tap.shown == "double_tap":
             continue

@@ -82,8 +82,9 @@ class Tapper:
         self._shown = ""  # the key of the last answer
 
     def load(self) -> None:
-        """Take up this clock's own latest stamps. Raises JournalError."""
+        """Take up this clock's latest stamps, also those of a rescued card. Raises JournalError."""
         rows = self._state.recent(AT_START, PER_TAG)
+        self._state.unreflected()  # no tap reads it from the disk
         with self._lock:
             self._history.load(rows)
 
@@ -171,7 +172,7 @@ class Tapper:
     def _decide(self, tap: Tap, tag: str) -> Decision:
         try:
             people = self._people
-            own = self._history.of(people.tags_with(tag))
+            own = self._history.of(people.tags_with(tag), self._state.unreflected())
             return stamping.decide(tap, tag, people.by_tag(tag), own, self._membership.rules, informed=people.informed)
         except Exception as mistake:
             self._report("error", "decision_failed", f"{type(mistake).__name__}: {mistake}", {})

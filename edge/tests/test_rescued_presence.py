@@ -1,0 +1,236 @@
+"""A clock that has rescued another's card says Kommen and Gehen as one that has taken all the stamps itself."""
+
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.machine.trusted_time import TrustedTime
+from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.storage import rescue
+from stempelwerk_edge.storage.clock_state import ClockState
+from stempelwerk_edge.storage.journal import Journal, connect_sqlite
+from stempelwerk_edge.storage.outbox import Outbox
+from stempelwerk_edge.storage.rows import Draft
+from stempelwerk_edge.tap.history import AT_START, PER_TAG, History
+from stempelwerk_edge.tap.presence import Known, PresenceState, Rules, Tap, state_of
+
+from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, draft
+from edge.tests.rig import Rig
+from edge.tests.test_journal import stamps
+from edge.tests.test_tapping import Bench, bench
+
+__all__ = ["bench"]  # a fixture
+
+RULES = Rules(ZoneInfo("Europe/Berlin"))
+TODAY = date(2026, 11, 20)
+OTHER_TAG = "04C1D2E3F4A5B6"
+NEVER = Known("out", None, 0, 0, TODAY)
+
+
+def at(minutes: float) -> datetime:
+    return MORNING + timedelta(minutes=minutes)
+
+
+def name(number: int) -> str:
+    """The id of a stamp."""
+    return f"01980000-0000-7000-8000-{number:012}"
+
+
+def old_card(folder: Path, ids: TestIds, *starts: Sequence[Draft]) -> Path:
+    """Makes a card with one start of the program for each list of stamps."""
+    for drafts in starts:
+        journal = Journal(folder, ids, TestLog(), reserve_bytes=4096)
+        journal.open()
+        for one in drafts:
+            journal.append(one)
+        journal.close()
+    return folder
+
+
+def rescued(folder: Path, journal: Journal, ids: TestIds) -> None:
+    file = rescue.journal_on(folder)
+    assert file is not None
+    with tempfile.TemporaryDirectory() as scratch:
+        found = rescue.read_copy(file, Path(scratch), connect_sqlite)
+    journal.write(lambda database: rescue.take(database, found, ids.new))
+
+
+def deliver(journal: Journal, count: int | None = None) -> set[str]:
+    """Marks the first `count` waiting stamps as delivered, or all. Returns their ids."""
+    outbox, taken = Outbox(journal), set()
+    while (count is None or len(taken) < count) and (cut := outbox.cut(1)) is not None:
+        (row,) = cut.rows
+        values = (row.row,)
+        journal.write(lambda db, values=values: db.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", values))
+        taken.add(row.draft.id)
+    return taken
+
+
+def picture(journal: Journal, known: Known, tags: Iterable[str] = (TAG,)) -> PresenceState:
+    """Returns the person's state as a clock shows it that has just started on this journal."""
+    state = ClockState(journal)
+    history = History(TrustedTime(TestClock()))
+    history.load(state.recent(AT_START, PER_TAG))
+    return state_of(history.of(tuple(tags), state.unreflected()), known, RULES)
+
+
+def listed(journal: Journal, known: Known) -> Known:
+    """Returns a person's row of a list that is fetched now."""
+    delivered = Outbox(journal).delivered()
+    ClockState(journal).keep_unreflected(delivered.waiting)
+    return replace(known, reflects=delivered.to)
+
+
+# ---- the day of a swap
+
+
+def test_who_came_at_the_old_clock_goes_at_the_new_one(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
+    bench.clock.advance(hours=9)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(0))]), bench.journal, ids)
+    bench.tapper.load()
+    answer = bench.tapper.on_tag(TAG)
+    assert answer is not None
+    assert answer.kind is AnswerKind.OUT
+
+
+def test_stamps_of_unknown_tags_leave_everybody_else_as_they_are(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
+    bench.clock.advance(hours=1)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), OTHER_TAG, at(0))]), bench.journal, ids)
+    bench.tapper.load()
+    kinds = [answer.kind for tag in (OTHER_TAG, TAG) if (answer := bench.tapper.on_tag(tag)) is not None]
+    assert kinds == [AnswerKind.UNKNOWN, AnswerKind.IN]
+
+
+def test_a_list_that_reflects_the_rescued_stamps_wins(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
+    bench.clock.advance(hours=9)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(0))]), bench.journal, ids)
+    bench.tapper.load()
+    deliver(bench.journal)
+    delivered = Outbox(bench.journal).delivered()
+    without_entries = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 0, 0, -30)  # the company has deleted it
+    bench.people.apply(PeopleChange("2", True, (without_entries,), ()), delivered.to, TODAY)
+    bench.state.keep_unreflected(delivered.waiting)
+    answer = bench.tapper.on_tag(TAG)
+    assert answer is not None
+    assert answer.kind is AnswerKind.IN
+
+
+def test_a_newer_rescued_stamp_counts_beside_many_older_ones_of_this_clock(
+    journal: Journal, tmp_path: Path, ids: TestIds
+) -> None:
+    own = [draft(name(n + 2), at=at(10 * n), shown=("in", "out")[n % 2]) for n in range(2 * PER_TAG)]
+    for one in own:
+        journal.append(one)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(1000))]), journal, ids)
+    assert picture(journal, NEVER).open is not None
+
+
+def test_a_card_that_was_used_on_counts_again_after_a_list_between_two_rescues(
+    journal: Journal, tmp_path: Path, ids: TestIds
+) -> None:
+    with closing(Journal(tmp_path / "old", ids, TestLog(), reserve_bytes=4096)) as used_on:
+        used_on.open()
+        used_on.append(draft(name(1), at=at(0)))
+        rescued(tmp_path / "old", journal, ids)
+        deliver(journal)
+        known = listed(journal, Known("in", at(0), 0, 0, TODAY))
+        assert picture(journal, known).direction == "in"
+        used_on.append(draft(name(2), at=at(60), shown="out"))
+        rescued(tmp_path / "old", journal, ids)
+    assert stamps(journal) == [name(1), name(2)]
+    assert picture(journal, known).direction == "out"
+
+
+def test_the_picture_stays_after_further_starts(rig: Rig, tmp_path: Path) -> None:
+    rig.wait(minutes=5)
+    rig.crash()
+    ids = rig.ids
+    with closing(Journal(rig.directory, ids, TestLog())) as journal:
+        journal.open()
+        rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=MORNING)]), journal, ids)
+    rig.has_luck("lost")
+    for _ in range(2):
+        rig.start()
+        rig.wait(minutes=1)
+        rig.crash()
+    rig.start()
+    assert rig.tap().kind is AnswerKind.OUT
+
+
+# ---- in general
+
+Minutes = st.lists(st.integers(0, 2000), unique=True, max_size=24)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A stamp of a generated story: its time, whether this clock took it, and its shown direction."""
+
+    id: str
+    at: datetime
+    own: bool
+    shown: str | None
+
+    def draft(self) -> Draft:
+        return draft(self.id, at=self.at, shown=self.shown)
+
+    def tap(self, row: int) -> Tap:
+        return Tap(self.id, self.at, "auto", "reader", self.shown, row)
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> list[Taken]:
+    minutes = sorted(draw(Minutes))
+    return [
+        Taken(name(n), at(minute), draw(st.booleans()), draw(st.sampled_from(["in", "out", "double_tap", None])))
+        for n, minute in enumerate(minutes)
+    ]
+
+
+def latest(taps: Iterable[Tap]) -> list[Tap]:
+    return sorted(taps, key=lambda tap: tap.at)[-PER_TAG:]
+
+
+@given(
+    stories(),
+    st.integers(0, 24),
+    st.integers(0, 24),
+    st.lists(st.integers(1, 24), max_size=3),
+    st.sampled_from(["in", "out"]),
+    st.one_of(st.none(), st.integers(0, 2000)),
+)
+def test_the_picture_is_that_of_a_clock_which_has_taken_all_stamps_itself(
+    story: list[Taken], listed_before: int, delivered_after: int, cuts: list[int], state: str, since: int | None
+) -> None:
+    ids = TestIds()
+    known = Known(state, None if since is None else at(since), 0, 0, TODAY)
+    own, theirs = [one for one in story if one.own], [one for one in story if not one.own]
+    bounds = [0, *sorted({min(cut, len(theirs)) for cut in cuts}), len(theirs)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(Journal(Path(folder) / "new", ids, TestLog(), reserve_bytes=4096)) as journal,
+    ):
+        journal.open()
+        for one in own[:listed_before]:
+            journal.append(one.draft())
+        reflected = deliver(journal)
+        fetched = listed(journal, known)
+        for one in own[listed_before:]:
+            journal.append(one.draft())
+        starts = [[one.draft() for one in theirs[a:b]] for a, b in pairwise(bounds)]
+        rescued(old_card(Path(folder) / "old", ids, *starts), journal, ids)
+        for again in range(2):
+            # A clock with all the stamps in its own journal: what the list reflects comes first there.
+            expected = [one.tap(0 if one.id in reflected else 1) for one in story]
+            assert picture(journal, fetched) == state_of(latest(expected), replace(known, reflects=0), RULES)
+            if not again:
+                reflected |= deliver(journal, delivered_after)
+                fetched = listed(journal, known)
