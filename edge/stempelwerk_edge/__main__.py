@@ -6,7 +6,6 @@ Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot
 this machine from others), of `is-set-up` alone 3: the cloud's address is missing.
 """
 
-import argparse
 import asyncio
 import logging
 import signal
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stempelwerk_edge.errors import IdentityError, NotSetUp, SettingsError
+from stempelwerk_edge.german import GermanParser, reason_of
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
@@ -28,26 +28,29 @@ if TYPE_CHECKING:
     from stempelwerk_edge.agent import Agent
 
 _NOT_SET_UP = 3
-_CONFIGURATION = "the configuration (TOML); the package's command adds /etc/stempelwerk-edge/stempelwerk-edge.toml"
+_CONFIGURATION = "die Konfiguration (TOML); der Befehl des Pakets setzt /etc/stempelwerk-edge/stempelwerk-edge.toml ein"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; answers the exit status."""
-    parser = argparse.ArgumentParser(prog="stempelwerk-edge", description="The program on a clock.")
-    parser.add_argument("--version", action="version", version=f"{parser.prog} {program_version()}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    parser = GermanParser(prog="stempelwerk-edge", description="Das Programm einer Stempeluhr.")
+    version = f"{parser.prog} {program_version()}"
+    parser.add_argument("--version", action="version", version=version, help="nennt die Version")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="BEFEHL", title="Befehle")
     for name, explanation in (
-        ("run", "run until it is told to stop"),
-        ("check", "look at all of the clock, from its reader to its connection, and say in German what is wrong"),
-        ("rescue", "take over the stamps on the card of the clock that this one replaces"),
-        ("is-set-up", "say by the exit status whether the cloud's address is set: 0, or 3 if it is missing"),
-        ("adopt", "let the portable scanners that are put in within five minutes become this clock's"),
+        ("run", "läuft, bis ihm jemand Halt sagt"),
+        ("check", "sieht die ganze Uhr an, vom Leser bis zur Verbindung, und sagt, was nicht stimmt"),
+        ("rescue", "übernimmt die Stempel von der Karte der Uhr, die diese ersetzt"),
+        ("is-set-up", "sagt mit dem Status, ob die Adresse der Cloud gesetzt ist: 0, oder 3, wenn sie fehlt"),
+        ("adopt", "nimmt tragbare Scanner auf, die in den nächsten fünf Minuten in die Basis kommen"),
     ):
         command = commands.add_parser(name, help=explanation, description=explanation)
-        command.add_argument("--config", type=Path, required=True, metavar="FILE", help=_CONFIGURATION)
+        command.add_argument("--config", type=Path, required=True, metavar="DATEI", help=_CONFIGURATION)
         if name == "rescue":
-            command.add_argument("card", type=Path, metavar="CARD", help="a mounted card, a data folder, or a journal")
-    explanation = "unpack a new version that the agent has fetched, if it is signed (what systemd does)"
+            command.add_argument(
+                "card", type=Path, metavar="KARTE", help="eine eingehängte Karte, ein Datenordner oder ein Journal"
+            )
+    explanation = "packt eine neue Version aus, die geholt wurde und unterschrieben ist (das tut systemd)"
     commands.add_parser("fill", help=explanation, description=explanation)
     chosen = parser.parse_args(arguments)
     if chosen.command == "fill":
@@ -92,7 +95,9 @@ def _adopt(settings: Settings) -> int:
     try:
         Adoption(settings.data_dir).allow()
     except OSError as fault:
-        _refuse(f"In {settings.data_dir} lässt sich nicht schreiben: {fault.strerror}. Was zu tun ist, zeigt `check`.")
+        _refuse(
+            f"In {settings.data_dir} lässt sich nicht schreiben: {reason_of(fault)}. Was zu tun ist, zeigt `check`."
+        )
         return 1
     print("Neue Scanner, die in den nächsten fünf Minuten in die Basis gesteckt werden, gehören dann zu dieser Uhr.")
     return 0
@@ -105,7 +110,7 @@ def _fill() -> int:
     set_up_log(sys.stderr)
     places = Places.from_environment()
     if places is None:
-        _refuse("STEMPELWERK_UPDATES does not say where updates lie; the unit stempelwerk-edge-update sets it.")
+        _refuse("STEMPELWERK_UPDATES sagt nicht, wo Updates liegen; die Unit stempelwerk-edge-update setzt es.")
         return 2
     return 0 if fill(places) else 1
 
@@ -120,7 +125,7 @@ def _run(settings: Settings) -> int:
     with ExitStack() as stack:
         try:
             if not stack.enter_context(sole_instance(settings.data_dir)):
-                _refuse(f"A clock runs on {settings.data_dir} already (systemctl status stempelwerk-edge).")
+                _refuse(f"In {settings.data_dir} läuft schon eine Uhr (systemctl status stempelwerk-edge).")
                 return 1
             keep_private(settings.data_dir)
         except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen

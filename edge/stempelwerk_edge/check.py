@@ -21,6 +21,7 @@ import httpx
 from stempelwerk_edge.cloud.identity import DAMAGED, FILE_NAME
 from stempelwerk_edge.display.door import own_address
 from stempelwerk_edge.errors import Busy, EdgeError, NotConnected, ReaderAbsent, ReaderFault, Refused, SettingsError
+from stempelwerk_edge.german import reason_of
 from stempelwerk_edge.machine.clock import Quality, SystemClock
 from stempelwerk_edge.machine.instance import sole_instance
 from stempelwerk_edge.mounts import Durability, storage_of
@@ -167,7 +168,7 @@ def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
             os.close(descriptor)
             probe.unlink()
     except OSError as fault:
-        sentence = f"In {directory} lässt sich nicht schreiben: {fault.strerror}.{_way_out(fault, directory)}"
+        sentence = f"In {directory} lässt sich nicht schreiben: {reason_of(fault)}.{_way_out(fault, directory)}"
         yield Finding("Speicher", False, sentence)
         return
     storage = storage_of(directory)

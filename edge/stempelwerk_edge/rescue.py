@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from stempelwerk_edge.errors import JournalError
+from stempelwerk_edge.german import reason_of
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.mounts import connect_lasting
@@ -59,7 +60,7 @@ def _read(card: Path, directory: Path) -> Rescued:
             found = rescue.read_copy(file, Path(scratch), connect_sqlite)
     except OSError as fault:
         hint = " Als root geht es: sudo stempelwerk-edge rescue" if isinstance(fault, PermissionError) else ""
-        raise _Refused(f"{card} lässt sich nicht lesen: {fault.strerror}.{hint}") from fault
+        raise _Refused(f"{card} lässt sich nicht lesen: {reason_of(fault)}.{hint}") from fault
     if not (found.stamps or found.answers or found.malformed or found.scanners):
         raise _Refused(
             f"In {file} ist kein Stempel zu lesen. Ist es die Karte der alten Uhr? Wenn ja, heb sie auf: Das Journal "

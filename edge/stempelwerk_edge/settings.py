@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from stempelwerk_edge.errors import NotSetUp, SettingsError
+from stempelwerk_edge.german import reason_of
 from stempelwerk_edge.parsing import read_toml
 
 _READER_KINDS = ("pn532", "udp", "none")
@@ -109,16 +110,16 @@ class Settings:
         try:
             raw = read_toml(path.read_text("utf-8-sig"))  # editors on Windows put a mark before the first line
         except FileNotFoundError as fault:
-            raise NotSetUp(f"The file {path} cannot be read: {fault.strerror}.") from fault
+            raise NotSetUp(f"Die Datei {path} lässt sich nicht lesen: {reason_of(fault)}.") from fault
         except OSError as fault:
-            raise SettingsError(f"The file {path} cannot be read: {fault.strerror}.") from fault
+            raise SettingsError(f"Die Datei {path} lässt sich nicht lesen: {reason_of(fault)}.") from fault
         except ValueError as fault:
-            raise SettingsError(f"The file {path} is no valid TOML: {fault}") from fault
+            raise SettingsError(f"Die Datei {path} ist kein gültiges TOML: {fault}") from fault
         try:
             return cls.from_table(raw, path.resolve().parent)
         except SettingsError as fault:
-            strangers = in_words(tuple(unknown_keys(raw)), "perhaps")
-            raise type(fault)(f"{fault} No settings: {strangers}." if strangers else str(fault)) from fault
+            strangers = in_words(tuple(unknown_keys(raw)), "gemeint ist vielleicht")
+            raise type(fault)(f"{fault} Keine Einstellungen sind: {strangers}." if strangers else str(fault)) from fault
 
     @classmethod
     def from_table(cls, raw: dict[str, Any], base: Path) -> Self:
@@ -130,10 +131,10 @@ class Settings:
         satellites = top.table("satellites")
         kind = reader.text("kind") or "none"
         if kind not in _READER_KINDS:
-            raise SettingsError(f"[reader] kind must be one of {', '.join(_READER_KINDS)}, not {kind!r}.")
+            raise SettingsError(f"[reader] kind muss eines von {', '.join(_READER_KINDS)} sein, nicht {kind!r}.")
         reader_path = reader.text("path")
         if kind != "none" and not reader_path:
-            raise SettingsError("[reader] path is missing: the reader's line, for example '/dev/ttyAMA0'.")
+            raise SettingsError("[reader] path fehlt: die Leitung des Lesers, zum Beispiel '/dev/ttyAMA0'.")
         return cls(
             data_dir=top.path("data_dir", base) or base / "data",
             cloud=CloudSettings(
@@ -199,19 +200,19 @@ def _named(key: str, table: str = "") -> str:
 def _cloud_url(text: str | None) -> str:
     """The address as the clock signs it: the cloud compares it with its own, which has no path."""
     if not text:
-        raise NotSetUp("[cloud] url is missing: the cloud's address, for example 'https://zeit.example.de'.")
+        raise NotSetUp("[cloud] url fehlt: die Adresse der Cloud, zum Beispiel 'https://zeit.example.de'.")
     try:
         parts = urlsplit(text)
         sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in text
     except ValueError:
         sound = False
     if not sound:
-        raise SettingsError(f"[cloud] url is no address with http:// or https://: {text!r}.")
+        raise SettingsError(f"[cloud] url ist keine Adresse mit http:// oder https://: {text!r}.")
     address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
     if "@" in parts.netloc or parts.path not in ("", "/") or "?" in text or "#" in text:
         raise SettingsError(
-            f"[cloud] url must be the address alone, without a path, a query or a user: {address!r}, if that stands in"
-            " the cloud's STEMPELWERK_PUBLIC_URL."
+            f"[cloud] url muss die Adresse allein sein, ohne Pfad, Abfrage oder Benutzer: {address!r}, wenn das in"
+            " STEMPELWERK_PUBLIC_URL der Cloud steht."
         )
     return address
 
@@ -226,7 +227,7 @@ def _proxy(text: str | None) -> str | None:
         sound = False
     if not sound or any(character in text for character in " ?#"):
         # What stands there is not repeated: there may be a password in it.
-        raise SettingsError("[cloud] proxy must be an address alone, for example 'http://proxy.example.de:3128'.")
+        raise SettingsError("[cloud] proxy muss die Adresse allein sein, zum Beispiel 'http://proxy.example.de:3128'.")
     return text
 
 
@@ -238,30 +239,30 @@ class _Table:
 
     def _wrong(self, key: str, what: str) -> SettingsError:
         place = f"[{self._name}] " if self._name else ""
-        return SettingsError(f"{place}{key} must be {what}.")
+        return SettingsError(f"{place}{key} muss {what} sein.")
 
     def table(self, key: str) -> "_Table":
         value = self._raw.get(key, {})
         if not isinstance(value, dict):
-            raise self._wrong(key, "a table")
+            raise self._wrong(key, "eine Tabelle")
         return _Table(value, key)
 
     def text(self, key: str) -> str | None:
         value = self._raw.get(key)
         if value is not None and not (isinstance(value, str) and "\0" not in value):
-            raise self._wrong(key, "a text in quotation marks")
+            raise self._wrong(key, "ein Text in Anführungszeichen")
         return value.strip() or None if value is not None else None
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self._raw.get(key, [])
         if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
-            raise self._wrong(key, "a list of texts in quotation marks")
+            raise self._wrong(key, "eine Liste von Texten in Anführungszeichen")
         return tuple(text.strip() for text in value)
 
     def number(self, key: str, default: int) -> int:
         value = self._raw.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 65535:
-            raise self._wrong(key, "a number from 0 to 65535")
+            raise self._wrong(key, "eine Zahl von 0 bis 65535")
         return value
 
     def path(self, key: str, base: Path) -> Path | None:
@@ -269,4 +270,4 @@ class _Table:
         try:
             return None if text is None else base / Path(text).expanduser()
         except RuntimeError as fault:
-            raise self._wrong(key, f"a path of a user of this machine, unlike {text!r}") from fault
+            raise self._wrong(key, f"der Pfad eines Benutzers dieser Maschine, anders als {text!r},") from fault

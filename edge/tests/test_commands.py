@@ -486,7 +486,7 @@ def test_a_wrong_configuration_is_said_in_one_line(
     path = tmp_path / "clock.toml"
     path.write_text("[reader]\n")
     assert main([command, "--config", str(path)]) == 2
-    assert "[cloud] url is missing" in capsys.readouterr().err
+    assert "[cloud] url fehlt" in capsys.readouterr().err
 
 
 SET_UP = [
@@ -516,7 +516,7 @@ def test_a_clock_is_set_up_once_its_configuration_names_the_cloud_however_it_is_
     path = tmp_path / "clock.toml"
     path.write_text(text, "utf-8")
     assert main(["is-set-up", "--config", str(path)]) == status
-    assert ("[cloud] url is missing" in capsys.readouterr().err) == (status == 3)
+    assert ("[cloud] url fehlt" in capsys.readouterr().err) == (status == 3)
 
 
 def test_a_clock_without_a_configuration_is_not_set_up(tmp_path: Path) -> None:
@@ -543,8 +543,8 @@ def test_every_command_explains_itself_without_doing_anything(
         said.append(capsys.readouterr().out)
     usage, description, options = said[1].split("\n\n", 2)
     assert f"{command} {description}" in " ".join(said[0].split())
-    assert ("--config FILE" in usage and "--config FILE" in options) == (command != "fill")
-    assert ("CARD" in usage and "CARD" in options) == (command == "rescue")
+    assert ("--config DATEI" in usage and "--config DATEI" in options) == (command != "fill")
+    assert ("KARTE" in usage and "KARTE" in options) == (command == "rescue")
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
@@ -562,7 +562,7 @@ def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb
     with sole_instance(tmp_path / "data") as alone:
         assert alone
         assert main(["run", "--config", str(path)]) == 1
-        assert "already" in capsys.readouterr().err
+        assert "läuft schon eine Uhr" in capsys.readouterr().err
         _, said = check(path, capsys)
         assert "benutzt ihn" in said["Leser"]
     with sole_instance(tmp_path / "data") as alone:

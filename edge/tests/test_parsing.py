@@ -74,7 +74,7 @@ def test_a_clock_that_is_answered_so_stamps_on_and_delivers_later(rig: Rig, path
 def test_a_configuration_of_it_is_no_valid_toml(tmp_path: Path) -> None:
     path = tmp_path / "clock.toml"
     path.write_bytes(b"a = " + NESTED)
-    with pytest.raises(SettingsError, match="no valid TOML"):
+    with pytest.raises(SettingsError, match="kein gültiges TOML"):
         Settings.load(path)
 
 

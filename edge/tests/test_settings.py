@@ -69,7 +69,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
 
 
 def test_a_password_in_the_address_is_refused_and_not_repeated(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"without a path, a query or a user: 'https://x'") as refused:
+    with pytest.raises(SettingsError, match=r"ohne Pfad, Abfrage oder Benutzer: 'https://x'") as refused:
         load(tmp_path, '[cloud]\nurl = "https://gerda:hidden@x"')
     assert "hidden" not in str(refused.value)
 
@@ -108,11 +108,12 @@ def test_what_is_no_setting_is_named_with_what_is_most_like_it_and_stops_nothing
 
 def test_where_a_setting_is_missing_what_is_written_in_its_place_is_named(tmp_path: Path) -> None:
     with pytest.raises(
-        SettingsError, match=r"url is missing: .* No settings: \[cloud\] uri \(perhaps \[cloud\] url\)\.$"
+        SettingsError,
+        match=r"url fehlt: .* Keine Einstellungen sind: \[cloud\] uri \(gemeint ist vielleicht \[cloud\] url\)\.$",
     ):
         load(tmp_path, '[cloud]\nuri = "http://x"')
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="cannot be read"):
+    with pytest.raises(SettingsError, match="lässt sich nicht lesen: gibt es nicht"):
         Settings.load(tmp_path / "missing.toml")

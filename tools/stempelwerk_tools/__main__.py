@@ -6,7 +6,7 @@ load a service. It parses no options itself: every tool has its own parser and i
 
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -15,24 +15,38 @@ Entry = Callable[[Sequence[str]], int]
 
 @dataclass(frozen=True)
 class Command:
-    """Where a tool lives (`module:function`, called with the arguments, returns the exit status) and its one line."""
+    """Where a tool lives (`module:function`, called with the arguments, returns the exit status) and its one line.
+
+    `is_german`: workshop, operators or visitors read it, not only developers of the product.
+    """
 
     target: str
     help: str
+    is_german: bool = False
 
 
 COMMANDS: dict[str, Command] = {
-    "demo": Command("stempelwerk_tools.demo.command:main", "cloud, clock and a demo company on this machine"),
-    "tap": Command("stempelwerk_tools.demo.tap:main", "hold a tag to the demo clock's reader"),
-    "scanner": Command("stempelwerk_tools.scanner:main", "talk to a portable scanner at a serial line"),
+    "demo": Command(
+        "stempelwerk_tools.demo.command:main", "Cloud, Uhr und eine Demo-Firma auf diesem Rechner", is_german=True
+    ),
+    "tap": Command("stempelwerk_tools.demo.tap:main", "hält einen Chip an den Leser der Demo-Uhr", is_german=True),
+    "scanner": Command("stempelwerk_tools.scanner:main", "spricht an der Leitung mit einem Scanner", is_german=True),
     "simulate": Command("stempelwerk_tools.simulation.command:main", "agent and service in a simulated world"),
     "fleet": Command("stempelwerk_tools.fleet.command:main", "real clocks by the hundred before a running cloud"),
     "mutants": Command("stempelwerk_tools.mutation.command:main", "how many planted mistakes the Python tests find"),
     "packages": Command("stempelwerk_tools.packages.command:main", "Debian packages of both programs, and an image"),
-    "provision": Command("stempelwerk_tools.provision:main", "the configuration of a new clock, onto its card"),
-    "release": Command("stempelwerk_tools.release.command:main", "make, sign and publish a version of the clock"),
-    "flash": Command("stempelwerk_tools.firmware.flash:main", "the firmware of a portable scanner, onto its board"),
-    "tag": Command("stempelwerk_tools.tag:main", "whether a chip is one to stamp with, and how it is written"),
+    "provision": Command(
+        "stempelwerk_tools.provision:main", "die Konfiguration einer neuen Uhr, auf ihre Karte", is_german=True
+    ),
+    "release": Command(
+        "stempelwerk_tools.release.command:main", "macht, unterschreibt und veröffentlicht eine Version", is_german=True
+    ),
+    "flash": Command(
+        "stempelwerk_tools.firmware.flash:main", "die Firmware eines Scanners, auf seine Platine", is_german=True
+    ),
+    "tag": Command(
+        "stempelwerk_tools.tag:main", "ob ein Chip taugt, und wie seine Nummer geschrieben wird", is_german=True
+    ),
     "bench": Command("stempelwerk_tools.bench.command:main", "the product beside its peers and limits"),
 }
 
@@ -44,10 +58,16 @@ def load(command: Command) -> Entry:
 
 
 def usage() -> str:
-    """The list of tools, one line each."""
+    """Returns the list of tools, one line each: for workshop and operators in German, for developers in English."""
+    german, english = ([one for one in COMMANDS.items() if one[1].is_german is wanted] for wanted in (True, False))
+    head = ["Aufruf: stempelwerk BEFEHL …", "", "Für Werkstatt, Betrieb und zum Ausprobieren:"]
+    closing = ["stempelwerk BEFEHL --help erklärt einen."]
+    return "\n".join([*head, *_rows(german), "", "For developers of the product:", *_rows(english), "", *closing])
+
+
+def _rows(commands: Iterable[tuple[str, Command]]) -> list[str]:
     width = max(map(len, COMMANDS))
-    rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
-    return "\n".join(["usage: stempelwerk COMMAND …", "", *rows, "", "stempelwerk COMMAND --help explains one."])
+    return [f"  {name:<{width}}  {command.help}" for name, command in commands]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0 if arguments else 2
     command = COMMANDS.get(arguments[0])
     if command is None:
-        print(f"stempelwerk: there is no command {arguments[0]!r}\n\n{usage()}", file=sys.stderr)
+        print(f"stempelwerk: Den Befehl {arguments[0]!r} gibt es nicht.\n\n{usage()}", file=sys.stderr)
         return 2
     return load(command)(arguments[1:])
 

@@ -10,12 +10,11 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from stempelwerk_edge.errors import SettingsError
 from stempelwerk_edge.settings import Settings
 
-from .demo.arguments import GermanParser
+from .german import AddressRefused, GermanParser, check_encrypted, file_fault
 
 _ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = _ROOT / "edge" / "deploy" / "stempelwerk-edge.toml"
@@ -36,19 +35,6 @@ def configured(sample: str, values: Mapping[str, str]) -> str:
         assert found == 1, name
     Settings.from_table(tomllib.loads(sample), Path("/"))
     return sample
-
-
-def check_address(url: str) -> None:
-    """Refused for an address without TLS that is not this machine's own."""
-    try:
-        address = urlsplit(url)
-    except ValueError:
-        raise Refused(f"{url} ist keine Adresse.") from None
-    if address.scheme == "http" and address.hostname not in ("localhost", "127.0.0.1", "::1"):
-        raise Refused(
-            f"{url} ist ohne Verschlüsselung: Namen und Zeiten kann im Netz jeder mitlesen. Nimm https://, oder nur im"
-            " eigenen Netz --without-tls."
-        )
 
 
 def place_of(given: Path) -> Path:
@@ -85,14 +71,14 @@ def main(argv: Sequence[str]) -> int:
     values = {name: value for name in names if (value := getattr(options, name)) is not None}
     try:
         if not options.without_tls:
-            check_address(options.url)
+            check_encrypted(options.url)
         place = place_of(options.place)
         write(place, configured(SAMPLE.read_text("utf-8"), values), replacing=options.force)
-    except (Refused, SettingsError) as fault:
+    except (AddressRefused, Refused, SettingsError) as fault:
         print(fault, file=sys.stderr)
         return 1
     except OSError as fault:
-        print(f"{fault.filename}: {fault.strerror}", file=sys.stderr)
+        print(file_fault(fault), file=sys.stderr)
         return 1
     print(f"{place} geschrieben. Auf der Uhr: sudo stempelwerk-edge check")
     return 0

@@ -28,7 +28,7 @@ from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal
 from stempelwerk_edge.storage.rescue import copied
 from stempelwerk_edge.storage.salvage import FILE_NAME
 
-from .demo.arguments import GermanParser
+from .german import GermanParser
 
 _BAUD = 115_200
 _PATIENCE_S = 45.0  # a scanner that was in a session notices after half a minute that nobody answers

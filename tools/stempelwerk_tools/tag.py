@@ -5,12 +5,12 @@ import sys
 import time
 from collections.abc import Sequence
 
-from stempelwerk_edge.errors import ReaderFault
+from stempelwerk_edge.errors import ReaderAbsent, ReaderFault
 from stempelwerk_edge.readers import Reader, reader_for
 from stempelwerk_edge.settings import ReaderSettings
 from stempelwerk_edge.tap.tags import TagRefused, from_reader, normalise
 
-from .demo.arguments import GermanParser
+from .german import GermanParser
 
 _PATIENCE_S = 30.0
 _HEXADECIMAL = re.compile(r"[0-9A-F]+")
@@ -73,7 +73,14 @@ def main(argv: Sequence[str]) -> int:
         assert reader is not None
         try:
             well.append(held(reader))
-        except ReaderFault as fault:
-            print(f"Der Leser antwortet nicht ({fault}).", file=sys.stderr)
+        except ReaderAbsent:
+            print(f"An {options.reader} findet sich kein Leser. Ist er angeschlossen?", file=sys.stderr)
+            return 1
+        except ReaderFault:
+            print(
+                f"Der Leser an {options.reader} antwortet nicht: Prüfe die Leitung, und ob ein anderes Programm ihn"
+                " hält, etwa die Uhr (sudo systemctl stop stempelwerk-edge).",
+                file=sys.stderr,
+            )
             return 1
     return 0 if all(well) else 1

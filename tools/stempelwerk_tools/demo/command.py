@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from stempelwerk_tools.german import GermanParser
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import Unreachable, ask
 
 from . import company
-from .arguments import GermanParser
 from .children import ChildFailed
 from .crew import LEAST_MONTHS, MONTHS, MOST_MONTHS, MOST_PEOPLE, Crew, crew
 from .house import House, NoRight, port_is_free

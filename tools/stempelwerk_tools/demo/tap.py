@@ -12,9 +12,9 @@ from typing import Any
 
 import httpx
 
+from stempelwerk_tools.german import GermanParser
 from stempelwerk_tools.simulators.lines import Unreachable, ask
 
-from .arguments import GermanParser
 from .layout import Layout, add_folder_option
 from .people import PEOPLE
 

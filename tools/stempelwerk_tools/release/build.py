@@ -31,7 +31,7 @@ def others(platform: str, folder: Path) -> list[Path]:
         run([*pip, "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)])
     found = sorted(folder.glob("*.whl"))
     if strange := [wheel.name for wheel in found if not wheel.name.endswith(("-any.whl", f"_{machine}.whl"))]:
-        raise NotBuilt(f"not for {platform}: {', '.join(strange)}")
+        raise NotBuilt(f"Nicht für {platform}: {', '.join(strange)}")
     if len(found) != len(names):
-        raise NotBuilt(f"{len(found)} wheels for {len(names)} packages")
+        raise NotBuilt(f"{len(found)} Wheels für {len(names)} Pakete.")
     return found

@@ -1,6 +1,7 @@
 """Handing in: the calls about releases, as an administrator of the installation."""
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -36,14 +37,15 @@ class Cloud:
             code = {"temp_token": answer["temp_token"], "code": self._ask("code"), "rememberDevice": False}
             answer = self._call("POST", step, json=code)
         if "next" in answer:
-            raise Refused(f"log in at the page first: {answer['message']}")
+            raise Refused(f"Melde dich zuerst auf der Seite an: {answer['message']}")
         self._client.headers["authorization"] = f"Bearer {answer['token']}"
         return self
 
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        self._client.post("/api/logout")
+        with suppress(httpx.HTTPError):  # the session expires
+            self._client.post("/api/logout")
 
     def known(self) -> Collection[tuple[str, str, str]]:
         """The releases that it offers and has the files of: channel, version and platform."""
@@ -66,11 +68,15 @@ class Cloud:
 
     def _call(self, method: str, path: str, **more: Any) -> Any:
         answer = self._client.request(method, path, **more)
-        if not answer.is_success:
-            try:
-                problem = answer.json()
-                message, code = problem["message"], problem.get("code")
-            except (ValueError, KeyError, TypeError):
-                message, code = answer.text[:200], None
-            raise Refused(f"{method} {path}: {answer.status_code} {message}", code)
-        return answer.json()
+        if answer.has_redirect_location:
+            there = answer.url.join(answer.headers["location"]).copy_with(raw_path=b"/")
+            raise Refused(f"{self._client.base_url} schickt weiter zu {there}: Nimm diese Adresse.")
+        try:
+            content = answer.json()
+            if answer.is_success:
+                return content
+            message, code = content["message"], content.get("code")
+        except (ValueError, KeyError, TypeError):
+            where = f"{self._client.base_url} antwortet nicht wie die Cloud ({method} {path}: {answer.status_code})"
+            raise Refused(f"{where}: Adresse und Port prüfen.") from None
+        raise Refused(f"{method} {path}: {answer.status_code} {message}", code)

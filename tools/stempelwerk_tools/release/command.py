@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 
 from stempelwerk_tools.demo.children import ChildFailed
+from stempelwerk_tools.german import AddressRefused, GermanParser, check_address, connection_fault, file_fault
 from stempelwerk_tools.packages.closure import NotLocked
 from stempelwerk_tools.packages.program import EDGE, ROOT, NotBuilt, wheel_of
 from stempelwerk_tools.release import build, rehearsal
@@ -25,17 +26,14 @@ class NoAnswer(Exception):
 
 
 _REFUSALS = (
+    AddressRefused,
     Busy,
     NoAnswer,
     NoKey,
     NotSigned,
-    NotBuilt,
-    NotLocked,
     Refused,
     rehearsal.Failed,
     ChildFailed,
-    OSError,
-    httpx.HTTPError,
 )
 _ANSWERS = "RELEASE_"
 _UPLOAD_S = 300
@@ -46,69 +44,88 @@ def main(arguments: Sequence[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if not options.rehearse and options.run is None:
-        parser.error("say what is to be done, or --rehearse")
+        parser.error("Nenne einen Befehl, oder --rehearse")
     try:
         if options.rehearse:
             _rehearse()
         else:
             with locked(options.dir):
                 options.run(options, Repository(options.dir, _keys(options)))
+    except (NotBuilt, NotLocked) as fault:
+        why = f"Das Bauen ist gescheitert. {fault}"
+    except httpx.HTTPError as fault:
+        why = connection_fault(fault, options.url)
+    except OSError as fault:
+        why = file_fault(fault)
     except _REFUSALS as fault:
-        print(f"stempelwerk release: {fault}")
-        return 1
-    return 0
+        why = str(fault)
+    else:
+        return 0
+    print(f"stempelwerk release: {why}")
+    return 1
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="stempelwerk release", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = GermanParser(
+        prog="stempelwerk release",
+        description="Bringt eine Version des Programms der Uhren zu den Uhren.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--rehearse", action="store_true", help="try all of it in a folder that goes away")
-    parser.add_argument("--dir", type=Path, default=ROOT / "var" / "release", help="where it lies (var/release)")
-    parser.add_argument("--keys", type=Path, action="append", help="a folder of keys; several, if they lie apart")
+    parser.add_argument("--rehearse", action="store_true", help="probt alles in einem Ordner, der danach verschwindet")
+    parser.add_argument("--dir", type=Path, default=ROOT / "var" / "release", help="der Ordner (var/release)")
+    parser.add_argument("--keys", type=Path, action="append", help="ein Ordner mit Schlüsseln; auch mehrmals")
     parser.set_defaults(run=None)
-    commands = parser.add_subparsers(metavar="command")
+    commands = parser.add_subparsers(metavar="BEFEHL", title="Befehle")
 
-    init = commands.add_parser("init", help="the ceremony: make the keys, sign root, targets and two empty channels")
-    init.add_argument("--cloud-key", required=True, help="what 'stempelwerk-cloud update-key' printed")
+    init = commands.add_parser(
+        "init", help="die Zeremonie: macht die Schlüssel, unterschreibt Root, targets und zwei leere Kanäle"
+    )
+    init.add_argument("--cloud-key", required=True, help="was stempelwerk-cloud update-key gezeigt hat")
     init.set_defaults(run=_init)
 
-    made = commands.add_parser("build", help="lay the source's version into a channel, for each platform")
+    made = commands.add_parser("build", help="legt die Version des Quelltexts in einen Kanal, für jede Plattform")
     made.add_argument("--channel", choices=CHANNELS, default="beta")
-    made.add_argument("--notes", type=Path, required=True, help="a file: what is new, in German")
-    made.add_argument("--platform", action="append", help=f"{', '.join(build.PLATFORMS)} without any")
+    made.add_argument("--notes", type=Path, required=True, help="eine Datei: was neu ist, auf Deutsch")
+    made.add_argument("--platform", action="append", help=f"ohne: {', '.join(build.PLATFORMS)}")
     made.set_defaults(run=_build)
 
-    sign = commands.add_parser("sign", help="sign what lies in a channel; a channel expires after a year")
+    sign = commands.add_parser("sign", help="unterschreibt, was in einem Kanal liegt; das gilt ein Jahr")
     sign.add_argument("--channel", choices=CHANNELS, required=True)
-    sign.set_defaults(run=lambda options, repository: _said(f"version {repository.sign(options.channel)}"))
+    sign.set_defaults(run=lambda options, repository: _said(f"Version {repository.sign(options.channel)}"))
 
-    promote = commands.add_parser("promote", help="put a version of beta into stable too, and sign it")
+    promote = commands.add_parser("promote", help="legt eine Version von beta auch in stable und unterschreibt")
     promote.add_argument("version")
     promote.set_defaults(run=lambda options, repository: repository.promote(options.version))
 
-    publish = commands.add_parser("publish", help="hand in what a cloud does not have")
-    publish.add_argument("--url", required=True)
+    publish = commands.add_parser("publish", help="gibt ab, was eine Cloud noch nicht hat")
+    _add_address(publish)
     publish.set_defaults(run=_publish)
 
-    withdraw = commands.add_parser("withdraw", help="take a version out of use: told to nobody at once, then signed")
+    withdraw = commands.add_parser(
+        "withdraw", help="zieht eine Version zurück: sofort nicht mehr angeboten, dann unterschrieben"
+    )
     withdraw.add_argument("versions", nargs="+", metavar="version")
-    withdraw.add_argument("--url", required=True)
-    withdraw.add_argument("--reason", required=True, help="in German; administrators read it")
+    _add_address(withdraw)
+    withdraw.add_argument("--reason", required=True, help="auf Deutsch; die Administratoren lesen ihn")
     withdraw.set_defaults(run=_withdraw)
 
-    rotate = commands.add_parser("rotate", help="a new root, with new keys for those that are dropped")
+    rotate = commands.add_parser("rotate", help="ein neues Root, mit neuen Schlüsseln statt der weggelassenen")
     rotate.add_argument(
         "--drop",
         action="append",
         default=[],
-        metavar="KEY[=FOLDER]",
-        help="root-2=/media/new, targets, stable …: the folder is the new key's, a key of root needs one of its own",
+        metavar="SCHLÜSSEL[=ORDNER]",
+        help="root-2=/media/new, targets, stable …: der Ordner des neuen; ein Root-Schlüssel braucht einen eigenen",
     )
-    rotate.add_argument("--cloud-key", help="what 'stempelwerk-cloud update-key --new' printed")
+    rotate.add_argument("--cloud-key", help="was stempelwerk-cloud update-key --new gezeigt hat")
     rotate.set_defaults(run=_rotate)
     parser.epilog = "".join(each.format_usage() for each in commands.choices.values())
     return parser
+
+
+def _add_address(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--url", required=True, help="die Adresse der Cloud, wie in STEMPELWERK_PUBLIC_URL")
+    parser.add_argument("--without-tls", action="store_true", help="auch eine Adresse mit http:// nehmen")
 
 
 def _init(options: argparse.Namespace, repository: Repository) -> None:
@@ -128,7 +145,7 @@ def _build(options: argparse.Namespace, repository: Repository) -> None:
 
 
 def _publish(options: argparse.Namespace, repository: Repository) -> None:
-    with _client(options.url) as client, Cloud(client, _ask) as cloud:
+    with _client(options) as client, Cloud(client, _ask) as cloud:
         _hand_in(repository, cloud)
 
 
@@ -139,10 +156,10 @@ def _withdraw(options: argparse.Namespace, repository: Repository) -> None:
             leaving.setdefault(channel, []).append(version)
     for channel, versions in leaving.items():
         repository.check_can_withdraw(versions, channel)
-    with _client(options.url) as client, Cloud(client, _ask) as cloud:
+    with _client(options) as client, Cloud(client, _ask) as cloud:
         for version in options.versions:
             cloud.withdraw(version, options.reason)
-        _said("told to nobody any more")
+        _said("Keine Uhr bekommt sie mehr angeboten.")
         for channel, versions in leaving.items():
             repository.withdraw(versions, channel)
         _hand_in(repository, cloud)
@@ -151,10 +168,10 @@ def _withdraw(options: argparse.Namespace, repository: Repository) -> None:
 def _hand_in(repository: Repository, cloud: Cloud) -> None:
     answer = cloud.publish(repository.bundle(cloud.known()))
     for row in answer["releases"]:
-        state = "withdrawn" if row["withdrawn"] else f"{row['clocks']} clocks"
+        state = "zurückgezogen" if row["withdrawn"] else f"{row['clocks']} Uhren"
         _said(f"{row['channel']} {row['version']}: {state}")
     if (answer["root"]["version"], answer["root"]["fingerprint"]) != repository.fingerprint():
-        raise Refused("the cloud has another root than this folder")
+        raise Refused("Die Cloud hat ein anderes Root als dieser Ordner.")
     _say_root(repository)
 
 
@@ -162,7 +179,7 @@ def _rotate(options: argparse.Namespace, repository: Repository) -> None:
     named = [one.partition("=") for one in options.drop]
     drop = {name: Path(folder) if folder else None for name, _, folder in named}
     for name in repository.rotate(drop, options.cloud_key):
-        _said(f"new key {name}")
+        _said(f"Neuer Schlüssel {name}")
     _say_root(repository)
 
 
@@ -174,11 +191,13 @@ def _rehearse() -> None:
 
 def _say_root(repository: Repository) -> None:
     version, fingerprint = repository.fingerprint()
-    _said(f"root {version}, fingerprint {fingerprint}")
+    _said(f"Root {version}, Fingerabdruck {fingerprint}")
 
 
-def _client(url: str) -> httpx.Client:
-    return httpx.Client(base_url=url, timeout=_UPLOAD_S)
+def _client(options: argparse.Namespace) -> httpx.Client:
+    """Returns a client for the cloud. AddressRefused."""
+    check_address(options.url, without_tls=options.without_tls)
+    return httpx.Client(base_url=options.url, timeout=_UPLOAD_S)
 
 
 def _keys(options: argparse.Namespace) -> Keys:
@@ -197,17 +216,17 @@ def _ask(name: str, prompt: str = "{}: ") -> str:
         try:
             return getpass.getpass(prompt.format(name))
         except (getpass.GetPassWarning, EOFError):
-            raise NoAnswer(f"no terminal to ask for {name}: set {variable}") from None
+            raise NoAnswer(f"Kein Terminal, um nach {name} zu fragen: Setze {variable}.") from None
 
 
 def _choose(name: str) -> str:
     """Returns the passphrase of a new key, typed twice. NoAnswer if the two differ three times."""
     for _ in range(3):
-        passphrase = _ask(name, "{}, a new passphrase: ")
-        if passphrase == _ask(name, "{}, once more: "):
+        passphrase = _ask(name, "{}, neue Passphrase: ")
+        if passphrase == _ask(name, "{}, noch einmal: "):
             return passphrase
-        _said(f"the passphrases of {name} differ")
-    raise NoAnswer("no key was made")
+        _said(f"Die Passphrasen von {name} sind verschieden.")
+    raise NoAnswer("Es wurde kein Schlüssel gemacht.")
 
 
 def _said(line: str) -> None:

@@ -65,7 +65,7 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Busy(f"another command works in {folder}") from None
+            raise Busy(f"In {folder} arbeitet schon ein anderer Aufruf: Warte, bis er fertig ist.") from None
         yield
     finally:
         os.close(descriptor)

@@ -51,7 +51,7 @@ class Keys:
         else:
             private, passphrase = Ed25519PrivateKey.generate(), self._choose(name)
             if len(passphrase) < LEAST_PASSPHRASE:
-                raise NoKey(f"the passphrase of {name} must have {LEAST_PASSPHRASE} characters")
+                raise NoKey(f"Die Passphrase von {name} braucht mindestens {LEAST_PASSPHRASE} Zeichen.")
             encryption = BestAvailableEncryption(passphrase.encode())
             self._unsaved[path] = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
         key = _named(private.public_key(), name)
@@ -76,16 +76,16 @@ class Keys:
             self._opened[name] = CryptoSigner(private, _named(private.public_key(), name))
         signer = self._opened[name]
         if signer.public_key.keyval != key.keyval:
-            raise NoKey(f"{name}.pem is not the key that the metadata name so")
+            raise NoKey(f"{name}.pem ist nicht der Schlüssel, der in den Metadaten so heißt.")
         return signer
 
     def _load(self, path: Path, name: str) -> Ed25519PrivateKey:
         try:
             private = load_pem_private_key(path.read_bytes(), self._ask(name).encode())
         except (ValueError, TypeError):  # TypeError: an empty passphrase, or a file without one
-            raise NoKey(f"the passphrase of {name} is wrong ({path})") from None
+            raise NoKey(f"Die Passphrase von {name} stimmt nicht ({path}).") from None
         if not isinstance(private, Ed25519PrivateKey):
-            raise NoKey(f"{path} is no Ed25519 key")
+            raise NoKey(f"{path} ist kein Ed25519-Schlüssel.")
         return private
 
 
@@ -94,7 +94,9 @@ def online(public: str) -> SSlibKey:
     try:
         return _named(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)), "cloud")
     except ValueError:
-        raise NoKey(f"{public!r} is no public key") from None
+        raise NoKey(
+            f"{public!r} ist kein öffentlicher Schlüssel: Nimm die 64 Zeichen von stempelwerk-cloud update-key."
+        ) from None
 
 
 def name_of(key: SSlibKey) -> str:

@@ -38,6 +38,10 @@ class Failed(Exception):
     """A step did not go as it must; the message says which."""
 
 
+class NotVouched(Failed):
+    """No signature covers a file."""
+
+
 def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -> None:
     """Goes through everything, in an empty folder. Failed, or whatever a step raises."""
     port = reserved_port()
@@ -60,12 +64,15 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
     service.start()
     try:
         service.wait_until_up(f"{url}/api/health")
-        say("a cloud runs, and has made its key")
+        say("Eine Cloud läuft und hat ihren Schlüssel gemacht.")
         repository.begin(command("update-key").strip())
         version, fingerprint = repository.fingerprint()
         _move_keys_apart(folder)
         repository = _with_keys(folder)
-        say(f"the ceremony: six keys, root {version} with the fingerprint {fingerprint}; its holders take theirs away")
+        say(
+            f"Die Zeremonie: sechs Schlüssel, Root {version} mit dem Fingerabdruck {fingerprint};"
+            " jeder nimmt seinen Schlüssel mit."
+        )
         clock = _Clock(url, folder / "clock", (folder / "release" / "metadata" / "1.root.json").read_bytes())
         with _session(url) as cloud:
             _begin(repository, cloud, clock, wheels, say)
@@ -74,7 +81,7 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
             repository.promote(NEW)
             _publish(repository, cloud)
             clock.gets("stable", NEW)
-            say(f"{NEW} is promoted to stable")
+            say(f"{NEW} ist auch in stable.")
         service.stop()
         command("restore", "--replace", str(backup))
         service.start()
@@ -84,7 +91,10 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
             clock.gets_nothing("stable", OLD)
             _publish(repository, cloud)
             clock.gets("stable", NEW)
-            say("the cloud is set back to a backup: the clock takes nothing of it until it is published again")
+            say(
+                "Die Cloud ist auf ein Backup zurückgesetzt:"
+                " Die Uhr nimmt nichts von ihr, bis wieder veröffentlicht ist."
+            )
             _end(repository, cloud, clock, say)
             _lose_keys(folder, cloud, clock, command("update-key", "--new").strip(), say)
     finally:
@@ -103,7 +113,7 @@ def _session(url: str) -> Iterator[Cloud]:
 def _publish(repository: Repository, cloud: Cloud) -> None:
     said = cloud.publish(repository.bundle(cloud.known()))["root"]
     if (said["version"], said["fingerprint"]) != repository.fingerprint():
-        raise Failed("the cloud has another root")
+        raise Failed("Die Cloud hat ein anderes Root.")
 
 
 def _begin(
@@ -119,7 +129,10 @@ def _begin(
     clock.gets("stable", OLD)
     clock.gets("beta", NEW)
     clock.gets_nothing("stable", NEW)
-    say(f"{OLD} is published in stable and {NEW} in beta; the clock takes each from its channel and from no other")
+    say(
+        f"{OLD} ist in stable veröffentlicht und {NEW} in beta;"
+        " die Uhr nimmt jede aus ihrem Kanal und aus keinem anderen."
+    )
 
 
 def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[str], None]) -> None:
@@ -130,16 +143,21 @@ def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[s
     _publish(repository, cloud)
     clock.gets_nothing("stable", NEW)
     clock.gets("stable", OLD)
-    say(f"{NEW} is withdrawn: told to nobody at once, and gone from both channels")
+    say(f"{NEW} ist zurückgezogen: sofort nicht mehr angeboten, und aus beiden Kanälen verschwunden.")
 
 
 def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, say: Callable[[str], None]) -> None:
     """A key of root is lost, a channel's is stolen, the cloud was broken into; then the key of targets is lost."""
     cases: list[tuple[str, Sequence[str], dict[str, Path | None], str | None]] = [
-        ("root-2 is lost", ("root-1", "root-3"), {"root-2": folder / "root-4"}, None),
-        ("stable is stolen", ("targets",), {"stable": None}, None),
-        ("the cloud was broken into", ("root-1", "root-4"), {}, new_cloud_key),
-        ("targets and root-1 are lost", ("root-3", "root-4"), {"targets": None, "root-1": folder / "root-5"}, None),
+        ("root-2 ist verloren", ("root-1", "root-3"), {"root-2": folder / "root-4"}, None),
+        ("stable ist gestohlen", ("targets",), {"stable": None}, None),
+        ("In die Cloud wurde eingebrochen", ("root-1", "root-4"), {}, new_cloud_key),
+        (
+            "targets und root-1 sind verloren",
+            ("root-3", "root-4"),
+            {"targets": None, "root-1": folder / "root-5"},
+            None,
+        ),
     ]
     for what, media, drop, cloud_key in cases:
         for medium in drop.values():
@@ -150,8 +168,8 @@ def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, 
         _publish(repository, cloud)
         clock.gets("stable", OLD)
         version, _ = repository.fingerprint()
-        new = f"new: {', '.join(made)}" if made else "no new key"
-        say(f"{what}: {' and '.join(media)} sign, {new}; the clock follows to root {version}")
+        new = f"neu: {', '.join(made)}" if made else "kein neuer Schlüssel"
+        say(f"{what}: {' und '.join(media)} unterschreiben, {new}; die Uhr folgt zu Root {version}.")
 
 
 def _with_keys(folder: Path, *media: str) -> Repository:
@@ -184,24 +202,21 @@ class _Clock(FetcherInterface):
         updater = self._updater()
         manifest = updater.get_targetinfo(f"{channel}/stempelwerk-edge-{version}-{PLATFORM}.json")
         if manifest is None:
-            raise Failed(f"nobody vouches for {version} in {channel}")
+            raise NotVouched(f"Für {version} in {channel} bürgt keine Unterschrift.")
         named = httpx.Response(200, content=Path(updater.download_target(manifest)).read_bytes()).json()["wheels"]
         for wheel in named:
             target = updater.get_targetinfo(wheel["target"])
             if target is None:
-                raise Failed(f"nobody vouches for {wheel['target']}")
+                raise NotVouched(f"Für {wheel['target']} bürgt keine Unterschrift.")
             updater.download_target(target)
 
     def gets_nothing(self, channel: str, version: str) -> None:
         """Failed if this installs."""
         try:
             self.gets(channel, version)
-        except (RepositoryError, DownloadError):
+        except (RepositoryError, DownloadError, NotVouched):
             return
-        except Failed as nothing:
-            if "nobody vouches" in str(nothing):
-                return
-        raise Failed(f"{version} installs from {channel}")
+        raise Failed(f"{version} lässt sich aus {channel} installieren, und darf es nicht.")
 
     def _updater(self) -> Updater:
         base = f"{self._url}/api/updates"

@@ -55,7 +55,7 @@ class Repository:
     def begin(self, cloud_key: str) -> None:
         """The first ceremony: makes all keys, and signs root, targets and two empty channels. NotSigned, NoKey."""
         if self._newest("root") is not None:
-            raise NotSigned(f"{self.folder} has a root already: rotate its keys")
+            raise NotSigned(f"{self.folder} hat schon ein Root: Ersetze dessen Schlüssel mit rotate.")
         cloud = online(cloud_key)
         made = {name: self._keys.make(name, self.own_keys) for name in (*ROOTS, "targets", *CHANNELS)}
         root = self._new_root(1, [made[name] for name in ROOTS], made["targets"], cloud)
@@ -89,8 +89,8 @@ class Repository:
         held = {name_of(key): key for key in (*root_keys, target_key, *channels.values())}
         used = self._names_ever()
         if unknown := sorted(drop.keys() - held.keys()):
-            was = "was replaced already" if set(unknown) <= used else "never was a key here"
-            raise NotSigned(f"{', '.join(unknown)} {was}")
+            was = "wurde schon ersetzt" if set(unknown) <= used else "war hier nie ein Schlüssel"
+            raise NotSigned(f"{', '.join(unknown)} {was}.")
         own_names = {name_of(key) for key in root_keys}
         new_cloud = cloud if cloud_key is None else online(cloud_key)
         renews = not drop and cloud_key is None
@@ -141,7 +141,7 @@ class Repository:
         """Puts a version of beta into stable as well: the same wheels, and manifests of its own; and signs it."""
         mine = [manifest for _, manifest in self._manifests("beta") if manifest["version"] == version]
         if not mine:
-            raise NotSigned(f"beta has no version {version}")
+            raise NotSigned(f"In beta liegt keine Version {version}.")
         self._need(self._channel_keys()["stable"], "stable")
         self._check_files("stable")
         for manifest in mine:
@@ -160,13 +160,15 @@ class Repository:
         for wheel in sorted(wheels, key=lambda one: one.name):
             place, target = folder / wheel.name, f"{channel}/{wheel.name}"
             if wheel.stat().st_size > LARGEST_FILE:
-                raise NotSigned(f"no clock fetches a file as large as {wheel.name}: {LARGEST_FILE >> 20} MB at most")
+                raise NotSigned(f"{wheel.name} ist zu groß: Eine Uhr holt höchstens {LARGEST_FILE >> 20} MB.")
             # What no manifest names may be the rest of a copy that was cut off; what is lost is put back.
             is_kept = target in digests and place.exists()
             content = (place if is_kept else wheel).read_bytes()
             digest = hashlib.sha256(content).hexdigest()
             if digests.get(target, digest) != digest:
-                raise NotSigned(f"{place} must have the content that is signed or that another release names")
+                raise NotSigned(
+                    f"{place} muss den Inhalt haben, der unterschrieben ist oder den ein anderes Release nennt."
+                )
             if not is_kept:
                 write_whole(place, content)
             named.append({"target": target, "sha256": digest, "length": len(content)})
@@ -197,7 +199,9 @@ class Repository:
             try:
                 files[delegator].verify_delegate(role, files[role])
             except UnsignedMetadataError:
-                raise NotSigned(f"{role} is not signed by the key that {delegator} names: rotate its key") from None
+                raise NotSigned(
+                    f"{role} ist nicht mit dem Schlüssel unterschrieben, den {delegator} nennt: Ersetze ihn mit rotate."
+                ) from None
 
     def fingerprint(self) -> tuple[int, str]:
         """The newest root's version, and the SHA-256 of its file."""
@@ -216,7 +220,7 @@ class Repository:
         """NotSigned unless the channel has the versions, its key is here, and so are the files of all others. NoKey."""
         here = {manifest["version"] for _, manifest in self._manifests(channel)} | self._signed_versions(channel)
         if unknown := sorted(set(versions) - here):
-            raise NotSigned(f"{channel} has no version {', '.join(unknown)}")
+            raise NotSigned(f"In {channel} liegt keine Version {', '.join(unknown)}.")
         self._need(self._channel_keys()[channel], channel)
         self._check_files(channel, leaving=versions)
 
@@ -285,8 +289,8 @@ class Repository:
         if missing:
             versions = ", ".join(sorted(missing))
             raise NotSigned(
-                f"files of {versions} are not in {self.channel(channel)}:"
-                " copy the whole folder, or withdraw what is lost"
+                f"Dateien von {versions} fehlen in {self.channel(channel)}:"
+                " Kopiere den ganzen Ordner, oder ziehe zurück, was verloren ist."
             )
 
     def _signed_channel(self, channel: str, key: SSlibKey) -> _Signed:
@@ -316,7 +320,9 @@ class Repository:
         """Returns the key's signer. NotSigned without its file."""
         signer = self._keys.signer(key)
         if signer is None:
-            raise NotSigned(f"{role} needs the key {name_of(key)}, which is not here: name its folder by --keys")
+            raise NotSigned(
+                f"{role} braucht den Schlüssel {name_of(key)}, der hier fehlt: Nenne seinen Ordner mit --keys."
+            )
         return signer
 
     def _need_roots(self, keys: Sequence[SSlibKey], drop: Collection[str]) -> None:
@@ -326,7 +332,10 @@ class Repository:
         new = sum(name_of(key) in drop for key in keys)
         if len(here) < THRESHOLD or len(staying) + new < THRESHOLD:
             missing = ", ".join(name_of(key) for key in keys if name_of(key) not in here)
-            raise NotSigned(f"{THRESHOLD} keys of root must sign; not here: {missing}: name their folders by --keys")
+            raise NotSigned(
+                f"{THRESHOLD} Root-Schlüssel müssen unterschreiben; hier fehlen {missing}:"
+                " Nenne ihre Ordner mit --keys."
+            )
 
     def _check_folders(
         self, drop: Mapping[str, Path | None], root_names: Collection[str], successors: Mapping[str, str]
@@ -336,19 +345,21 @@ class Repository:
         for name, folder in drop.items():
             new = successors[name]
             if folder is not None and not folder.is_dir():
-                raise NotSigned(f"{folder} for {new} is not there: is the medium mounted?")
+                raise NotSigned(f"{folder} für {new} gibt es nicht: Ist der Datenträger eingehängt?")
             if name not in root_names:
                 continue
             if folder is None:
-                raise NotSigned(f"{new} needs a folder or medium of its own: --drop {name}=FOLDER")
+                raise NotSigned(f"{new} braucht einen eigenen Ordner oder Datenträger: --drop {name}=ORDNER")
             status = folder.stat()
             place = status.st_dev, status.st_ino
             others = {path.stem for path in folder.glob("root-*.pem")} - {new}
             if self.own_keys.is_dir() and folder.samefile(self.own_keys):
-                others.add("the keys of channels")
+                others.add("die Schlüssel der Kanäle")
             if others or place in taken:
-                held = ", ".join(sorted(others)) or "another new key of root"
-                raise NotSigned(f"{new} cannot go into {folder}, which has {held}: it needs a folder of its own")
+                held = ", ".join(sorted(others)) or "ein anderer neuer Root-Schlüssel"
+                raise NotSigned(
+                    f"{new} darf nicht nach {folder}, dort liegt schon: {held}. Er braucht einen eigenen Ordner."
+                )
             taken.add(place)
 
     def _store(self, *files: _Signed) -> None:
@@ -379,7 +390,7 @@ class Repository:
     def _path(self, role: str) -> Path:
         newest = self._newest(role)
         if newest is None:
-            raise NotSigned(f"{self.folder} has no {role}: begin with init")
+            raise NotSigned(f"In {self.folder} fehlt {role}: Beginne mit init.")
         return self.folder / "metadata" / f"{newest.signed.version}.{role}.json"
 
     def _newest(self, role: str) -> Metadata[Any] | None:

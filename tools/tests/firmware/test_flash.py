@@ -55,7 +55,7 @@ def test_a_dry_run_names_the_port_and_touches_no_board(
 
     said = capsys.readouterr().out
     assert "mpremote connect /dev/ttyACM7 cp" in said
-    assert "unit.json says SW-00000001" in said
+    assert "In unit.json steht SW-00000001" in said
 
 
 def test_no_board_gets_a_serial_number_that_another_has_by_default(
@@ -115,7 +115,7 @@ def test_an_image_holds_every_module_and_the_makers_signature(keys: tuple[Path, 
 @pytest.mark.parametrize("serial", ["", "sw-1", "SW 1", "SW-12345678901234", "ÄÖ"])
 def test_what_is_no_serial_number_is_refused(serial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["flash", "rp2040", "--serial", serial, "--out", str(tmp_path)]) == 1
-    assert "serial number" in capsys.readouterr().err
+    assert "Eine Seriennummer hat 1 bis 16 Zeichen" in capsys.readouterr().err
 
 
 def test_what_is_no_makers_key_is_refused(keys: tuple[Path, Path], tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_what_is_no_makers_key_is_refused(keys: tuple[Path, Path], tmp_path: Pat
     for path in (small, junk, tmp_path / "missing"):
         with pytest.raises(build.FirmwareError):
             build.image("rp2040", path)
-    with pytest.raises(build.FirmwareError, match="no private key"):
+    with pytest.raises(build.FirmwareError, match="keinen privaten Schlüssel"):
         build.image("rp2040", keys[1])
 
 

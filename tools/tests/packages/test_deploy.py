@@ -55,7 +55,7 @@ def test_the_clocks_unit_starts_once_the_program_finds_the_clouds_address(tmp_pa
     environment = {"STEMPELWERK_PACKAGE": sys.prefix, "STEMPELWERK_CONFIG": str(config), "PATH": os.environ["PATH"]}
     done = subprocess.run([IS_SET_UP], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == (0 if is_started else 1), done.stderr
-    assert is_started or "[cloud] url is missing" in done.stderr
+    assert is_started or "[cloud] url fehlt" in done.stderr
 
 
 def test_the_clocks_unit_starts_although_its_program_cannot_be_asked(tmp_path):

@@ -81,13 +81,13 @@ def laid(repository: Repository, version: str, channel: str = "beta", **wheels: 
 
 
 def test_a_short_or_wrong_passphrase_and_a_second_ceremony_are_refused(begun: Repository, folder: Path) -> None:
-    with pytest.raises(NoKey, match="12 characters"):
+    with pytest.raises(NoKey, match="12 Zeichen"):
         Keys([], lambda _: "short").make("root-9", folder / "more")
-    with pytest.raises(NotSigned, match="root already"):
+    with pytest.raises(NotSigned, match="schon ein Root"):
         begun.begin("22" * 32)
-    with pytest.raises(NoKey, match="wrong"):
+    with pytest.raises(NoKey, match="stimmt nicht"):
         Repository(folder, Keys([folder / "keys"], lambda _: "another passphrase")).sign("stable")
-    with pytest.raises(NoKey, match="no public key"):
+    with pytest.raises(NoKey, match="kein öffentlicher Schlüssel"):
         keys.online("xyz")
     assert b"ENCRYPTED" in (folder / "keys" / "root-1.pem").read_bytes()
     assert (folder / "keys" / "root-1.pem").stat().st_mode & 0o777 == 0o600
@@ -100,15 +100,15 @@ def test_without_its_key_nothing_is_signed_and_one_of_root_is_too_few(
     for name in ("root-1", "targets"):
         (folder / "keys" / f"{name}.pem").rename(folder / "stick" / f"{name}.pem")
     before = sorted((folder / "metadata").iterdir())
-    with pytest.raises(NotSigned, match="needs the key stable"):
+    with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
         at(folder, clock, "stick").sign("stable")
     laid(begun, "1.0.0")
-    with pytest.raises(NotSigned, match="needs the key stable"):
+    with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
         at(folder, clock, "stick").promote("1.0.0")
     assert not begun.channel("stable").exists()
-    with pytest.raises(NotSigned, match="2 keys of root"):
+    with pytest.raises(NotSigned, match="2 Root-Schlüssel"):
         at(folder, clock, "stick").rotate({})
-    with pytest.raises(NotSigned, match="root-7 never was"):
+    with pytest.raises(NotSigned, match="root-7 war hier nie"):
         begun.rotate({"root-7": None})
     assert sorted((folder / "metadata").iterdir()) == before
 
@@ -181,14 +181,14 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("media", "drop", "why"),
     [
-        (("root-1",), {"root-2": "new"}, "not here: root-2, root-3"),
-        (("root-1", "root-3"), {"stable": "keys"}, "needs the key targets"),
-        (("root-1", "root-3"), {"root-2": "new", "stable": None}, "needs the key targets"),
-        (("root-1", "root-3"), {"root-2": None}, "root-4 needs a folder"),
-        (("root-1", "root-3"), {"root-2": "root-1"}, "root-1, which has root-1"),
-        (("root-1", "root-3"), {"root-1": "new", "root-3": "new"}, "another new key of root"),
-        (("root-1", "root-3"), {"root-2": "keys"}, "the keys of channels"),
-        (("root-1", "root-3"), {"root-2": "not-mounted"}, "is the medium mounted"),
+        (("root-1",), {"root-2": "new"}, "hier fehlen root-2, root-3"),
+        (("root-1", "root-3"), {"stable": "keys"}, "braucht den Schlüssel targets"),
+        (("root-1", "root-3"), {"root-2": "new", "stable": None}, "braucht den Schlüssel targets"),
+        (("root-1", "root-3"), {"root-2": None}, "root-4 braucht einen eigenen Ordner"),
+        (("root-1", "root-3"), {"root-2": "root-1"}, "root-1, dort liegt schon: root-1"),
+        (("root-1", "root-3"), {"root-1": "new", "root-3": "new"}, "ein anderer neuer Root-Schlüssel"),
+        (("root-1", "root-3"), {"root-2": "keys"}, "die Schlüssel der Kanäle"),
+        (("root-1", "root-3"), {"root-2": "not-mounted"}, "Ist der Datenträger eingehängt"),
     ],
 )
 def test_a_rotation_that_cannot_be_ended_makes_no_key_and_signs_nothing(
@@ -252,7 +252,7 @@ def test_a_rotation_that_is_cut_off_anywhere_is_whole_and_is_ended_by_the_same_c
         roots.add(seen.fingerprint()[0])
         if seen.fingerprint()[0] == 1:
             assert rotate() == ["root-4", "stable-2"]
-        with pytest.raises(NotSigned, match="root-2, stable was replaced already"):
+        with pytest.raises(NotSigned, match="root-2, stable wurde schon ersetzt"):
             rotate()
         at(parted, clock, "new", "root-3", "targets", "keys").rotate({})
         steps += 1
@@ -266,7 +266,7 @@ def test_a_folder_with_half_of_a_rotation_is_not_published(parted: Path, clock: 
     clock.now += timedelta(seconds=10)
     repository.rotate({"stable": None})
     (max((parted / "metadata").glob("*.targets.json"))).write_bytes(half)
-    with pytest.raises(NotSigned, match="stable is not signed by the key that targets names"):
+    with pytest.raises(NotSigned, match="stable ist nicht mit dem Schlüssel unterschrieben, den targets nennt"):
         repository.bundle()
 
 
@@ -285,7 +285,7 @@ def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
         "rotate": lambda: begun.rotate({"beta": None}),
         "withdraw": lambda: begun.withdraw(["1.1.0"], "beta"),
     }[what]
-    with pytest.raises(NotSigned, match=r"files of 1\.0\.0.* are not in"):
+    with pytest.raises(NotSigned, match=r"Dateien von 1\.0\.0.* fehlen in"):
         act()
     assert files(folder) == before
     begun.withdraw(["1.0.0", "1.1.0"], "beta")  # they are lost for good
@@ -298,7 +298,7 @@ def test_a_folder_that_lacks_the_manifest_of_one_platform_signs_nothing(begun: R
     other = begun.add("beta", "1.0.0", "cp311-aarch64", wheels)
     begun.sign("beta")
     other.unlink()
-    with pytest.raises(NotSigned, match=r"files of 1\.0\.0 are not in"):
+    with pytest.raises(NotSigned, match=r"Dateien von 1\.0\.0 fehlen in"):
         begun.sign("beta")
 
 
@@ -315,10 +315,10 @@ def test_a_wheel_whose_copy_was_cut_off_is_copied_again_and_a_damaged_one_is_ref
     laid(begun, "1.0.0")
     assert (begun.channel("beta") / "own-py3-none-any.whl").read_bytes() == b"1.0.0"
     (begun.channel("beta") / "other-py3-none-any.whl").write_bytes(b"")
-    with pytest.raises(NotSigned, match="must have the content"):
+    with pytest.raises(NotSigned, match="muss den Inhalt haben"):
         laid(begun, "1.1.0")
     (begun.channel("beta") / "other-py3-none-any.whl").unlink()
-    with pytest.raises(NotSigned, match="must have the content"):
+    with pytest.raises(NotSigned, match="muss den Inhalt haben"):
         laid(begun, "1.1.0", other=b"another build")
     assert not (begun.channel("beta") / "other-py3-none-any.whl").exists()
     laid(begun, "1.1.0")
@@ -328,12 +328,12 @@ def test_a_wheel_whose_copy_was_cut_off_is_copied_again_and_a_damaged_one_is_ref
 def test_two_commands_never_work_in_one_folder(begun: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     with disk.locked(begun.folder):
         assert command.main(["--dir", str(begun.folder), "sign", "--channel", "beta"]) == 1
-    assert "another command works in" in capsys.readouterr().out
+    assert "arbeitet schon ein anderer Aufruf" in capsys.readouterr().out
 
 
 def test_an_empty_passphrase_and_foreign_files_on_a_medium_are_no_crash(begun: Repository, folder: Path) -> None:
     (folder / "metadata" / "._1.root.json").write_bytes(b"Mac OS X")
-    with pytest.raises(NoKey, match="passphrase of stable is wrong"):
+    with pytest.raises(NoKey, match="Passphrase von stable stimmt nicht"):
         Repository(folder, Keys([folder / "keys"], lambda _: "")).sign("stable")
 
 
@@ -342,13 +342,13 @@ def test_a_withdrawal_that_was_cut_off_is_ended_by_the_same_call(begun: Reposito
     begun.sign("beta")
     manifest = next(begun.channel("beta").glob("*1.0.0*.json"))
     (folder / "keys" / "beta.pem").rename(folder / "beta.pem")
-    with pytest.raises(NotSigned, match="needs the key beta"):
+    with pytest.raises(NotSigned, match="braucht den Schlüssel beta"):
         at(folder, clock).withdraw(["1.0.0"], "beta")
     manifest.unlink()
     (folder / "beta.pem").rename(folder / "keys" / "beta.pem")
     again = at(folder, clock)
     again.withdraw(["1.0.0"], "beta")
-    with pytest.raises(NotSigned, match="no version"):
+    with pytest.raises(NotSigned, match="keine Version"):
         again.withdraw(["1.0.0"], "beta")
 
 
@@ -381,7 +381,7 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
     repository.sign("stable")
     repository.sign("beta")
     assert publish() == {"stable 1.0.0": False, "beta 1.1.0": False}
-    with pytest.raises(NotSigned, match=r"no version 9\.9"):
+    with pytest.raises(NotSigned, match=r"keine Version 9\.9"):
         repository.promote("9.9")
     repository.promote("1.1.0")
     assert publish()["stable 1.1.0"] is False
@@ -439,7 +439,7 @@ def test_the_command_says_what_it_cannot_do(
         command.main([])
     assert refused.value.code == 2
     assert command.main(["--dir", str(folder), "sign", "--channel", "stable"]) == 1
-    assert "begin with init" in capsys.readouterr().out
+    assert "Beginne mit init" in capsys.readouterr().out
     init = ["--dir", str(folder), "init", "--cloud-key", "11" * 32]
 
     def without_terminal(_: str) -> str:
@@ -447,19 +447,19 @@ def test_the_command_says_what_it_cannot_do(
 
     monkeypatch.setattr(getpass, "getpass", without_terminal)
     assert command.main(init) == 1
-    assert "no terminal to ask for root-1: set RELEASE_ROOT_1" in capsys.readouterr().out
+    assert "Kein Terminal, um nach root-1 zu fragen: Setze RELEASE_ROOT_1" in capsys.readouterr().out
     typed = iter(["a long passphrase", "a long passphrasf"] * 3)
     monkeypatch.setattr(getpass, "getpass", lambda _: next(typed))
     assert command.main(init) == 1
-    assert capsys.readouterr().out.count("the passphrases of root-1 differ") == 3
+    assert capsys.readouterr().out.count("Die Passphrasen von root-1 sind verschieden") == 3
     for name in ("ROOT_1", "ROOT_2", "ROOT_3", "TARGETS", "STABLE", "BETA"):
         monkeypatch.setenv(f"RELEASE_{name}", "a long passphrase")
     assert command.main(init) == 0
-    assert "root 1, fingerprint" in capsys.readouterr().out
+    assert "Root 1, Fingerabdruck" in capsys.readouterr().out
     monkeypatch.setenv("RELEASE_STABLE_2", "a long passphrase")
     (folder / "stick").mkdir()
     assert command.main(["--dir", str(folder), "rotate", "--drop", f"stable={folder / 'stick'}"]) == 0
-    assert "new key stable-2" in capsys.readouterr().out
+    assert "Neuer Schlüssel stable-2" in capsys.readouterr().out
     assert (folder / "stick" / "stable-2.pem").is_file()
 
 
