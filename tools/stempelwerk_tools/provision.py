@@ -5,6 +5,7 @@ reader of it.
 """
 
 import json
+import os
 import re
 import sys
 import tomllib
@@ -21,6 +22,8 @@ SAMPLE = _ROOT / "edge" / "deploy" / "stempelwerk-edge.toml"
 PROFILES = sorted(path.parent.name for path in (_ROOT / "hardware").glob("*/profile.toml"))
 PLACE = Path("etc/stempelwerk-edge/stempelwerk-edge.toml")
 """On a clock."""
+GROUP = "stempelwerk-edge"
+"""The group of the clock's program (`edge/deploy/stempelwerk-edge.conf`)."""
 
 
 class Refused(Exception):
@@ -37,6 +40,11 @@ def configured(sample: str, values: Mapping[str, str]) -> str:
     return sample
 
 
+def has_password(proxy: str | None) -> bool:
+    """Whether the proxy's address names a user or a password."""
+    return proxy is not None and "@" in proxy
+
+
 def place_of(given: Path) -> Path:
     """The file: the given one, or the clock's own below the folder where its card is mounted. Refused."""
     if not given.is_dir():
@@ -46,13 +54,39 @@ def place_of(given: Path) -> Path:
     return given / PLACE
 
 
-def write(place: Path, text: str, *, replacing: bool) -> None:
-    """Writes it, unless somebody has set something there. Refused; OSError."""
+def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
+    """Writes the file whole or not at all, unless the file has settings already. Refused; OSError.
+
+    `is_secret`: only root and the group of the clock's program can read it. On a card without that group only root
+    can: the package changes the file's group when it is installed.
+    """
     known = place.read_text("utf-8") if place.exists() else None
     if known not in (None, text, SAMPLE.read_text("utf-8")) and not replacing:
         raise Refused(f"{place} ist schon ausgefüllt. Ersetzen mit --force.")
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, "utf-8")
+    beside = place.with_name(f"{place.name}.new")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        group = _group_on(place) if is_secret else None
+        if group is not None and os.geteuid() == 0:
+            os.fchown(file.fileno(), 0, group)
+            os.fchmod(file.fileno(), 0o640)
+        elif not is_secret:
+            os.fchmod(file.fileno(), 0o644)
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(place)
+
+
+def _group_on(place: Path) -> int | None:
+    """Returns the number of the program's group on the card with this file; None without one."""
+    try:
+        lines = (place.parents[2] / "etc" / "group").read_text("utf-8").splitlines()
+    except (IndexError, OSError):
+        return None
+    numbers = [parts[2] for line in lines if len(parts := line.split(":")) > 2 and parts[0] == GROUP]
+    return int(numbers[0]) if numbers and numbers[0].isdecimal() else None
 
 
 def main(argv: Sequence[str]) -> int:
@@ -72,8 +106,9 @@ def main(argv: Sequence[str]) -> int:
     try:
         if not options.without_tls:
             check_encrypted(options.url)
-        place = place_of(options.place)
-        write(place, configured(SAMPLE.read_text("utf-8"), values), replacing=options.force)
+        place, is_secret = place_of(options.place), has_password(options.proxy)
+        text = configured(SAMPLE.read_text("utf-8"), values)
+        write(place, text, replacing=options.force, is_secret=is_secret)
     except (AddressRefused, Refused, SettingsError) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -81,4 +116,10 @@ def main(argv: Sequence[str]) -> int:
         print(file_fault(fault), file=sys.stderr)
         return 1
     print(f"{place} geschrieben. Auf der Uhr: sudo stempelwerk-edge check")
+    if is_secret and place.stat().st_mode & 0o040 == 0:
+        print(
+            "Wegen des Proxy-Passworts liest sie nur ihr Eigentümer. Auf der Uhr darf sie auch das Programm lesen:"
+            f" sudo chown root:{GROUP} /{PLACE}; sudo chmod 640 /{PLACE}."
+            " Das Paket tut es, wenn es danach installiert wird."
+        )
     return 0

@@ -1,5 +1,7 @@
 """`stempelwerk provision` writes what the clock reads, and over nothing that somebody has set."""
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,42 @@ def test_an_address_without_tls_is_written_only_when_told_to(
     assert main([str(tmp_path / "own.toml"), "--url", "http://localhost:8000"]) == 0
     assert main([str(tmp_path / "broken.toml"), "--url", "http://[::1"]) == 1
     assert "ist keine Adresse" in capsys.readouterr().err
+
+
+def test_a_proxys_password_is_readable_by_its_owner_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / "uhr.toml"
+    place.write_text(SAMPLE.read_text("utf-8"), "utf-8")
+    place.chmod(0o644)
+    assert main([str(place), "--url", URL, "--proxy", "http://gerda:hidden@proxy:3128"]) == 0
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    told = capsys.readouterr().out
+    assert "sudo chown root:stempelwerk-edge /etc/stempelwerk-edge/stempelwerk-edge.toml" in told
+    assert "hidden" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["uhr.toml"]
+
+
+def test_a_proxys_password_is_readable_by_the_program_on_a_card_that_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "group").write_text("root:x:0:\nstempelwerk-edge:x:994:\n", "utf-8")
+    owners: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", lambda _, user, group: owners.append((user, group)))
+    assert main([str(tmp_path), "--url", URL, "--proxy", "http://gerda:hidden@proxy:3128"]) == 0
+    assert (stat.S_IMODE((tmp_path / PLACE).stat().st_mode), owners) == (0o640, [(0, 994)])
+
+
+def test_a_file_without_a_password_is_readable_by_the_touchscreen(tmp_path: Path) -> None:
+    place = tmp_path / "uhr.toml"
+    assert main([str(place), "--url", URL, "--proxy", "http://proxy:3128"]) == 0
+    assert stat.S_IMODE(place.stat().st_mode) == 0o644
+
+
+def test_a_folder_that_takes_no_file_is_named_in_german(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    assert main([str(tmp_path / "file" / "uhr.toml"), "--url", URL]) == 1
+    assert "file: gibt es schon" in capsys.readouterr().err
 
 
 def test_a_profile_that_no_hardware_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
