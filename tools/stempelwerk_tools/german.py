@@ -1,6 +1,6 @@
 """German sentences of the tools for workshop and operators: faults of files and of connections to a service.
 
-`docs/decisions/0026-languages-of-commands.md` says which tool speaks which language.
+`docs/decisions/0027-languages-of-commands.md` says which tool speaks which language.
 """
 
 import socket

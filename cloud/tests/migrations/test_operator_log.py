@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 
 from cloud.tests.migrations.standing import leave_at
 
-BEFORE = "0046_muted_alarms"
+BEFORE = "0047_clock_faults"
 
 
 def test_the_operator_log_comes_and_goes(empty: Database) -> None:

@@ -3883,7 +3883,7 @@ export interface components {
         /**
          * AlarmRow
          * @description An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-         *     (`time`, `keys`, …), which the operator sees. `until` null: it goes on.
+         *     (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3894,10 +3894,12 @@ export interface components {
             deviceId: string | null;
             /** Devicename */
             deviceName: string | null;
+            /** Hint */
+            hint: string | null;
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
             /**
              * Since
              * Format: date-time
@@ -3913,7 +3915,7 @@ export interface components {
          */
         AlarmSettingsBody: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -3927,7 +3929,7 @@ export interface components {
          */
         AlarmSettingsChange: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -4958,6 +4960,8 @@ export interface components {
         };
         /** DeviceDetail */
         DeviceDetail: {
+            /** Alarms */
+            alarms: components["schemas"]["AlarmRow"][];
             /** Assignments */
             assignments: components["schemas"]["AssignmentRow"][];
             /** Channel */
@@ -5256,8 +5260,12 @@ export interface components {
         /**
          * EpochRow
          * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
+         *
+         *     `beganAt`: by the clock's own time; null where the clock had none.
          */
         EpochRow: {
+            /** Beganat */
+            beganAt: string | null;
             /** Epoch */
             epoch: string;
             /** Gone */
@@ -5512,7 +5520,7 @@ export interface components {
         };
         /**
          * GapRow
-         * @description Numbers that have not come, both included.
+         * @description Numbers of one start that have not come, both included.
          */
         GapRow: {
             /** Epoch */
@@ -6386,7 +6394,7 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description `stageDays`: for how many whole working days a stage is judged before the next; 0: none. `now`: clocks
+         * @description `stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
          *     go over to it while nobody taps, and do not wait for their company to be closed.
          */
         NewRollout: {
@@ -8033,8 +8041,13 @@ export interface components {
             /** Workedminutesraw */
             workedMinutesRaw: number | null;
         };
-        /** Today */
+        /**
+         * Today
+         * @description `alarms`: the open ones. Silent clocks are in `silentClocks` instead.
+         */
         Today: {
+            /** Alarms */
+            alarms?: components["schemas"]["TodaysAlarm"][] | null;
             /** Missing */
             missing?: components["schemas"]["TodaysPerson"][] | null;
             /** Present */
@@ -8044,6 +8057,26 @@ export interface components {
             /** Unexpected */
             unexpected?: components["schemas"]["TodaysPerson"][] | null;
             waiting: components["schemas"]["Waiting"];
+        };
+        /**
+         * TodaysAlarm
+         * @description An open alarm and its hint. `deviceName` is null for one that concerns several clocks.
+         */
+        TodaysAlarm: {
+            /** Devicename */
+            deviceName: string | null;
+            /** Hint */
+            hint: string | null;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
+            /**
+             * Since
+             * Format: date-time
+             * @example 2026-11-20T07:58:03.214Z
+             */
+            since: string;
         };
         /**
          * TodaysPerson

@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from stempelwerk_cloud.kit.database import columns
 
-revision = "0047_operator_log"
-down_revision = "0046_muted_alarms"
+revision = "0048_operator_log"
+down_revision = "0047_clock_faults"
 branch_labels = None
 depends_on = None
 

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0047_adopted_stamps"
-down_revision = "0046_muted_alarms"
+revision = "0049_adopted_stamps"
+down_revision = "0048_operator_log"
 branch_labels = None
 depends_on = None
 
