@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.machine.clock import Quality, SystemClock
@@ -346,7 +346,12 @@ steps = st.one_of(
 )
 
 
+IN_2040 = ("start", OUT_OF_RANGE[0], Quality.RTC)
+TAP, CONTACT, KEEP_HOUSE = (("tap", None, None), ("contact", None, None), ("keep_house", None, None))
+
+
 @given(st.lists(steps, max_size=14))
+@example([IN_2040, CONTACT, TAP, CONTACT, KEEP_HOUSE])  # the contact refutes what the next reading says again
 def test_after_any_starts_contacts_and_jumps_an_offline_start_at_the_true_time_is_believed(
     story: list[tuple[str, Any, Any]],
 ) -> None:

@@ -158,14 +158,19 @@ class TrustedTime:
         return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
     def _judged(self, reading: Reading) -> Reading:
-        """The reading above the floor, which it raises if it is plausible or vouched for."""
+        """The reading above the floor. It raises the floor if it is plausible; one that is refuted leaves what is vouched
+        for as the floor.
+        """
         vouched, floor = self._vouched(reading), self._floor
         if vouched is None and reading.wall > latest_plausible(self._trusted):
             return replace(reading, quality=Quality.NONE)
         self._trusted = vouched or self._trusted
         reading = self._above_floor(reading, vouched)
-        self._is_lowered |= floor is not None and floor - reading.wall > _REFUTED
-        self._floor, self._floor_boottime_ms = reading.wall, reading.boottime_ms
+        seen = reading.wall
+        if vouched is not None and seen - vouched > _REFUTED:
+            seen = vouched if floor is None or floor - vouched > _REFUTED else max(floor, vouched)
+        self._is_lowered |= floor is not None and floor - seen > _REFUTED
+        self._floor, self._floor_boottime_ms = seen, reading.boottime_ms
         return reading
 
     def _above_floor(self, reading: Reading, vouched: datetime | None) -> Reading:
