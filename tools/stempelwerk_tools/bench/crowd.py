@@ -244,7 +244,7 @@ def _firm(platform: Platform, origin: str, number: int, size: Size, first: datet
             clock = SignedClock(origin, serial, ["04"], first)
             identity = Identity(f"SW-B-{serial}", "", "core", "1.0.0", f"bench:{serial}", clock.public_key)
             device = devices.enrol(work.session, platform, identity)
-            no = assignments.assign(work, device.id, firm.company_id, first - timedelta(days=1))
+            no, _ = assignments.assign(work, device.id, firm.company_id, first - timedelta(days=1))
             found = work.session.execute(text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no})
             clock.assignment = str(found.scalar_one())
             firm.clocks.append(clock)

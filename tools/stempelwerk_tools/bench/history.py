@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
@@ -38,7 +39,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
     The people have tapped before, and so have their numbers.
     """
     first = date(today.year - years, 1, 1)
-    _settle(session, company_id, user_ids, first)
+    _settle(session, company_id, user_ids, first, years)
     for start, user_id in enumerate(user_ids):
         _put(session, VacationRequest, _leave(company_id, user_id, first.year, today.year, start % 5))
         _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
@@ -56,6 +57,13 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
         TimeEntry,
         (_entry(company_id, numbers[one], day) for one in user_ids for day in worked if day not in off[one]),
     )
+
+
+def by_year(session: Session, company_id: str, first: int, last: int) -> dict[int, int]:
+    """How many entries there are of each year, from the first to the last."""
+    entries = select(func.count()).select_from(TimeEntry).where(TimeEntry.company_id == company_id)
+    spans = {year: TimeEntry.date.between(date(year, 1, 1), date(year, 12, 31)) for year in range(first, last + 1)}
+    return {year: session.scalar(entries.where(span)) or 0 for year, span in spans.items()}
 
 
 def days_off(number: int, first: date, last: date) -> set[date]:
@@ -76,9 +84,10 @@ def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) ->
     return count
 
 
-def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date) -> None:
-    """Targets of people's own that have changed twice, holidays of a Land, and an entry date."""
-    said = {"hours_mode": "perEmployee", "holiday_region": "DE-BY"}
+def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date, years: int) -> None:
+    """Targets of people's own that have changed twice, holidays of a Land, an entry date, and times kept so long."""
+    kept = max(years, TIMES_YEARS.default)  # else a job removes what is to be measured
+    said = {"hours_mode": "perEmployee", "holiday_region": "DE-BY", TIMES_YEARS.name: kept}
     session.execute(
         delete(CompanySetting).where(CompanySetting.company_id == company_id, CompanySetting.setting.in_(said))
     )

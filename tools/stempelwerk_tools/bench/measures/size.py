@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +20,12 @@ from sqlalchemy import Engine, create_engine
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, build_platform, create_app
 from stempelwerk_cloud.kit.database import schema
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
-from stempelwerk_tools.bench import cpu, crowd
+from stempelwerk_tools.bench import cpu, crowd, history
 from stempelwerk_tools.bench.crowd import WHOLE, Crowd, Size
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most, table
@@ -86,27 +88,47 @@ class Filled(NamedTuple):
 @contextmanager
 def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
     """The installation, served as in production."""
-    data.mkdir(parents=True)
-    owner = Database(url, as_owner=True)
-    try:
-        schema.migrate(owner)
-    finally:
-        owner.dispose()
     port = reserved_port()
-    platform = build_platform(Settings(database_url=url, data_dir=data))
-    try:
-        made = crowd.fill(platform, f"http://127.0.0.1:{port}", size, field.say)
-        for job in JOBS:  # as the service does by itself before long
-            jobs.run_once(platform, job)
-    finally:
-        platform.database.dispose()
-    analyse(url)
+    made = fill(f"http://127.0.0.1:{port}", url, data, size, field.say)
     engine = create_engine(url)
     try:
         with service(url, data, port) as served:
             yield Filled(port, served.pid, made, engine)
     finally:
         engine.dispose()
+
+
+def fill(origin: str, url: str, data: Path, size: Size, say: Callable[[str], None]) -> Crowd:
+    """Fills a new database, and lets each job run once, as the service does by itself before long. Raises Void."""
+    data.mkdir(parents=True)
+    owner = Database(url, as_owner=True)
+    try:
+        schema.migrate(owner)
+    finally:
+        owner.dispose()
+    platform = build_platform(Settings(database_url=url, data_dir=data))
+    try:
+        made = crowd.fill(platform, origin, size, say)
+        for job in JOBS:
+            jobs.run_once(platform, job)
+        _assert_years(platform, made.company_id, size, say)
+    finally:
+        platform.database.dispose()
+    analyse(url)
+    return made
+
+
+def _assert_years(platform: Platform, company_id: str, size: Size, say: Callable[[str], None]) -> None:
+    """Says how many entries each year has. Raises Void if a job has removed a year that is to be measured."""
+    if not size.years:
+        return
+    last = platform.clock.now().year
+    with platform.database.read(SYSTEM) as session:
+        found = history.by_year(session, company_id, last - size.years, last)
+    say("entries by year: " + ", ".join(f"{year} {count:,}" for year, count in found.items()))
+    usual = statistics.median(found.values())
+    if missing := [year for year, count in found.items() if year < last and count < usual / 2]:
+        raise Void(f"{size.years} years were filled, and of {missing} hardly anything is there: {found}")
 
 
 def analyse(url: str) -> None:
