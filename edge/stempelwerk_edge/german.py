@@ -13,6 +13,10 @@ _GERMAN = (
     (r"argument (\S+): invalid choice: ('.*?') \(choose from (.+)\)", r"\2 gibt es nicht. Möglich sind: \3"),
     (r"argument (\S+): invalid \w+ value: ('.*?')", r"\1: \2 ist keine Zahl"),
     (r"argument (\S+): expected .*", r"\1: hier fehlt ein Wert"),
+    (r"argument (\S+): ignored explicit argument ('.*')", r"\1 nimmt keinen Wert, auch nicht \2"),
+    (r"argument (\S+): not allowed with argument (\S+)", r"\1 und \2 gehen nicht zusammen"),
+    (r"one of the arguments (.+) is required", r"Eines davon fehlt: \1"),
+    (r"ambiguous option: (\S+) could match (.+)", r"\1 ist nicht eindeutig. Möglich sind: \2"),
     (r"argument (\S+): (.+)", r"\1: \2"),
     (r"the following arguments are required: (.+)", r"Es fehlt: \1"),
 )

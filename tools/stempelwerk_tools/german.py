@@ -69,7 +69,9 @@ def _parts(url: str) -> SplitResult:
     try:
         address = urlsplit(url)
         _ = address.port  # ValueError: no number, or too large
-    except ValueError:
+        (address.hostname or "").encode("idna")  # UnicodeError, a ValueError: an empty or a long part
+        httpx.URL(url)
+    except (ValueError, httpx.InvalidURL):
         raise _no_address(url) from None
     return address
 

@@ -64,19 +64,34 @@ def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
     if known not in (None, text, SAMPLE.read_text("utf-8")) and not replacing:
         raise Refused(f"{place} ist schon ausgefüllt. Ersetzen mit --force.")
     place.parent.mkdir(parents=True, exist_ok=True)
+    place = place.resolve()  # a link stays one
     beside = place.with_name(f"{place.name}.new")
     beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        group = _group_on(place) if is_secret else None
-        if group is not None and os.geteuid() == 0:
-            os.fchown(file.fileno(), 0, group)
-            os.fchmod(file.fileno(), 0o640)
-        elif not is_secret:
-            os.fchmod(file.fileno(), 0o644)
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(place)
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            group = _group_on(place) if is_secret else None
+            if group is not None and os.geteuid() == 0:
+                os.fchown(file.fileno(), 0, group)
+                os.fchmod(file.fileno(), 0o640)
+            elif not is_secret:
+                os.fchmod(file.fileno(), 0o644)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(place)
+    except BaseException:
+        beside.unlink(missing_ok=True)  # it may hold a password
+        raise
+    _sync_folder(place.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new name durable before the card is pulled."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _group_on(place: Path) -> int | None:

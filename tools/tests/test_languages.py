@@ -102,9 +102,12 @@ REFUSALS = [
     ["release", "--dir", "{folder}/r", "publish"],
     ["release", "--dir", "{folder}/r", "publish", "--url", NO_ADDRESS],
     ["release", "--dir", "{folder}/r", "publish", "--url", "https://[::1"],
+    ["release", "--dir", "{folder}/r", "publish", "--url", "https://zeit..example.de"],
+    ["release", "--dir", "{folder}/r", "publish", "--without-tls=1"],
     ["release", "--dir", "{folder}/r", "publish", "--url", "http://zeit.holz.lan"],
     ["demo", "gibt-es-nicht"],
     ["demo", "--people", "3"],
+    ["demo", "--p", "1"],
 ]
 
 

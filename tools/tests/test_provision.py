@@ -1,11 +1,13 @@
 """`stempelwerk provision` writes what the clock reads, and over nothing that somebody has set."""
 
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 from stempelwerk_edge.settings import Settings
+from stempelwerk_tools import provision
 from stempelwerk_tools.provision import PLACE, SAMPLE, main
 
 URL = "https://zeit.example.de"
@@ -95,6 +97,24 @@ def test_a_proxys_password_is_readable_by_the_program_on_a_card_that_has_it(
     monkeypatch.setattr(os, "fchown", lambda _, user, group: owners.append((user, group)))
     assert main([str(tmp_path), "--url", URL, "--proxy", "http://gerda:hidden@proxy:3128"]) == 0
     assert (stat.S_IMODE((tmp_path / PLACE).stat().st_mode), owners) == (0o640, [(0, 994)])
+
+
+def test_a_full_card_keeps_no_half_of_a_file_with_a_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="full"):
+        provision.write(tmp_path / "uhr.toml", "geheim", replacing=False, is_secret=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_to_the_configuration_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.toml").touch()
+    (tmp_path / "uhr.toml").symlink_to("real.toml")
+    provision.write(tmp_path / "uhr.toml", "text", replacing=True, is_secret=False)
+    assert (tmp_path / "uhr.toml").is_symlink()
+    assert (tmp_path / "real.toml").read_text() == "text"
 
 
 def test_a_file_without_a_password_is_readable_by_the_touchscreen(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ BEFALLEN = 20
 """On one day of so many, at most, something befalls everybody that nobody has seen before."""
 PEOPLE_SEEN = 100
 """Of so many people at updated clocks, each of one day, a version that loses a fifth of all taps is found."""
+MOST_ODD = 20
+"""People of whom a tap is missing count up to here: more says no more, and takes seconds to count out."""
 LONGEST_JUDGED = 5
 """After so many working days a stage is judged, however few people came."""
 HOURS_A_DAY = 24
@@ -117,7 +119,7 @@ def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stag
 
     A first stage of so many clocks takes healthy ones, each of another company as far as there are such.
     """
-    drawn = sorted(clocks, key=lambda clock: _lot(rollout_id, clock))
+    drawn = sorted(clocks, key=lambda clock: _lot(rollout_id, clock.device_id))
     if stages[0].clocks is not None:
         drawn = _canaries_first(drawn, stages[0].reach(len(drawn)))
     found: dict[int, int] = {}
@@ -138,7 +140,7 @@ def measured(since: Sequence[Taps], before: Sequence[Taps]) -> dict[str, Days]:
         return max(0, round(10 * (1 - day.taps / mean))) if mean else 0
 
     return {
-        "odd": Days(*([day.odd for day in days if day.people] for days in (since, before))),
+        "odd": Days(*([min(day.odd, MOST_ODD) for day in days if day.people] for days in (since, before))),
         "taps": Days(*([tenths(day) for day in days] for days in (since, before))),
     }
 
@@ -156,11 +158,17 @@ def enough(heard: int, updated: int) -> bool:
     return 0 < updated >= ENOUGH * heard
 
 
-def is_judged(people: int, days: int) -> bool:
-    """Whether so many working days, with so many people in all, say enough of a stage. A fleet without taps says it at
-    once.
+def is_judged(people: int, days: int, *, ever_tapped: bool) -> bool:
+    """Whether so many working days, with so many people in all, say enough of a stage.
+
+    Clocks at which nobody has ever tapped say it at once; those at which nobody taps any more do not.
     """
-    return people == 0 or people >= PEOPLE_SEEN or days >= LONGEST_JUDGED
+    return not ever_tapped or people >= PEOPLE_SEEN or days >= LONGEST_JUDGED
+
+
+def by_lot(rollout_id: str, device_nos: Collection[int]) -> list[int]:
+    """Orders clocks by lot: where a comparison takes only the first of them, they stand for all."""
+    return sorted(device_nos, key=lambda no: _lot(rollout_id, f"clock {no}"))
 
 
 def chance(day: int, signs: int, looks: int = 1) -> float:
@@ -246,8 +254,8 @@ def _canaries_first(drawn: list[Candidate], count: int) -> list[Candidate]:
     return [drawn[place] for place in sorted(range(len(drawn)), key=lambda place: (place not in chosen, place))]
 
 
-def _lot(rollout_id: str, clock: Candidate) -> bytes:
-    return hashlib.sha256(f"{rollout_id} {clock.device_id}".encode()).digest()
+def _lot(rollout_id: str, device_id: str) -> bytes:
+    return hashlib.sha256(f"{rollout_id} {device_id}".encode()).digest()
 
 
 def _count(sign: str, seen: Sequence[Collection[str]]) -> Share:

@@ -12,7 +12,7 @@ from math import comb, erfc, exp, lgamma, log, log1p, sqrt
 from typing import NamedTuple
 
 CLOCKS_COUNTED = 100
-"""The first so many clocks are enough to find what a rollout has to find. They take a tenth of a second."""
+"""The first so many clocks are enough to find what a rollout has to find. They stand for all, in an order by lot."""
 OWN_RANKED = 40
 """So many are ranked exactly, which takes a quarter of a second."""
 OTHERS_RANKED = 100

@@ -21,6 +21,7 @@ from stempelwerk_cloud.domain.rollouts import (
     alarm_by_days,
     are_stages,
     beside,
+    by_lot,
     chance,
     enough,
     is_judged,
@@ -196,10 +197,22 @@ def test_a_stage_waits_for_those_that_are_heard() -> None:
 
 
 def test_a_stage_of_few_people_is_judged_for_longer() -> None:
-    assert not is_judged(people=15, days=1)
-    assert is_judged(people=100, days=1)
-    assert is_judged(people=15, days=5)
-    assert is_judged(people=0, days=1)  # nobody taps there
+    assert not is_judged(people=15, days=1, ever_tapped=True)
+    assert is_judged(people=100, days=1, ever_tapped=True)
+    assert is_judged(people=15, days=5, ever_tapped=True)
+
+
+def test_clocks_at_which_nobody_has_ever_tapped_are_judged_at_once_and_those_that_fell_still_are_not() -> None:
+    assert is_judged(people=0, days=1, ever_tapped=False)
+    assert not is_judged(people=0, days=1, ever_tapped=True)
+
+
+def test_those_that_are_compared_stand_for_all_whatever_their_numbers_say() -> None:
+    """Something befalls newer clocks alone: as many of them are among the first of the lot as among all."""
+    first = by_lot("r", range(1000))[:100]
+    assert 40 < sum(no >= 400 for no in first) < 80
+    assert sorted(by_lot("r", range(1000))) == list(range(1000))
+    assert by_lot("r", range(999, -1, -1))[:100] == first != by_lot("s", range(1000))[:100]
 
 
 # --- both together: a fleet of a thousand ---
@@ -296,7 +309,7 @@ def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]
                 return "stopped", stage, found.sign
         here = [c for c in clocks if stage_of[c.no] <= stage]
         people, judged = people + sum(c.usual[-1].people for c in updated), judged + 1
-        if enough(len(here), sum(c.updated for c in here)) and is_judged(people, judged):
+        if enough(len(here), sum(c.updated for c in here)) and is_judged(people, judged, ever_tapped=True):
             people, judged = 0, 0
             stage += 1
             while stage not in stage_of.values() and stage < len(DEFAULT_STAGES):

@@ -114,6 +114,22 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
     assert stages == [1] * takes + [2]
 
 
+def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: Fleet) -> None:
+    """Three clocks beside three others prove nothing in a day."""
+    fleet.wall.clock.set(THURSDAY)
+    fleet.heard()
+    fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
+    canaries = fleet.told()
+    fleet.heard(canaries, version="1.6.0")
+    fleet.advance(minutes=1)
+    usual = dict.fromkeys(fleet.ids, Taps(2, 1, 0))
+    still = {no: taps for no, taps in usual.items() if no not in canaries}
+    fleet.platform.taps_by_clock = lambda _, instants: [usual] * 3 + [still] * (len(instants) - 4)
+    fleet.wall.clock.advance(hours=48)
+    fleet.heard()
+    assert fleet.advance()["stage"] == 1
+
+
 def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
     fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
     fleet.heard(fleet.told(), version="1.6.0")

@@ -158,8 +158,8 @@ class TrustedTime:
         return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
     def _judged(self, reading: Reading) -> Reading:
-        """The reading above the floor. It raises the floor if it is plausible; one that is refuted leaves what is vouched
-        for as the floor.
+        """The reading above the floor, which it raises if it is plausible. One that is refuted by what is vouched for
+        raises the floor to that alone.
         """
         vouched, floor = self._vouched(reading), self._floor
         if vouched is None and reading.wall > latest_plausible(self._trusted):

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     except (NotBuilt, NotLocked) as fault:
         why = f"Das Bauen ist gescheitert. {fault}"
     except httpx.HTTPError as fault:
-        why = connection_fault(fault, options.url)
+        why = connection_fault(fault, getattr(options, "url", "Die Cloud der Probe"))
     except OSError as fault:
         why = file_fault(fault)
     except _REFUSALS as fault:

@@ -148,6 +148,8 @@ def test_an_address_in_the_clear_is_refused_before_a_password_leaves(
     assert "Nimm https://" in refused(tmp_path, capsys, "http://zeit.holz.lan")
     assert "ist keine Adresse" in refused(tmp_path, capsys, "zeit.example.de")
     assert "ist keine Adresse" in refused(tmp_path, capsys, "https://zeit.example.de:99999", "--without-tls")
+    assert "ist keine Adresse" in refused(tmp_path, capsys, "https://zeit..example.de")
+    assert "ist keine Adresse" in refused(tmp_path, capsys, f"https://{'ä' * 64}.de")
 
 
 def test_a_service_that_is_not_there_is_explained(

@@ -27,6 +27,7 @@ from stempelwerk_cloud.domain.rollouts import (
     alarm,
     alarm_by_days,
     beside,
+    by_lot,
     chance,
     enough,
     is_judged,
@@ -184,7 +185,9 @@ def _by_days(
     updated, others = _groups(rollout, clocks, known, begins)
     settled = [one for one in at_work if rollout.settled_at is not None and seen.starts[one] >= rollout.settled_at]
     people = sum(seen.taps[one].get(no, Taps()).people for one in settled for no in updated)
-    if settled and (rollout.days + 1 < rollout.stage_days or is_judged(people, len(settled))):
+    ever_tapped = any(day[no].taps for day in seen.taps for no in updated if no in day)
+    is_enough = is_judged(people, len(settled), ever_tapped=ever_tapped)
+    if settled and (rollout.days + 1 < rollout.stage_days or is_enough):
         rollout.days += 1
 
     def days(no: int, updated_at: datetime) -> dict[str, Days]:
@@ -217,7 +220,7 @@ def _groups(
         heard = None if no not in known else known[no].seen_at
         if clock.state in ("waiting", "told") and heard is not None and heard >= rollout.started_at:
             others.append(no)
-    return updated, others
+    return by_lot(rollout.id, updated), by_lot(rollout.id, others)
 
 
 def _widen(work: Work, rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState]) -> bool:
