@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from stempelwerk_edge.cloud.membership import Membership, MembershipStore
 from stempelwerk_edge.cloud.wire import Assignment, Config
+from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 
@@ -51,3 +52,23 @@ def test_what_an_older_program_kept_is_not_fatal(journal: Journal, kept: str) ->
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe/Berlin"])
 def test_a_zone_that_this_machine_does_not_know_is_the_default_one(zone: str) -> None:
     assert Membership(config=Config(time_zone=zone)).rules().zone.key == "Europe/Berlin"
+
+
+def test_what_the_disk_refused_is_kept_with_the_next_answer_that_says_the_same(
+    start: Callable[..., Journal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a start without a network would stamp for the company before."""
+    held = store(start())
+
+    def refuse(*_: object) -> None:
+        raise JournalError("read-only")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(ClockState, "put", refuse)
+        with pytest.raises(JournalError):
+            held.change(ASSIGNED)
+    assert held.current == ASSIGNED
+    assert held.change(ASSIGNED) is False
+    again = store(start())
+    again.load("key")
+    assert again.current == ASSIGNED

@@ -55,6 +55,7 @@ class MembershipStore:
         self._state = state
         self._current = Membership()
         self._rules = self._current.rules()
+        self._is_kept = True  # on disk as it is here
 
     @property
     def current(self) -> Membership:
@@ -82,12 +83,18 @@ class MembershipStore:
         return None
 
     def change(self, membership: Membership) -> bool:
-        """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless."""
-        if membership == self._current:
+        """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless.
+
+        What the disk refused is kept at the next call: a start without a network would bring back the one before.
+        """
+        is_another = membership != self._current
+        if not is_another and self._is_kept:
             return False
+        self._is_kept = False
         self._take(membership)
         self._state.put(_NAME, json.dumps(asdict(membership)))
-        return True
+        self._is_kept = True
+        return is_another
 
     def _take(self, membership: Membership) -> None:
         self._current, self._rules = membership, membership.rules()
