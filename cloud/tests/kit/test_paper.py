@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from fpdf import FPDF
 from pypdf import PdfReader
-from stempelwerk_cloud.kit.paper import Column, Paper
+from stempelwerk_cloud.kit.paper import Column
+from stempelwerk_cloud.kit.paper.pages import Paper
 
 _COLUMNS: tuple[Column, ...] = (("Tag", 30, "LEFT"), ("Hinweise", 100, "LEFT"))
 _SAID = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."

@@ -1,7 +1,10 @@
 """Drawing, packing and parsing is the work of child processes: modules that import a library for it are named here."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,13 +17,27 @@ LIBRARIES = {
     *("PIL", "pypdfium2", "fpdf", "segno"),
 }
 OWN = {
-    *("stempelwerk_cloud.kit.paper", "stempelwerk_cloud.kit.csv_tables", "stempelwerk_cloud.kit.csv_tables.table"),
-    *("stempelwerk_cloud.kit.csv_tables.lines", "stempelwerk_cloud.kit.paper.Paper"),
+    *("stempelwerk_cloud.kit.csv_tables", "stempelwerk_cloud.kit.csv_tables.table"),
+    "stempelwerk_cloud.kit.csv_tables.lines",
 }
 """Modules and functions of our own that use these libraries. Types are allowed anywhere."""
+OF_DRAWING = {
+    "stempelwerk_cloud.kit.paper.pages",
+    "stempelwerk_cloud.office.exports.inspection_pages",
+    "stempelwerk_cloud.office.exports.timesheet_pages",
+    "stempelwerk_cloud.office.exports.workbook",
+    "stempelwerk_cloud.office.privacy.written_pages",
+    "stempelwerk_cloud.office.statement.pages",
+}
+"""Modules that draw for orders. An import of anything from them counts as an import of their libraries."""
+NOT_AT_START = {
+    *("fpdf", "fontTools", "PIL", "uharfbuzz"),
+    *("openpyxl", "pyzipper", "Cryptodome", "icalendar", "segno"),
+}
+"""Libraries that the service starts without: a child process loads them, or the first call that needs them."""
 IN_CHILDREN = {
     "kit/csv_tables.py": "writes tables, for its callers",
-    "kit/paper/__init__.py": "draws pages, for orders",
+    "kit/paper/pages.py": "draws pages, for orders",
     "kit/files/packing/stored.py": "a writer",
     "kit/files/packing/table.py": "a writer",
     "kit/files/rewriting/images.py": "a job",
@@ -29,11 +46,16 @@ IN_CHILDREN = {
     "kit/files/rewriting/texts.py": "a job",
     "fleet/updates/unpacking.py": "a job",
     "office/exports/inspected.py": "an order",
+    "office/exports/inspection_pages.py": "draws pages, for an order",
     "office/exports/sheets.py": "an order",
+    "office/exports/timesheet_pages.py": "draws pages, for an order",
     "office/exports/timesheets.py": "an order",
+    "office/exports/workbook.py": "writes a workbook, for an order",
     "office/monthly_mail/packing.py": "an order",
     "office/privacy/written.py": "an order",
+    "office/privacy/written_pages.py": "draws pages, for an order",
     "office/records/page.py": "a writer",
+    "office/statement/pages.py": "draws pages, for an order",
     "office/statement/pdf.py": "an order",
 }
 """Kinds of work in a child process, by module: a `Writer`, an `Order`, or the function of a `Job`."""
@@ -58,7 +80,12 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def tools(source: str) -> set[str]:
-    return {name for name in imported(ast.parse(source)) if name.partition(".")[0] in LIBRARIES or name in OWN}
+    return {name for name in imported(ast.parse(source)) if is_tool(name)}
+
+
+def is_tool(name: str) -> bool:
+    is_library = name.partition(".")[0] in LIBRARIES or name in OWN
+    return is_library or f"{name}.".startswith(tuple(f"{module}." for module in OF_DRAWING))
 
 
 def called(path: Path) -> set[str]:
@@ -80,7 +107,9 @@ def modules() -> list[str]:
         "import xml.etree.ElementTree",
         "def later():\n    from PIL import Image",
         "from stempelwerk_cloud.kit import csv_tables",
-        "from stempelwerk_cloud.kit.paper import PALE, Paper",
+        "from stempelwerk_cloud.kit.paper.pages import Paper",
+        "from stempelwerk_cloud.kit.paper import PALE, pages",
+        "def drawn():\n    from stempelwerk_cloud.office.exports.timesheet_pages import TimesheetPages",
     ],
 )
 def test_an_import_is_seen_in_whatever_way_it_is_written(source: str) -> None:
@@ -89,6 +118,7 @@ def test_an_import_is_seen_in_whatever_way_it_is_written(source: str) -> None:
 
 def test_a_type_of_a_table_is_no_tool() -> None:
     assert not tools("from stempelwerk_cloud.kit.csv_tables import Row\nimport json")
+    assert not tools("from stempelwerk_cloud.kit.paper import Column")
 
 
 def test_only_named_modules_draw_pack_or_parse() -> None:
@@ -108,3 +138,17 @@ def test_only_named_modules_draw_pack_or_parse() -> None:
 )
 def test_only_child_processes_call_orders_and_writers(entry: str, callers: set[str]) -> None:
     assert {name for name in modules() if entry in called(SERVICE / name)} == callers
+
+
+def test_each_drawing_module_is_named_as_work_of_child_processes() -> None:
+    named = {name.removesuffix(".py").replace("/", ".") for name in IN_CHILDREN}
+    assert {module.removeprefix("stempelwerk_cloud.") for module in OF_DRAWING} <= named
+
+
+def test_the_service_starts_without_the_libraries_that_draw_pack_or_parse() -> None:
+    program = "import sys, stempelwerk_cloud.app, stempelwerk_cloud.command_line; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    loaded = set(result.stdout.split())
+    assert "stempelwerk_cloud.office.exports.timesheets" in loaded, "the service knows the orders"
+    assert all(map(find_spec, NOT_AT_START)), "an unknown name would prove nothing"
+    assert loaded & NOT_AT_START == set(), "import it in the function that needs it, or in a module for children"

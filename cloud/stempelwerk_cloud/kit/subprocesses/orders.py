@@ -13,7 +13,9 @@ Tell = Callable[[int], None]
 
 
 class Order(Protocol):
-    """A `Struct` of plain values. Its module imports only what it needs to draw: each child process loads it."""
+    """A `Struct` of plain values. Its module is loaded by the service and by each child process that draws it.
+
+    `drawn` imports the libraries that draw, so the service starts without them."""
 
     def drawn(self, tell: Tell) -> bytes:
         """Returns the file. Equal orders give equal pages."""

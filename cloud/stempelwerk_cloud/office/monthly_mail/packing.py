@@ -2,7 +2,6 @@
 
 import io
 
-import pyzipper
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.subprocesses.orders import Tell
@@ -16,6 +15,8 @@ class LockedFile(Struct, frozen=True):
     password: str
 
     def drawn(self, _tell: Tell) -> bytes:
+        import pyzipper  # noqa: PLC0415 -- for the child process
+
         packed = io.BytesIO()
         with pyzipper.AESZipFile(packed, "w", compression=pyzipper.ZIP_DEFLATED, encryption=pyzipper.WZ_AES) as archive:
             archive.setpassword(self.password.encode("ascii"))

@@ -3,18 +3,10 @@
 The file that counts is the signed one: its digest stands on every page.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any
-from zoneinfo import ZoneInfo
-
 from msgspec import Struct
 
-from stempelwerk_cloud.domain.statement import Statement, digest_of, read
-from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.paper import PALE, Column, Paper
+from stempelwerk_cloud.domain.statement import digest_of, read
 from stempelwerk_cloud.kit.subprocesses.orders import Tell
-from stempelwerk_cloud.office.statement import words
 
 
 class StatementPages(Struct, frozen=True):
@@ -28,154 +20,6 @@ class StatementPages(Struct, frozen=True):
 
 def rendered(content: bytes) -> bytes:
     """The pages of a signed file."""
-    return _Pages(read(content), digest_of(content), content.decode()).whole()
+    from stempelwerk_cloud.office.statement import pages  # noqa: PLC0415 -- for the child process
 
-
-class _Pages(Paper):
-    def __init__(self, told: Statement, digest: str, text: str) -> None:
-        title = f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}"
-        super().__init__(title, datetime.fromisoformat(told["madeAt"]), text)
-        self._told = told
-        self._digest = digest
-        self._zone = ZoneInfo(told["zone"])
-
-    def whole(self) -> bytes:
-        self.add_page()
-        self._head()
-        self._sums()
-        self._days()
-        self._bookings()
-        self._corrections()
-        self._deletions()
-        self._stamps()
-        return bytes(self.output())
-
-    def footer(self) -> None:
-        told = self._told
-        where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
-        self.numbers(
-            str(self.title),
-            f"SHA-256 der unterschriebenen Datei: {self._digest}",
-            f"Schlüssel {told['kid']} · prüfbar unter {where}",
-        )
-
-    def _head(self) -> None:
-        told = self._told
-        self.set_text_style(20, bold=True)
-        self.line_of(f"Zeitnachweis {words.month_name(told['month'])}", 10)
-        self.set_text_style(12, bold=True)
-        self.paragraph(told["person"]["username"], 7)
-        self.set_text_style(10)
-        self.paragraph(told["company"]["name"], 6)
-        self.set_text_style(8.5, colour=PALE)
-        previous = told["previous"]
-        before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
-        for line in (
-            f"Ausgestellt am {words.written_moment(told['madeAt'], self._zone)} (Zeitzone {told['zone']}),"
-            " unterschrieben vom Betreiber der Anlage.",
-            "Maßgeblich ist die unterschriebene Datei, aus der diese Seiten gemacht sind."
-            f" Vorheriger Nachweis: {before}.",
-        ):
-            self.paragraph(line, 4.6)
-
-    def _sums(self) -> None:
-        sums = self._told["sums"]
-        lengths = [("Soll", sums["target"]), ("Arbeitszeit (ohne Pausen)", sums["actual"])]
-        lengths += [(f"Gutschrift {words.CREDITS[one['kind']]}", one["minutes"]) for one in sums["credits"]]
-        changes = [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
-        changes += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
-        changes += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
-        self.grid(
-            "Summen",
-            (("", 100, "LEFT"), ("Stunden", 78, "RIGHT")),
-            [(name, german.duration(minutes)) for name, minutes in lengths]
-            + [(name, german.difference(minutes)) for name, minutes in changes],
-        )
-
-    def _days(self) -> None:
-        columns: Sequence[Column] = (
-            ("Tag", 20, "LEFT"),
-            ("Kommen", 15, "LEFT"),
-            ("Gehen", 14, "LEFT"),
-            ("Anwesend", 18, "RIGHT"),
-            ("Abzug", 16, "RIGHT"),
-            ("Arbeitszeit", 19, "RIGHT"),
-            ("Soll", 16, "RIGHT"),
-            ("Hinweise", 60, "LEFT"),
-        )
-        self.grid("Tage", columns, (row for day in self._told["days"] for row in self._day(day)))
-
-    def _day(self, day: dict[str, Any]) -> Iterable[Sequence[str]]:
-        entries = [entry for entry in self._told["entries"] if entry["date"] == day["date"]]
-        credits_ = [f"{words.CREDITS[one['kind']]} {german.duration(one['minutes'])}" for one in day["credits"]]
-        target = german.duration(day["target"]) if day["target"] else ""
-        if not entries and (credits_ or day["target"]):
-            yield (words.day(day["date"]), "", "", "", "", "", target, "; ".join(credits_))
-        for index, entry in enumerate(entries):
-            told = [*(credits_ if index == 0 else ()), *filter(None, [words.hints(entry)])]
-            yield (
-                words.day(day["date"]) if index == 0 else "",
-                entry["startLocal"] or "–",
-                entry["endLocal"] or "–",
-                *("–" if minutes is None else german.duration(minutes) for minutes in (entry["raw"], entry["break"])),
-                "–" if entry["net"] is None else german.duration(entry["net"]),
-                target if index == 0 else "",
-                "; ".join(told),
-            )
-
-    def _bookings(self) -> None:
-        self.grid(
-            "Buchungen",
-            (("Tag", 24, "LEFT"), ("Stunden", 24, "RIGHT"), ("Grund", 130, "LEFT")),
-            (
-                (words.day(one["date"]), german.difference(one["minutes"]), one["reason"])
-                for one in self._told["bookings"]
-            ),
-        )
-
-    def _corrections(self) -> None:
-        self.grid(
-            "Genehmigte Korrekturen",
-            (
-                ("Tag", 24, "LEFT"),
-                ("Von", 42, "LEFT"),
-                ("Bis", 42, "LEFT"),
-                ("Pause", 18, "RIGHT"),
-                ("Entschieden", 52, "LEFT"),
-            ),
-            (
-                (
-                    words.day(one["date"]),
-                    words.moment(one["start"], self._zone),
-                    words.moment(one["end"], self._zone),
-                    "–" if one["breakMinutes"] is None else german.duration(one["breakMinutes"]),
-                    words.moment(one["decidedAt"], self._zone),
-                )
-                for one in self._told["corrections"]
-            ),
-        )
-
-    def _deletions(self) -> None:
-        self.grid(
-            "Gelöschte Einträge",
-            (("Von", 60, "LEFT"), ("Bis", 60, "LEFT"), ("Gelöscht", 58, "LEFT")),
-            (
-                tuple(words.moment(one[name], self._zone) for name in ("start", "end", "decidedAt"))
-                for one in self._told["deletions"]
-            ),
-        )
-
-    def _stamps(self) -> None:
-        self.grid(
-            "Stempel",
-            (("Zeitpunkt", 40, "LEFT"), ("Richtung", 28, "LEFT"), ("Uhr", 56, "LEFT"), ("Gezählt", 54, "LEFT")),
-            (
-                (
-                    words.tap(one["at"], self._zone),
-                    words.DIRECTIONS.get(one["direction"], one["direction"]),
-                    one["clock"],
-                    "ja" if one["counted"] else words.UNCOUNTED.get(one["reason"], "nein"),
-                )
-                for one in self._told["stamps"]
-            ),
-        )
+    return pages.Pages(read(content), digest_of(content), content.decode()).whole()

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from openpyxl import Workbook
-from stempelwerk_cloud.office.exports import sheets
+from stempelwerk_cloud.office.exports import sheets, workbook
 from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Worked
 
 from stempelwerk_tools.bench.cpu import growth
@@ -43,7 +43,7 @@ def _worked(person: int, day: date, later: int) -> Worked:
 def product(of: Month) -> bytes:
     """As an export makes it."""
     numbers = {person.user_id: f"{number}" for number, person in enumerate(of.people)}
-    return sheets.as_xlsx(of.month, sheets.HEADS, sheets.rows(of, numbers, draft=False))
+    return workbook.as_xlsx(of.month, sheets.HEADS, sheets.rows(of, numbers, draft=False))
 
 
 def bare(of: Month) -> bytes:

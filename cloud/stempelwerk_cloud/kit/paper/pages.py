@@ -1,0 +1,257 @@
+"""Pages on paper: A4, headings, paragraphs and tables. Only child processes load this module.
+
+The fonts are those of the web app (Figtree), and parts of Noto for names in other scripts. A character without a glyph
+becomes a question mark, and each page explains it. Equal content with an equal date gives equal bytes.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from fpdf import FPDF
+from fpdf.enums import MethodReturnValue, XPos, YPos
+from fpdf.fonts import FontFace, TTFFont
+
+from stempelwerk_cloud.kit.paper import INK, PALE, WIDTH, Column
+
+_FONTS = Path(__file__).parent / "fonts"
+_FAMILY = "figtree"
+_OTHER_SCRIPTS = (
+    "NotoSans",
+    "NotoSansArabic",
+    "NotoSansHebrew",
+    "NotoSansGeorgian",
+    "NotoSansArmenian",
+    "NotoSansSymbols2",
+    "NotoSansMath",
+    "NotoSansDevanagari",
+    "NotoSansBengali",
+    "NotoSansTamil",
+    "NotoSansTelugu",
+    "NotoSansThai",
+    "NotoSansSC",
+    "NotoSansKR",
+    "NotoEmoji",
+)
+"""Fallback fonts in order of priority."""
+_UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""Modifiers of neighbouring characters, such as skin tones. Pages omit them."""
+_LACKS = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
+_LINE, _HEAD = (208, 211, 216), (241, 242, 244)
+
+
+def composed(text: str) -> str:
+    """Returns the text on one line, in Unicode form NFC."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+@cache
+def _letters(font: str) -> frozenset[str]:
+    opened = FPDF()
+    opened.add_font(font, "", _FONTS / f"{font}.ttf")
+    (found,) = (one for one in opened.fonts.values() if isinstance(one, TTFFont))
+    with found.ttfont:
+        return frozenset(map(chr, found.cmap))
+
+
+def _is_shaped(text: str) -> bool:
+    """Whether letters run from right to left and join, as those of Arabic do, or bear signs, as Hindi's."""
+    return any(
+        unicodedata.bidirectional(letter) in {"R", "AL"} or unicodedata.category(letter) in {"Mn", "Mc"}
+        for letter in text
+    )
+
+
+class Paper(FPDF):
+    """Pages that are written from top to bottom."""
+
+    def __init__(self, title: str, made_at: datetime | None, text: str) -> None:
+        """Loads the fallback fonts for `text`, which contains all characters of the pages."""
+        super().__init__(format="A4")
+        self.set_margins(16, 16, 16)
+        self.set_auto_page_break(auto=True, margin=24)
+        self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
+        self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
+        self._known = set(_letters("Figtree-Regular"))
+        wanted = set(_UNSEEN.sub("", composed(text)))
+        for font in _OTHER_SCRIPTS:
+            if wanted <= self._known:
+                break
+            if (wanted - self._known) & _letters(font):
+                self.add_font(font, "", _FONTS / f"{font}.ttf")
+                self._known |= _letters(font)
+        self._line_counts: dict[tuple[str, float, float, str], int] = {}
+        self._lacks = not wanted <= self._known
+        self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
+        if made_at is not None:
+            self.set_creation_date(made_at)
+        self.set_producer("Stempelwerk")
+        self.set_lang("de-DE")
+        self.set_title(title)
+        self.set_draw_color(*_LINE)
+
+    def footer(self) -> None:
+        """Says what a question mark stands for, where there may be one."""
+        if self._lacks:
+            self.set_y(-8)
+            self.set_text_style(7, colour=PALE)
+            self.line_of(_LACKS, 3.6)
+
+    def numbers(self, *lines: str) -> None:
+        """A footer: these lines in small print, and which page it is."""
+        self.set_y(-20)
+        self.foot(*lines, f"Seite {self.page_no()} von {{nb}}")
+
+    def foot(self, *lines: str) -> None:
+        """Prints these lines small. The last one also explains the question mark of missing letters."""
+        self.set_text_style(7, colour=PALE)
+        for line in lines[:-1]:
+            self.line_of(line, 3.6)
+        self.line_of(f"{lines[-1]}{f' · {_LACKS}' if self._lacks else ''}", 3.6)
+
+    def grid(
+        self,
+        title: str,
+        columns: Sequence[Column],
+        rows: Iterable[Sequence[str]],
+        *,
+        dense: bool = False,
+        height: float = 4.6,
+    ) -> None:
+        """Draws a table with its title, or "Keine." without rows. `height` of a line in millimetres."""
+        every = list(rows)
+        self.set_text_style(11, bold=True)
+        needed = 5 + self.paragraph_height(title, 7) + 2 * height
+        self.set_text_style(8.5)
+        needed += self.dense_height(columns, every[0], height) if dense and every else 0
+        if self.get_y() > self.eph - 20 or self.will_page_break(needed):
+            self.add_page()
+        self.ln(5)
+        self.set_text_style(11, bold=True)
+        self.paragraph(title, 7)
+        if dense:
+            self.dense(columns, every, 8.5, height, title)
+        else:
+            self.rows(columns, every, height=height)
+
+    def rows(
+        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
+    ) -> None:
+        """A table without a title; `size` in points, `height` of a line in millimetres."""
+        told = [[self._shown(cell) for cell in cells] for cells in rows]
+        self.set_text_style(size)
+        if not told:
+            self.paragraph("Keine.", height)
+            return
+        self.set_text_shaping(any(_is_shaped(cell) for cells in told for cell in cells))
+        with self.table(
+            width=WIDTH,
+            col_widths=tuple(width for _, width, _ in columns),
+            text_align=tuple(align for _, _, align in columns),
+            line_height=height,
+            padding=(0.5, 1),
+            borders_layout="HORIZONTAL_LINES",
+            headings_style=FontFace(emphasis="BOLD", fill_color=_HEAD),
+            first_row_as_headings=any(head for head, _, _ in columns),
+        ) as table:
+            table.row([head for head, _, _ in columns])
+            for cells in told:
+                table.row(cells)
+        self.set_text_shaping(False)
+
+    def dense(
+        self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float, title: str = ""
+    ) -> None:
+        """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must.
+
+        Its title and head are repeated on each page. No row is split between pages.
+        """
+        self.dense_head(columns, size, height)
+        for cells in rows:
+            if self.will_page_break(self.dense_height(columns, cells, height)):
+                self.add_page()
+                if title:
+                    self.set_text_style(11, bold=True)
+                    self.paragraph(f"{title} (Fortsetzung)", 7)
+                self.dense_head(columns, size, height)
+            self.dense_row(columns, cells, height)
+
+    def dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
+        """The head of a dense table; sets the text style of its rows."""
+        self.set_text_style(size, bold=True)
+        self.dense_row(columns, [head for head, _, _ in columns], height)
+        self.set_text_style(size)
+
+    def dense_height(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> float:
+        """Returns the height of a row of a dense table in the present text style, on an open page."""
+        text, width = self._shown(cells[-1]), columns[-1][1]
+        self.set_text_shaping(_is_shaped(text))
+        fits = self.get_string_width(text) < width - 2
+        count = 1 if fits else self._line_count(width, text)
+        self.set_text_shaping(False)
+        return height * count
+
+    def dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
+        """A row of a dense table, with a line below it."""
+        *others, (text, (_, width, _)) = zip(map(self._shown, cells), columns, strict=True)
+        self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in others)])))
+        for cell, (_, wide, align) in others:
+            self.cell(wide, height, cell, align=align[0])
+        if self.get_string_width(text) < width - 2:
+            self.cell(width, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        else:
+            self.multi_cell(width, height, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+        self.line(self.l_margin, self.get_y(), self.l_margin + WIDTH, self.get_y())
+
+    def line_of(self, text: str, height: float) -> None:
+        """One line, which is cut rather than broken; `height` in millimetres."""
+        shown = self._shown(text)
+        self.set_text_shaping(_is_shaped(shown))
+        if self.get_string_width(shown) > self.epw:
+            while self.get_string_width(f"{shown}…") > self.epw:
+                shown = shown[:-1]
+            shown += "…"
+        self.cell(0, height, shown, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+
+    def paragraph_height(self, text: str, height: float) -> float:
+        """Returns the height of a paragraph in the present text style, on an open page."""
+        shown = self._shown(text)
+        self.set_text_shaping(_is_shaped(shown))
+        count = self._line_count(0, shown)
+        self.set_text_shaping(False)
+        return height * count
+
+    def _line_count(self, width: float, text: str) -> int:
+        key = (self.font_style, self.font_size_pt, width, text)
+        if key not in self._line_counts:
+            y = self.get_y()
+            self.set_y(self.t_margin)  # far from a page break, which a dry run would make, too
+            lines = self.multi_cell(width, 1, text, align="L", dry_run=True, output=MethodReturnValue.LINES)
+            self._line_counts[key] = len(cast("list[str]", lines))
+            self.set_y(y)
+        return self._line_counts[key]
+
+    def paragraph(self, text: str, height: float) -> None:
+        shown = self._shown(text)
+        self.set_text_shaping(_is_shaped(shown))
+        self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_shaping(False)
+
+    def set_text_style(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = INK) -> None:
+        """Sets the style of the text that follows; `size` in points."""
+        self.set_font(_FAMILY, "B" if bold else "", size)
+        self.set_text_color(*colour)
+
+    def _shown(self, text: str) -> str:
+        """Returns the text with a question mark for each character without a glyph."""
+        whole = composed(text)
+        if not self._known.issuperset(whole):
+            whole = "".join(letter for letter in whole if letter in self._known or not _UNSEEN.match(letter))
+            self._lacks |= not self._known.issuperset(whole)
+        return "".join(letter if letter in self._known else "?" for letter in whole)
