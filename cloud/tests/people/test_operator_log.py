@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from fastapi.responses import JSONResponse
 from fastapi.testclient import TestClient
 from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -17,8 +18,10 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.browsers import shortened
+from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.directory.tables import Company, User
+from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.knocking import Knocker, authenticate, wrong
@@ -195,6 +198,86 @@ def test_a_login_to_a_locked_operator_leaves_a_row(client: TestClient, world: Wo
 
 
 @ON_BOTH
+def test_right_passwords_of_a_locked_operator_are_throttled_and_leave_rows_up_to_the_pause(
+    client: TestClient, world: World
+) -> None:
+    admin = world.admin("technik")
+    with world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(User).where(User.id == admin.id).values(is_locked=True))
+    answers = [_log_in(client, "technik") for _ in range(30)]
+    assert set(answers) == {403, 429}
+    assert _actions(world.founder, q="technik") == ["login.locked"] * answers.count(403)
+
+
+@ON_BOTH
+def test_a_right_password_without_the_second_factor_leaves_one_row_for_each_unfinished_login(
+    app: FastAPI, firm: Firm, world: World, platform: Platform, clock: SettableClock
+) -> None:
+    admin, door = world.admin("technik"), Knocker(app, firm)
+    authenticate(platform, admin)
+    authenticate(platform, firm.boss)
+    clock.advance(seconds=60)
+    for _ in range(2):
+        assert door.log_in(admin, company="Plattform").json()["next"] == "totp"
+    assert door.log_in(firm.boss).json()["next"] == "totp"
+    assert _actions(world.founder, q="technik") == ["login.password_right"] * 2
+    assert "login.password_right" not in _actions(world.founder, q=firm.name)
+
+
+@ON_BOTH
+def test_the_row_of_a_failed_login_is_written_after_the_answer(
+    client: TestClient, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.admin("technik")
+    sent: list[str] = []
+    note, call = operators.note, JSONResponse.__call__
+
+    async def call_and_note(self: JSONResponse, scope: Any, receive: Any, send: Any) -> None:
+        async def send_on(message: Any) -> None:
+            sent.append(message["type"])
+            await send(message)
+
+        await call(self, scope, receive, send_on)
+
+    def note_and_say(*args: Any, **more: Any) -> None:
+        sent.append("row")
+        note(*args, **more)
+
+    monkeypatch.setattr(JSONResponse, "__call__", call_and_note)
+    monkeypatch.setattr(operators, "note", note_and_say)
+    assert _log_in(client, "technik", "falsch") == 401
+    assert sent == ["http.response.start", "http.response.body", "row"]
+
+
+def test_a_row_that_cannot_be_written_changes_no_answer_and_is_logged(
+    client: TestClient, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError("disk full")
+
+    world.admin("technik")
+    monkeypatch.setattr(operators, "note", refuse)
+    with capture_logs() as lines:
+        assert _log_in(client, "technik", "falsch") == 401
+    assert "operator_log_row_lost" in [line["event"] for line in lines]
+
+
+@ON_BOTH
+def test_a_pause_of_strangers_is_no_pause_of_an_operator_at_a_known_address(
+    app: FastAPI, firm: Firm, world: World
+) -> None:
+    admin, home = world.admin("technik"), Knocker(app, firm, address="198.51.100.7")
+    assert home.log_in(admin, company="Plattform").status_code == 200
+    strangers = [Knocker(app, firm, address=f"203.0.113.{number}") for number in range(30)]
+    answers = [stranger.log_in(admin, "falsch", company="Plattform").status_code for stranger in strangers]
+    assert 429 in answers
+    assert _actions(world.founder, q="technik")[0] == "login.paused"
+    assert home.log_in(admin, "falsch", company="Plattform").status_code == 401
+    assert _actions(world.founder, q="technik")[0] == "login.failed"
+    assert home.log_in(admin, company="Plattform").status_code == 200
+
+
+@ON_BOTH
 def test_a_wrong_code_and_a_device_that_is_remembered_leave_rows_with_the_network(
     app: FastAPI, firm: Firm, world: World, platform: Platform, clock: SettableClock
 ) -> None:
@@ -206,7 +289,7 @@ def test_a_wrong_code_and_a_device_that_is_remembered_leave_rows_with_the_networ
     assert door.app_code(token, wrong(right)).status_code == 401
     assert door.app_code(token, right, rememberDevice=True).status_code == 200
     rows = _log(world.founder, q="technik")
-    found = ["login.device_remembered", "login.succeeded", "login.code_failed"]
+    found = ["login.device_remembered", "login.succeeded", "login.code_failed", "login.password_right"]
     assert [row["action"] for row in rows] == found
     assert {row["network"] for row in rows} == {"198.51.100.0/24"}
 

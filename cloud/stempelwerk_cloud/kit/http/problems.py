@@ -4,7 +4,7 @@ Every room declares its own problems; here are the ones that belong to none.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, LiteralString, TypedDict
 
@@ -16,6 +16,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from pydantic_core import PydanticCustomError
 from sqlalchemy.exc import DataError, IntegrityError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route
@@ -37,7 +38,10 @@ class FieldError(TypedDict):
 
 
 class Problem(Exception):
-    """A refusal. `message` is what the user reads; `extra` are further members of the answer."""
+    """A refusal. `message` is what the user reads; `extra` are further members of the answer.
+
+    `after_answer` runs once the answer is sent, so that its duration tells the client nothing. It must not raise.
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class Problem(Exception):
         errors: Sequence[FieldError] | None = None,
         headers: Mapping[str, str] | None = None,
         extra: Mapping[str, Any] | None = None,
+        after_answer: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         super().__init__(f"{status} {code}: {message}")
         self.status = status
@@ -56,6 +61,7 @@ class Problem(Exception):
         self.errors = errors
         self.headers = dict(headers or {})
         self.extra = dict(extra or {})
+        self.after_answer = after_answer
 
 
 def not_found() -> Problem:
@@ -152,7 +158,14 @@ def answer(problem: Problem) -> JSONResponse:
     }
     if problem.errors is not None:
         body["errors"] = list(problem.errors)
-    return JSONResponse(body, problem.status, headers=problem.headers, media_type="application/problem+json")
+    background = None if problem.after_answer is None else BackgroundTask(problem.after_answer)
+    return JSONResponse(
+        body,
+        problem.status,
+        headers=problem.headers,
+        media_type="application/problem+json",
+        background=background,
+    )
 
 
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)

@@ -3,6 +3,7 @@
 from stempelwerk_cloud.people.audit.action import Action
 
 LOGGED_IN = Action("login.succeeded")
+PASSWORD_RIGHT = Action("login.password_right")
 LOGIN_FAILED = Action("login.failed")
 LOGIN_PAUSED = Action("login.paused")
 LOGIN_LOCKED = Action("login.locked")

@@ -61,6 +61,7 @@ def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextS
         note_operator(work, user, client, operator_actions.LOGGED_IN)
         return SessionOpened(token, user, None if device is None else remembered.rotate(work, device))
     hint = mail.hint(address) if step == steps.EMAIL_OTP and address is not None else None
+    note_operator(work, user, client, operator_actions.PASSWORD_RIGHT)
     return NextStep(step, _wait(work, user, step), hint)
 
 

@@ -6,7 +6,7 @@ an attempt, then locks the person, and then the counters of mails, so that nobod
 runs in bulkheads (`kit/bulkheads.py`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -76,8 +76,10 @@ async def _log_in(
         right = await bulkheads.hashing.run(passwords.verify, found.password_hash if found else None, password)
         if found is None or not right or _reset_is_over(platform, found) or found.has_left(platform.clock.now()):
             log.info("login_failed", address=client.address)
-            await bulkheads.steps.run(_note_failure, platform, tried, found, client)
-            raise problems.wrong()
+            problem = problems.wrong()
+            if found is not None:
+                problem.after_answer = _failure_noter(platform, tried, found, client)
+            raise problem
         return await bulkheads.steps.run(_enter, platform, tried, found, client)
 
 
@@ -100,28 +102,47 @@ def _count_and_find(
     return tried, found
 
 
-def _note_failure(platform: Platform, tried: throttle.Attempt, found: User | None, client: ClientInfo) -> None:
-    """Notes a failed login of a system administrator in the operator log."""
-    operator = None if found is None else operators.of_user(found, client.network)
-    with platform.database.write(LOGIN) as session:
-        now = platform.clock.now()
-        is_paused = throttle.record_failure(session, tried, now)
-        if found is not None and operator is not None:
+def _failure_noter(
+    platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo
+) -> Callable[[], Awaitable[None]] | None:
+    """Returns what notes a system administrator's failed login in the operator log; None for other people.
+
+    It runs after the answer, because its duration would reveal which accounts are those of operators.
+    """
+    operator = operators.of_user(found, client.network)
+    if operator is None:
+        return None
+    now = platform.clock.now()
+
+    def note() -> None:
+        with platform.database.write(LOGIN) as session:
+            is_paused = throttle.is_paused(session, tried, now)
             action = operator_actions.LOGIN_PAUSED if is_paused else operator_actions.LOGIN_FAILED
             about = {"company_id": found.company_id, "subject": found.id}
             operators.note(session, platform.ids, now, operator, action, **about)
+
+    async def run() -> None:
+        try:
+            await platform.bulkheads.steps.run(note)
+        except Exception:
+            log.exception("operator_log_row_lost", address=client.address)
+
+    return run
 
 
 def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo) -> SessionOpened | NextStep:
     with working(platform, LOGIN) as work:
         now = work.now()
-        throttle.reset_failures(work.session, tried, now)
+        throttle.lock(work.session, tried, now)
         user = live_person(work.session, found.company_id, found.id)
         if user is None or user.password_hash != found.password_hash or user.has_left(now):
             raise problems.wrong()
-        outcome = None if user.is_locked else proceed(work, user, client)
-        if outcome is None:
+        if user.is_locked:  # its attempt stays counted, so that a right password is throttled too
+            outcome = None
             note_operator(work, user, client, operator_actions.LOGIN_LOCKED)
+        else:
+            throttle.reset_failures(work.session, tried, now)
+            outcome = proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(work.session, tried, now)
     if outcome is None:

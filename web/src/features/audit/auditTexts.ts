@@ -5,9 +5,14 @@ export const auditTexts: AuditWords = {
   groups: { login: 'Anmeldungen', server: 'Befehle auf dem Server' },
   actions: {
     'login.succeeded': { kind: 'Angemeldet', sentence: name => `${name} hat sich angemeldet.` },
+    'login.password_right': {
+      kind: 'Passwort richtig',
+      sentence: name =>
+        `Richtiges Passwort für ${name}; zur Anmeldung fehlt noch ein Schritt. Folgt keine Anmeldung und warst du es nicht, ändere das Passwort.`,
+    },
     'login.failed': {
       kind: 'Anmeldung gescheitert',
-      sentence: name => `Anmeldung als ${name} mit falschem Passwort.`,
+      sentence: name => `Anmeldung als ${name} ist gescheitert.`,
     },
     'login.paused': {
       kind: 'Anmeldung gebremst',

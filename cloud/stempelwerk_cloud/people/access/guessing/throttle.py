@@ -138,13 +138,8 @@ def count(session: Session, tried: Attempt, now: datetime, ids: Ids) -> timedelt
     Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
     """
     rows, guessing = _locked(session, tried.buckets, now), tried.guessing
-    if guessing.known is not None and _is_known(rows, tried, now):
-        limits = {tried.home: guessing.known}
-        charged = {tried.account: guessing.account} if tried.remembered else {}
-    else:
-        limits, charged = {tried.pair: guessing.pair, tried.account: guessing.account}, {}
-        if guessing.address is not None:
-            limits[tried.address] = guessing.address
+    limits = _limits(rows, tried, now)
+    charged = {tried.account: guessing.account} if tried.home in limits and tried.remembered else {}
     wait = _pause(rows, limits, now)
     if tried.address in limits and _pause(rows, limits.keys() - {tried.address}, now) is None:
         wait = _until_turn(rows[tried.address], tried.pair, now, ids)
@@ -209,15 +204,17 @@ def reset_failures(session: Session, tried: Attempt, now: datetime) -> None:
     session.flush()
 
 
-def record_failure(session: Session, tried: Attempt, now: datetime) -> bool:
-    """Notes that a counted attempt was wrong; returns whether it brought the account a pause.
+def lock(session: Session, tried: Attempt, now: datetime) -> None:
+    """Locks the counters, for a transaction that then locks the person and changes the counters afterwards."""
+    _locked(session, tried.buckets, now)
 
-    It writes the same for all accounts: its duration does not reveal accounts of operators.
-    """
-    rows = _locked(session, tried.buckets, now)
-    rows[tried.account].last_at = now
-    session.flush()
-    return _pause(rows, (tried.pair, tried.account, tried.home), now) is not None
+
+def is_paused(session: Session, tried: Attempt, now: datetime) -> bool:
+    """Returns whether the account has to wait where it was tried, for what was tried with it. Locks nothing."""
+    found = session.scalars(select(LoginCounter).where(LoginCounter.bucket.in_(tried.buckets)))
+    rows = {row.bucket: row for row in found}
+    buckets = (_limits(rows, tried, now).keys() - {tried.address}) & rows.keys()
+    return bool(buckets) and _pause(rows, buckets, now) is not None
 
 
 def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
@@ -227,9 +224,20 @@ def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
     session.flush()
 
 
+def _limits(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> dict[bytes, Limit]:
+    """Returns the buckets that may stop the attempt, each with its limit."""
+    guessing = tried.guessing
+    if guessing.known is not None and _is_known(rows, tried, now):
+        return {tried.home: guessing.known}
+    limits = {tried.pair: guessing.pair, tried.account: guessing.account}
+    if guessing.address is not None:
+        limits[tried.address] = guessing.address
+    return limits
+
+
 def _is_known(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> bool:
     """Whether the account is known where it is tried, and so stopped by no pause of the address."""
-    return tried.remembered or rows[tried.familiar].expires_at > now
+    return tried.remembered or (tried.familiar in rows and rows[tried.familiar].expires_at > now)
 
 
 def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: datetime) -> timedelta | None:
