@@ -65,12 +65,28 @@ def test_an_installation_without_releases_warns_of_nothing(world: World, platfor
     assert math.isnan(platform.metrics.update_days_left._value.get())
 
 
-def test_a_file_that_cannot_be_read_breaks_neither_health_nor_page(world: World, platform: Platform) -> None:
+def test_a_file_that_cannot_be_read_counts_as_expired_and_breaks_neither_health_nor_page(
+    world: World, platform: Platform
+) -> None:
     with platform.database.write(SYSTEM) as tx:
         for role, content in (("root", bytes(2300)), ("stable", b"{}"), ("beta", b'{"signed": [], "signatures": {}}')):
             tx.add(UpdateMetadata(role=role, version=1, content=content, at=platform.clock.now()))
-    assert _signatures(world) == {}
-    assert world.client.get("/api/health").status_code == 200
+    rows = _signatures(world)
+    assert {role: (row["state"], row["expiresAt"]) for role, row in rows.items()} == dict.fromkeys(
+        ("root", "stable", "beta"), ("unreadable", None)
+    )
+    assert "lässt sich nicht lesen" in rows["stable"]["text"]
+    assert "stempelwerk release sign --channel stable" in rows["stable"]["text"]
+    answer = world.client.get("/api/health")
+    assert answer.status_code == 200
+    assert [(fault["kind"], fault["subject"]) for fault in answer.json()["faults"]] == [
+        ("expired", "root"),
+        ("expired", "stable"),
+        ("expired", "beta"),
+    ]
+    jobs.measure(platform, ROOMS)
+    assert platform.metrics.update_days_left._value.get() < 0
+    assert math.isnan(platform.metrics.update_service_days_left._value.get())
 
 
 def test_companies_read_no_signatures(firm: Firm) -> None:
@@ -170,3 +186,32 @@ def test_a_doubted_time_makes_no_signature_expire(
         tx.merge(ServiceTime(trusted_at=trusted_at, doubted_from=now - timedelta(days=1), doubted_at=now))
     assert [fault.kind for fault in faults.find(platform)] == ["time"]
     assert faults.find_ahead(platform) == []
+    rows = _signatures(world)
+    assert {row["state"] for row in rows.values()} == {"unknown"}
+    assert all("stempelwerk-cloud confirm-time" in row["text"] for row in rows.values())
+    jobs.measure(platform, ROOMS)
+    assert math.isnan(platform.metrics.update_days_left._value.get())
+    assert math.isnan(platform.metrics.update_service_days_left._value.get())
+
+
+def test_alarms_of_what_expires_neither_begin_nor_end_while_the_time_is_in_doubt(
+    world: World, platform: Platform, ceremony: Ceremony, clock: SettableClock
+) -> None:
+    _publish(world, ceremony.bundle(release("1.6.0")))
+    clock.advance(days=330)
+    signing.sign_anew(platform)
+    service_alarms.come_round(platform)
+    _pass(platform, clock, 10)
+    assert _alarms(world) == {("expiring", True)}
+    before = clock.now()
+    clock.advance(days=4000)
+    for minutes in (0, 61, 61):
+        clock.advance(minutes=minutes)
+        service_alarms.come_round(platform)
+    assert [fault.kind for fault in faults.find(platform)] == ["time"]
+    assert _alarms(world) == {("expiring", True)}
+    clock.set(before)
+    for minutes in (0, 61, 61):
+        clock.advance(minutes=minutes)
+        service_alarms.come_round(platform)
+    assert _alarms(world) == {("expiring", True)}

@@ -7665,24 +7665,23 @@ export interface components {
         };
         /**
          * SignatureRow
-         * @description The newest signed file of a role, and its end. `text`: what its end means and the way out; empty while `good`.
+         * @description The newest signed file of a role, and its end; null if the file is unreadable.
+         *
+         *     `state`: `unknown` while the server's time is in doubt. `text`: what the state means and the way out; empty while
+         *     `good`.
          */
         SignatureRow: {
             /** Byservice */
             byService: boolean;
-            /**
-             * Expiresat
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            expiresAt: string;
+            /** Expiresat */
+            expiresAt: string | null;
             /** Role */
             role: string;
             /**
              * State
              * @enum {string}
              */
-            state: "good" | "soon" | "over";
+            state: "good" | "soon" | "over" | "unreadable" | "unknown";
             /** Text */
             text: string;
         };

@@ -14,11 +14,13 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.updates import signing, texts
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Expiry, Platform
 
 log = structlog.get_logger(__name__)
 
-State = Literal["good", "soon", "over"]
+State = Literal["good", "soon", "over", "unreadable", "unknown"]
+"""`unknown`: the server's time is in doubt, so nothing counts as over."""
 
 BY_SERVICE: Final = (Snapshot.type, Timestamp.type)
 """Roles that the service signs by itself each day."""
@@ -27,16 +29,19 @@ ROLES: Final = (Root.type, Targets.type, "stable", "beta", *BY_SERVICE)
 WARNED_BEFORE = timedelta(days=30)
 UNSIGNED_WARNED_BEFORE = timedelta(days=9)
 """The same for `BY_SERVICE`: nine days left of fourteen mean five days without a signature."""
+_UNREADABLE_DAYS = -1.0
 _CACHE = "update_ends"
 
 
 class RoleEnd(NamedTuple):
-    """A role of the repository and the end of its newest file."""
+    """A role of the repository and the end of its newest file; None if the file is unreadable."""
 
     role: str
-    ends_at: datetime
+    ends_at: datetime | None
 
     def state(self, now: datetime) -> State:
+        if self.ends_at is None:
+            return "unreadable"
         if self.ends_at <= now:
             return "over"
         before = UNSIGNED_WARNED_BEFORE if self.role in BY_SERVICE else WARNED_BEFORE
@@ -53,7 +58,13 @@ def ends(session: Session, platform: Platform) -> list[RoleEnd]:
         cache = {(role, row.version): _end_of(row) for role, row in rows}
         platform.state[_CACHE] = cache
     by_role = {role: ends_at for (role, _), ends_at in cache.items()}
-    return [RoleEnd(role, ends_at) for role in ROLES if (ends_at := by_role.get(role)) is not None]
+    return [RoleEnd(role, by_role[role]) for role in ROLES if role in by_role]
+
+
+def states(session: Session, platform: Platform, now: datetime) -> list[tuple[RoleEnd, State]]:
+    """Returns each role with its state."""
+    is_doubted = service_time.is_doubted(session)
+    return [(end, "unknown" if is_doubted else end.state(now)) for end in ends(session, platform)]
 
 
 def _end_of(row: UpdateMetadata) -> datetime | None:
@@ -66,17 +77,19 @@ def _end_of(row: UpdateMetadata) -> datetime | None:
 
 
 def warnings(session: Session, platform: Platform, now: datetime) -> Sequence[Expiry]:
-    """Returns the roles that are expired or soon will be."""
-    states = [(end, end.state(now)) for end in ends(session, platform)]
+    """Returns the roles that are expired or soon will be. An unreadable file counts as expired."""
     return [
-        Expiry(end.role, state == "over", texts.expiry(end.role, end.ends_at, is_over=state == "over"))
-        for end, state in states
-        if state != "good"
+        Expiry(end.role, state != "soon", texts.explanation(end.role, state, end.ends_at))
+        for end, state in states(session, platform, now)
+        if state in {"soon", "over", "unreadable"}
     ]
 
 
 def days_left(platform: Platform) -> float:
-    """Returns the days until the first role that people sign expires, negative afterwards; NaN without a repository."""
+    """Returns the days until the first role that people sign expires, negative afterwards.
+
+    Negative as well if a file is unreadable; NaN without a repository, and while the server's time is in doubt.
+    """
     return _days_left(platform, by_service=False)
 
 
@@ -87,5 +100,9 @@ def service_days_left(platform: Platform) -> float:
 
 def _days_left(platform: Platform, *, by_service: bool) -> float:
     with platform.database.read(SYSTEM) as session:
+        if service_time.is_doubted(session):
+            return float("nan")
         instants = [end.ends_at for end in ends(session, platform) if (end.role in BY_SERVICE) == by_service]
-    return (min(instants) - platform.clock.now()) / DAY if instants else float("nan")
+    now = platform.clock.now()
+    days = [_UNREADABLE_DAYS if ends_at is None else (ends_at - now) / DAY for ends_at in instants]
+    return min(days, default=float("nan"))

@@ -50,17 +50,15 @@ def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseR
 @router.get("/api/updates/signatures")
 def signatures(_: AdminOnly, work: Reading) -> list[SignatureRow]:
     """Until when what clocks trust is signed, role by role; empty before the first publication."""
-    now = work.now()
     return [
         SignatureRow(
             role=end.role,
             by_service=end.role in expiry.BY_SERVICE,
             expires_at=end.ends_at,
             state=state,
-            text="" if state == "good" else texts.expiry(end.role, end.ends_at, is_over=state == "over"),
+            text=texts.explanation(end.role, state, end.ends_at),
         )
-        for end in expiry.ends(work.session, work.platform)
-        for state in [end.state(now)]
+        for end, state in expiry.states(work.session, work.platform, work.now())
     ]
 
 

@@ -26,11 +26,15 @@ class ReleaseRow(Wire):
 
 
 class SignatureRow(Wire):
-    """The newest signed file of a role, and its end. `text`: what its end means and the way out; empty while `good`."""
+    """The newest signed file of a role, and its end; null if the file is unreadable.
+
+    `state`: `unknown` while the server's time is in doubt. `text`: what the state means and the way out; empty while
+    `good`.
+    """
 
     role: str
     by_service: bool
-    expires_at: InstantField
+    expires_at: InstantField | None
     state: State
     text: str
 

@@ -41,6 +41,8 @@ HINTS: Final[dict[Kind, str]] = {
     "expired": "renew the signatures of updates: docs/key-ceremony.md",
     "expiring": "renew the signatures of updates in time: docs/key-ceremony.md",
 }
+BY_TIME: Final[tuple[Kind, ...]] = ("expired", "expiring")
+"""Kinds that are not judged while the server's time is in doubt: they are neither found nor over."""
 log = structlog.get_logger(__name__)
 
 
@@ -163,7 +165,7 @@ def _of_space(platform: Platform) -> list[Fault]:
 
 def _of_signatures(platform: Platform, session: Session) -> list[Fault]:
     """Finds signatures of updates that are expired or soon will be. A doubted time finds no such fault."""
-    if _of_time(session):
+    if service_time.is_doubted(session):
         return []
     return [
         Fault("expired" if expiry.is_over else "expiring", expiry.subject, expiry.text)

@@ -100,6 +100,12 @@ def read(session: Session) -> TimeWatch | None:
     return None if row is None else TimeWatch(row.trusted_at, row.doubted_from, row.doubted_at)
 
 
+def is_doubted(session: Session) -> bool:
+    """Returns whether the last round doubted the server's time."""
+    watch = read(session)
+    return watch is not None and watch.doubted_at is not None
+
+
 def _judge(platform: Platform, session: Session, previous: TimeWatch | None) -> TimeWatch:
     now = platform.clock.now()
     heard_at = platform.heard_at(session) if previous is None else None

@@ -15,10 +15,15 @@ const LOOKS = {
   good: { tone: 'in', icon: <Check size={16} /> },
   soon: { tone: 'warn', icon: <Alert size={16} /> },
   over: { tone: 'warn', icon: <Alert size={16} /> },
+  unreadable: { tone: 'warn', icon: <Alert size={16} /> },
+  unknown: { tone: 'warn', icon: <Alert size={16} /> },
 } as const
 
+const WARNED = ['unknown', 'unreadable', 'over', 'soon'] as const
+
 const nameOf = ({ role }: Signature) => texts.roles[role] ?? role
-const endOf = ({ expiresAt }: Signature) => numericDay(dayOf(new Date(expiresAt)))
+const endOf = ({ expiresAt }: Signature) =>
+  expiresAt === null ? texts.noEnd : numericDay(dayOf(new Date(expiresAt)))
 
 const COLUMNS: readonly Column<Signature>[] = [
   { key: 'role', head: texts.role, cell: nameOf, text: nameOf, names: true },
@@ -39,8 +44,9 @@ export function Signatures() {
       <Served query={signatures} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <>
-            <Warning rows={rows.filter(({ state }) => state === 'over')} isOver />
-            <Warning rows={rows.filter(({ state }) => state === 'soon')} />
+            {WARNED.map(state => (
+              <Warning key={state} state={state} rows={rows.filter(row => row.state === state)} />
+            ))}
             <DataTable
               caption={texts.title}
               rows={rows}
@@ -55,12 +61,14 @@ export function Signatures() {
   )
 }
 
-function Warning({ rows, isOver = false }: { rows: readonly Signature[]; isOver?: boolean }) {
+/** Each sentence once: while the server's time is in doubt, all roles have the same. */
+function Warning({ rows, state }: { rows: readonly Signature[]; state: (typeof WARNED)[number] }) {
   if (rows.length === 0) return null
+  const sentences = [...new Set(rows.map(({ text }) => text))]
   return (
-    <Notice tone={isOver ? 'error' : 'info'} title={isOver ? texts.overTitle : texts.soonTitle}>
-      {rows.map(({ role, text }) => (
-        <p key={role}>{text}</p>
+    <Notice tone={state === 'soon' ? 'info' : 'error'} title={texts.titles[state]}>
+      {sentences.map(sentence => (
+        <p key={sentence}>{sentence}</p>
       ))}
     </Notice>
   )

@@ -17,7 +17,18 @@ export const texts = {
   people: 'Menschen, mit ihren Schlüsseln',
   end: 'Gilt bis',
   state: 'Zustand',
-  states: { good: 'gilt', soon: 'läuft bald ab', over: 'abgelaufen' },
-  soonTitle: 'Unterschriften laufen bald ab.',
-  overTitle: 'Unterschriften sind abgelaufen.',
+  noEnd: '–',
+  states: {
+    good: 'gilt',
+    soon: 'läuft bald ab',
+    over: 'abgelaufen',
+    unreadable: 'nicht lesbar',
+    unknown: 'ungewiss',
+  },
+  titles: {
+    unknown: 'Ob Unterschriften gelten, ist gerade ungewiss.',
+    unreadable: 'Unterschriften lassen sich nicht lesen.',
+    over: 'Unterschriften sind abgelaufen.',
+    soon: 'Unterschriften laufen bald ab.',
+  },
 } as const

@@ -252,6 +252,29 @@ describe('signatures', () => {
     expect(screen.getByText(/„stempelwerk release sign --channel stable“/)).toBeTruthy()
   })
 
+  it('that cannot be read say so, and what is to be done', async () => {
+    const rows = SIGNATURES.map(row => ({
+      ...row,
+      state: 'unreadable',
+      expiresAt: null,
+      text: `${row.role} neu`,
+    }))
+    server.use(http.get(url('/api/updates/signatures'), () => HttpResponse.json(rows)))
+    open()
+    await screen.findByText('Unterschriften lassen sich nicht lesen.')
+    expect(screen.getByText('root neu')).toBeTruthy()
+    expect((await table()).getAllByText('nicht lesbar')).toHaveLength(6)
+  })
+
+  it('say once that nothing counts as over while the time of the server is in doubt', async () => {
+    const rows = SIGNATURES.map(row => ({ ...row, state: 'unknown', text: 'Die Uhrzeit ist zweifelhaft.' }))
+    server.use(http.get(url('/api/updates/signatures'), () => HttpResponse.json(rows)))
+    open()
+    await screen.findByText('Ob Unterschriften gelten, ist gerade ungewiss.')
+    expect(screen.getAllByText('Die Uhrzeit ist zweifelhaft.')).toHaveLength(1)
+    expect(screen.queryByText(/Unterschriften sind abgelaufen/)).toBeNull()
+  })
+
   it('that all hold warn of nothing', async () => {
     const rows = SIGNATURES.map(row => ({ ...row, state: 'good', text: '' }))
     server.use(http.get(url('/api/updates/signatures'), () => HttpResponse.json(rows)))
