@@ -454,14 +454,13 @@ def _restore(options: argparse.Namespace) -> None:
         database.dispose()
     platform = build_platform(settings)
     try:
-        with platform.database.write(SYSTEM) as session:
-            _noting(operator_actions.RESTORED, options.file.name[:SUBJECT_LIMIT])(session)
+        is_noted = _note_restore(platform.database, _printable(options.file.name))
         key_faults = key_registry.look_after(platform.database, settings.data_dir, KEYS)
         watch = service_time.observe(platform)
         failed = jobs.remove_over(platform, JOBS) if watch.doubted_at is None else []
     finally:
         platform.database.dispose()
-    print(f"{counts.rows} rows and {counts.files} files restored from {options.file}")
+    print(f"{counts.rows} rows and {counts.files} files restored from {_printable(str(options.file))}")
     if newest is not None:
         print(f"Publish again what was published or withdrawn of updates since {newest:%Y-%m-%d %H:%M} UTC.")
     if counts.left_out:
@@ -481,6 +480,23 @@ def _restore(options: argparse.Namespace) -> None:
         )
     if key_faults or counts.left_out:
         raise Refused("All is there but the keys that are named above.")
+    if not is_noted:
+        raise Refused("All is there but the row of this restore in the operator log: the database refused it.")
+
+
+def _note_restore(database: Database, name: str) -> bool:
+    """Writes a restore into the operator log; returns False if the database refuses the row."""
+    try:
+        with database.write(SYSTEM) as session:
+            _noting(operator_actions.RESTORED, name[:SUBJECT_LIMIT])(session)
+    except DBAPIError:
+        return False
+    return True
+
+
+def _printable(name: str) -> str:
+    """Replaces the bytes of a file's name that are no UTF-8, which neither a database nor a terminal takes."""
+    return name.encode(errors="replace").decode()
 
 
 @private.owner_alone()
@@ -494,6 +510,7 @@ def _update_key(options: argparse.Namespace) -> None:
         if options.new:
             with database.write(SYSTEM) as session:  # no new key without its row
                 _noting(operator_actions.KEY_MADE, updates.KEY_FILE)(session)
+                session.flush()  # a row that the database refuses leaves the file as it is
                 public = updates.public_key(settings, renew=True)
         else:
             public = updates.public_key(settings, renew=False)

@@ -191,6 +191,9 @@ def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callabl
     assert seen(wall.boss, is_open=True) == seen(wall.founder) == [("silent", "Werkstatt", True)]
     counted = ROOM.gauges["open_alarms"]
     assert counted(wall.world.platform) == 1
+    (row,) = wall.boss.get(PATH).json()
+    assert wall.boss.post(f"{PATH}/{row['id']}/acknowledge").status_code == 200
+    assert counted(wall.world.platform) == 0
     pass_(12, wall.device)
     assert seen(wall.boss, is_open=True) == []
     assert counted(wall.world.platform) == 0

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.command_line import _parser
@@ -19,6 +21,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.security import passwords
+from stempelwerk_cloud.people.audit import operators
+from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.directory.tables import Company, TagHolding, Tombstone, User
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
@@ -257,6 +261,53 @@ def test_what_is_over_and_cannot_be_removed_is_said_by_a_restore_that_has_restor
     with Database(new_url) as database, database.read(SYSTEM) as session:
         assert session.scalars(select(User.username)).all() == ["Gerda Gründer"]
         assert session.get(Company, closed) is not None
+
+
+def test_a_restore_from_a_file_whose_name_is_no_utf_8_is_noted_and_completed(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, odd = tmp_path / "backup.tar.gz", Path(os.fsdecode(os.fsencode(tmp_path) + b"/sicherung-\xfc.tar.gz"))
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    assert main(["backup", str(file)]) == 0
+    file.rename(odd)
+    assert main(["restore", str(odd), "--replace"]) == 0
+    assert "sicherung-?.tar.gz" in capsys.readouterr().out
+    with Database(new_url) as database, database.read(SYSTEM) as session:
+        restored = select(OperatorEntry.subject).where(OperatorEntry.action == "server.restored")
+        assert session.scalars(restored).all() == ["sicherung-?.tar.gz"]
+
+
+def test_a_restore_whose_row_the_database_refuses_goes_on_and_says_so(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, long_ago, closed = str(tmp_path / "backup.tar.gz"), datetime(2019, 1, 1, tzinfo=UTC), str(uuid.uuid4())
+    assert _create(monkeypatch, "sehr lang und geheim") == 0
+    with Database(new_url) as database, database.write(SYSTEM) as session:
+        session.add(Company(id=closed, name="Alt", name_key="alt", created_at=long_ago, closed_at=long_ago))
+    assert main(["backup", file]) == 0
+    monkeypatch.setattr(operators, "note", _refused_by_the_database)
+    assert main(["restore", file, "--replace"]) == 1
+    assert "operator log" in capsys.readouterr().err.splitlines()[-1]
+    with Database(new_url) as database, database.read(SYSTEM) as session:
+        assert session.get(Tombstone, closed) is not None
+
+
+def test_a_new_key_of_updates_whose_row_the_database_refuses_is_not_made(
+    new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert main(["update-key"]) == 0
+    key = tmp_path / "var" / "update.key"
+    before = key.read_bytes()
+    with Database(new_url) as database, database.engine.begin() as connection:
+        refuse = "CREATE TRIGGER refuse BEFORE INSERT ON operator_log BEGIN SELECT RAISE(ABORT, 'full'); END"
+        connection.execute(text(refuse))
+    with pytest.raises(IntegrityError):
+        main(["update-key", "--new"])
+    assert key.read_bytes() == before
+
+
+def _refused_by_the_database(session: Session, *_: object, **__: object) -> None:
+    session.execute(text("SELECT nothing FROM nowhere"))
 
 
 def test_a_backup_replaces_no_file_unless_it_is_told_to(

@@ -60,8 +60,10 @@ def page(work: Work, wanted: Wanted, *, is_open: bool) -> list[Alarm]:
 
 
 def open_count(platform: Platform) -> int:
-    """How many alarms of clocks and networks are not over."""
-    open_ones = select(func.count()).where(Alarm.raised, Alarm.until.is_(None), Alarm.kind.in_(KINDS))
+    """Counts alarms of clocks and networks that are not over and that no administrator has acknowledged."""
+    open_ones = select(func.count()).where(
+        Alarm.raised, Alarm.until.is_(None), Alarm.acknowledged_at.is_(None), Alarm.kind.in_(KINDS)
+    )
     with platform.database.read(SYSTEM) as session:
         return session.scalar(open_ones) or 0
 

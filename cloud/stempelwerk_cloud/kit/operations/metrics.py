@@ -46,7 +46,9 @@ class Metrics:
             "Companies' clocks heard within a week, but not in the last 90 s.",
             registry=self.registry,
         )
-        self.open_alarms = Gauge("stempelwerk_open_alarms", "Open alarms of clocks.", registry=self.registry)
+        self.open_alarms = Gauge(
+            "stempelwerk_open_alarms", "Open alarms of clocks that nobody has acknowledged.", registry=self.registry
+        )
         self.stopped_rollouts = Gauge(
             "stempelwerk_stopped_rollouts",
             "Stopped rollouts that nobody has followed up.",
