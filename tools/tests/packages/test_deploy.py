@@ -206,6 +206,24 @@ def test_an_alert_asks_for_figures_that_there_are():
     assert asked <= known
 
 
+def test_an_alert_asks_only_jobs_that_the_guide_configures():
+    text = (CLOUD / "alerts.yml").read_text("utf-8")
+    guide = (CLOUD.parents[1] / "docs/operations.md").read_text("utf-8")
+    configured = set(re.findall(r"job_name: (\S+)", guide))
+    assert set(re.findall(r'job="([^"]+)"', text)) == configured
+    others = re.findall(r"\b(?:node|probe)_\w+[{(]?[^}]*", text)
+    assert others
+    assert [figure for figure in others if "job=" not in figure and "node_filesystem_size_bytes" not in figure] == []
+
+
+def test_an_alert_tells_an_outage_from_a_silent_clock():
+    text = (CLOUD / "alerts.yml").read_text("utf-8")
+    rules = dict(re.findall(r"- alert: (\w+)\n((?:        .*\n)+)", text))
+    assert "severity: info" in rules["StempelwerkClocksSilent"]
+    assert "severity: critical" in rules["StempelwerkOutage"]
+    assert "> 0.2 * (max(stempelwerk_silent_clocks) + max(stempelwerk_online_clocks))" in rules["StempelwerkOutage"]
+
+
 def test_what_the_public_pages_say_of_logs_is_what_the_journal_is_told():
     assert (CLOUD / "journal.conf").read_text("utf-8").split("\n")[3:6] == [
         *("Storage=persistent", "MaxFileSec=6h", "MaxRetentionSec=162h")
