@@ -85,6 +85,7 @@ function Registry() {
               </ul>
             )}
             <Older list={list} texts={texts} />
+            {sought !== '' && devices.length > 0 && <OtherSearch shown={shown} onFilter={setFilter} />}
           </>
         )}
       </Served>
@@ -103,13 +104,13 @@ interface NothingProps {
 /** Nothing is shown. A search that found nothing in use leads on to the clocks that are not. */
 function Nothing({ filter, sought, onFilter }: NothingProps) {
   if (!sought) return <EmptyState sentence={texts.empty[filter]} />
-  const other = filter === 'withdrawn' ? 'all' : 'withdrawn'
-  return (
-    <EmptyState
-      sentence={texts.nothing}
-      action={<Button onClick={() => onFilter(other)}>{texts.searchIn[other]}</Button>}
-    />
-  )
+  return <EmptyState sentence={texts.nothing} action={<OtherSearch shown={filter} onFilter={onFilter} />} />
+}
+
+/** A search covers the clocks in use or the others: this leads to those that it leaves out. */
+function OtherSearch({ shown, onFilter }: { shown: Filter; onFilter: (filter: Filter) => void }) {
+  const other = shown === 'withdrawn' ? 'all' : 'withdrawn'
+  return <Button onClick={() => onFilter(other)}>{texts.searchIn[other]}</Button>
 }
 
 function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boolean }) {

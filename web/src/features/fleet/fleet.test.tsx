@@ -121,6 +121,17 @@ describe('the registry', () => {
     expect(screen.getByText('Gesucht wird in allen Uhren in Betrieb.')).toBeTruthy()
   })
 
+  it('leads on from hits among withdrawn clocks to the clocks in use', async () => {
+    const user = open()
+    await choose('Anzeigen', 'Gesperrt oder außer Betrieb')
+    await user.type(await screen.findByLabelText('Gerät suchen'), 'M4T8')
+    await eventually(() => expect(asked.at(-1)).toContain('withdrawn=true&q=M4T8'))
+    await user.click(await screen.findByRole('button', { name: 'In allen Uhren in Betrieb suchen' }))
+    await eventually(() => expect(asked.at(-1)).toContain('unassigned=false&withdrawn=false&q=M4T8'))
+    await screen.findByText('Gesucht wird in allen Uhren in Betrieb.')
+    await screen.findByRole('button', { name: 'In gesperrten und außer Betrieb suchen' })
+  })
+
   it('in which nothing is found leads on to the clocks that are not in use', async () => {
     server.use(
       http.get(url('/api/devices'), ({ request }) => {
