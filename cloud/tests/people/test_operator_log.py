@@ -147,6 +147,24 @@ def test_rows_are_found_by_text_by_action_and_by_days(world: World, firm: Firm, 
 
 
 @ON_BOTH
+@pytest.mark.parametrize(
+    ("address", "same", "other"),
+    [
+        ("192.0.2.77", "192.0.2.200", "192.0.3.77"),
+        ("2001:db8:1:2:3:4:5:6", "2001:DB8:1::1", "2001:db8:2::1"),
+    ],
+)
+def test_an_address_finds_the_rows_of_its_network(
+    app: FastAPI, firm: Firm, world: World, address: str, same: str, other: str
+) -> None:
+    admin = world.admin("technik")
+    assert Knocker(app, firm, address=address).log_in(admin, company="Plattform").status_code == 200
+    for sought in (address, same, f" {same} ", shortened(address)):
+        assert _actions(world.founder, q=sought) == ["login.succeeded"]
+    assert _actions(world.founder, q=other) == []
+
+
+@ON_BOTH
 def test_pages_follow_one_another_newest_first(world: World) -> None:
     for number in range(5):
         world.founder.post("/api/companies", json={"name": f"Firma {number}"})

@@ -2592,7 +2592,7 @@ export interface paths {
          * @description Deeds of system administrators and of server commands, and security events of their logins, newest first.
          *
          *     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
-         *     company, subject, network), or whose action is one of these.
+         *     company, subject, network), or whose action is one of these. An address in `q` is shortened as in the rows.
          */
         get: operations["operator_log_api_operator_log_get"];
         put?: never;

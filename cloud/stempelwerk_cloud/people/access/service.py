@@ -4,7 +4,7 @@
 """
 
 from stempelwerk_cloud.people.access import actions, looks, remembered, second_factor, sessions
-from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name
+from stempelwerk_cloud.people.access.browsers import ClientInfo, SessionOpened, client_of, device_name, shortened
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute, failure_of, refused_for_size
 from stempelwerk_cloud.people.access.problems import new_password_refused, same_password
@@ -32,6 +32,7 @@ __all__ = [
     "second_factor",
     "session_goes_on",
     "sessions",
+    "shortened",
     "stream_to",
     "throttle",
 ]

@@ -11,6 +11,7 @@ from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField
 from stempelwerk_cloud.people.access.guards import AdminOnly
+from stempelwerk_cloud.people.access.service import shortened
 from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.operator_log import repository, service
@@ -39,7 +40,7 @@ def operator_log(
     """Deeds of system administrators and of server commands, and security events of their logins, newest first.
 
     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
-    company, subject, network), or whose action is one of these.
+    company, subject, network), or whose action is one of these. An address in `q` is shortened as in the rows.
     """
     zone = directory.zone_of(work.session, caller.company_id, work.now())
     rows = repository.page(
@@ -47,7 +48,7 @@ def operator_log(
         Wanted(limit, before),
         starts=None if bounds.first is None else day_start(bounds.first, zone),
         ends=None if bounds.last is None else day_end(bounds.last, zone),
-        text=q.strip(),
+        text=shortened(q.strip()) or q.strip(),
         actions=action or (),
     )
     name_next(request, response, before=rows[limit - 1].id if len(rows) > limit else None)

@@ -8,7 +8,7 @@ export const texts = {
 
   filters: 'Einträge filtern',
   search: 'Suchen',
-  searchHint: 'Person, Firma, Adresse oder was geschah',
+  searchHint: 'Betreiber, Firma, Netz oder was geschah',
   from: 'Von',
   to: 'Bis',
   reversed: 'Der Anfang liegt nach dem Ende.',
