@@ -30,11 +30,14 @@ Kind = Literal[
     "conflict",
     "update",
     "version",
+    "withdrawn",
     "cert",
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-OPERATOR_KINDS: Final[frozenset[Kind]] = frozenset({"conflict", "update", "version", "cert"})
+OPERATOR_KINDS: Final[frozenset[Kind]] = frozenset({"conflict", "update", "version", "withdrawn", "cert"})
 """Only the operator can end these, so no company hears of them."""
+INSTALLATION_KINDS: Final[tuple[Kind, ...]] = ("withdrawn", "cert")
+"""One alarm of the operator's company each, however many clocks it concerns."""
 COMPANY_KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in OPERATOR_KINDS)
 NETWORK: Final = 0
 """In place of a clock's number: the company's network. Clocks are numbered from 1."""
@@ -46,12 +49,18 @@ HELD_FOR, GAP_HELD_FOR, CALM = 5 * MINUTE, DAY, 5 * MINUTE
 seem silent, until each has had these minutes to come back."""
 CLOCKTIME_HELD_FOR = HOUR
 """A clock that starts without a network has its time from a time service minutes after the network is back."""
+TIME_HELD_WITHIN = DAY
+"""Older stamps that wait for a decision about their time begin no alarm: they do not show how the clock is today."""
 UPDATE_HELD_FOR, VERSION_HELD_FOR = HOUR, 8 * DAY
 """A clock installs an update while its company is closed, after 7 days at the latest."""
 VERSION_VALID_FOR = 3 * DAY
 """Long enough for clocks that are switched off at night and on weekends."""
+WITHDRAWN_HELD_FOR = DAY
+"""The operator knows what was withdrawn, and gets this time for a successor before a mail reminds of it."""
 CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
 """A certificate ends soon with fewer days left, or less than this part of its lifetime, whichever comes later."""
+CERT_LEAST_DAYS = 6
+"""Days are too coarse for certificates with a shorter lifetime, which renew every few days or hours."""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
 """The oldest stamp has waited so long: from the one on it is an alarm, below the other no more."""
 DISK_LOW_MB, DISK_ENOUGH_MB = 200, 300
@@ -64,8 +73,10 @@ class ClockState:
     """`queued_for`: how long the oldest stamp waits on the clock; zero: nothing waits. `gap`: stamps of it are missing.
     `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`, `storage`,
     `quality`: as its heartbeat has them; `had_reader`: it has worked within 30 days, so a clock that never had one is
-    no alarm. `time_held`: stamps of the last day wait for a decision about their time. `is_outdated`: it should have
-    another version. `certificate`: the days that the server's certificate has left, and its whole lifetime.
+    no alarm. `time_held_for`: the age of the newest stamp that waits for a decision about its time; None: none waits.
+    `is_retrying`: it downloads the version of an update that may have failed before. `is_outdated`: there is another
+    version for it. `is_stranded`: its version was withdrawn and there is no other. `certificate`: the days that the
+    server's certificate has left, and its whole lifetime.
     """
 
     seen_at: datetime
@@ -77,11 +88,13 @@ class ClockState:
     had_reader: bool = False
     storage: str | None = None
     quality: str | None = None
-    time_held: bool = False
+    time_held_for: timedelta | None = None
     is_forked: bool = False
     has_conflict: bool = False
     update_failed: bool = False
+    is_retrying: bool = False
     is_outdated: bool = False
+    is_stranded: bool = False
     certificate: tuple[int, int] | None = None
 
 
@@ -90,12 +103,25 @@ class Rule:
     """A row of `RULES`. `shows`: whether the state is a cause, given that the alarm is raised already or not.
 
     `valid_for`: how long a silent clock's last word counts; then it begins and ends nothing. None: the service itself
-    knows the state.
+    knows the state. `known`: a second cause, which the service itself knows. It begins and ends also while the clock is
+    silent, so an alarm that began by it does not outlast it.
     """
 
     shows: Callable[[ClockState, bool], bool]
     held_for: timedelta = HELD_FOR
     valid_for: timedelta | None = SILENT_AFTER
+    known: Callable[[ClockState, bool], bool] | None = None
+
+    def is_cause(self, clock: ClockState, now: datetime, *, is_raised: bool) -> bool:
+        if self.known is not None and self.known(clock, is_raised):
+            return True
+        if self.valid_for is None or abs(now - clock.seen_at) < self.valid_for:
+            return self.shows(clock, is_raised)
+        return is_raised and (self.known is None or self.shows(clock, is_raised))
+
+
+def _is_time_held(clock: ClockState, is_raised: bool) -> bool:
+    return clock.time_held_for is not None and (is_raised or clock.time_held_for < TIME_HELD_WITHIN)
 
 
 RULES: Final[Mapping[Kind, Rule]] = MappingProxyType(
@@ -115,16 +141,24 @@ RULES: Final[Mapping[Kind, Rule]] = MappingProxyType(
             )
         ),
         "storage": Rule(lambda clock, _: clock.storage in ("failed", "replaced")),
-        "clocktime": Rule(lambda clock, _: clock.quality == "none" or clock.time_held, CLOCKTIME_HELD_FOR),
+        "clocktime": Rule(lambda clock, _: clock.quality == "none", CLOCKTIME_HELD_FOR, known=_is_time_held),
         "fork": Rule(lambda clock, _: clock.is_forked, valid_for=None),
         "conflict": Rule(lambda clock, _: clock.has_conflict, valid_for=None),
-        "update": Rule(lambda clock, _: clock.update_failed, UPDATE_HELD_FOR),
-        "version": Rule(lambda clock, _: clock.is_outdated, VERSION_HELD_FOR, VERSION_VALID_FOR),
+        "update": Rule(
+            lambda clock, is_raised: clock.update_failed or (is_raised and clock.is_retrying), UPDATE_HELD_FOR
+        ),
+        # A failed update has an alarm of its own.
+        "version": Rule(
+            lambda clock, is_raised: clock.is_outdated and (is_raised or not clock.update_failed),
+            VERSION_HELD_FOR,
+            VERSION_VALID_FOR,
+        ),
     }
 )
 """The causes in a clock's state. An alarm of each begins after `held_for`, and ends once `shows` is false for `CALM`.
 
-The other kinds are no state of one clock: `silent` and `network` compare clocks, `cert` is the installation's.
+The other kinds are no state of one clock: `silent` and `network` compare clocks, `withdrawn` and `cert` are the
+installation's.
 """
 
 
@@ -152,11 +186,24 @@ def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datet
         found.add((NETWORK, "network"))
     for no, clock in clocks.items():
         for kind, rule in RULES.items():
-            is_raised = (no, kind) in raised
-            is_valid = rule.valid_for is None or abs(now - clock.seen_at) < rule.valid_for
-            if rule.shows(clock, is_raised) if is_valid else is_raised:
+            if rule.is_cause(clock, now, is_raised=(no, kind) in raised):
                 found.add((no, kind))
     return found
+
+
+def installation_causes(clocks: Collection[ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
+    """Returns what shows of the installation: one alarm each, however many clocks it concerns."""
+    found: set[Key] = set()
+    if certificate_ends(clocks, now, is_raised=(NETWORK, "cert") in raised):
+        found.add((NETWORK, "cert"))
+    if version_withdrawn(clocks, now, is_raised=(NETWORK, "withdrawn") in raised):
+        found.add((NETWORK, "withdrawn"))
+    return found
+
+
+def version_withdrawn(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
+    """Returns whether clocks run a withdrawn version without a successor; ones that are off for days begin nothing."""
+    return any(clock.is_stranded and (is_raised or abs(now - clock.seen_at) < VERSION_VALID_FOR) for clock in clocks)
 
 
 def certificate_ends(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
@@ -167,24 +214,29 @@ def certificate_ends(clocks: Iterable[ClockState], now: datetime, *, is_raised: 
     heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER]
     if not heard:
         return is_raised
-    return any(clock.certificate is not None and _ends_soon(*clock.certificate) for clock in heard)
+    return any(clock.certificate is not None and ends_soon(*clock.certificate) for clock in heard)
 
 
-def _ends_soon(days_left: int, days: int) -> bool:
-    return days_left < CERT_LOW_DAYS and days_left * CERT_LOW_PART < days
+def ends_soon(days_left: int, days: int) -> bool:
+    return days >= CERT_LEAST_DAYS and days_left < CERT_LOW_DAYS and days_left * CERT_LOW_PART < days
 
 
 def step(kind: Kind, watch: Watch | None, shows: bool, now: datetime) -> Watch | None:
     """How it goes on with a cause that shows, or does not; None: there is nothing to watch."""
     if shows:
         watch = replace(watch or Watch(now), calm_since=None)
-        held_for = RULES[kind].held_for if kind in RULES else HELD_FOR
-        is_due = now - watch.since >= held_for
+        is_due = now - watch.since >= _held_for(kind)
         return replace(watch, raised=watch.raised or is_due)
     if watch is None or not watch.raised:
         return None
     calm_since = watch.calm_since or now
     return replace(watch, calm_since=calm_since, until=calm_since if now - calm_since >= CALM else None)
+
+
+def _held_for(kind: Kind) -> timedelta:
+    if kind == "withdrawn":
+        return WITHDRAWN_HELD_FOR
+    return RULES[kind].held_for if kind in RULES else HELD_FOR
 
 
 def stamps_few(stamps: Mapping[date, int], closed: Collection[date], since: date, today: date) -> bool:

@@ -128,14 +128,15 @@ def _no_gaps(_session: Session) -> Collection[tuple[int, str | None]]:
     return ()
 
 
-TimesHeld = Callable[[Session, datetime], Collection[tuple[int, str]]]
-"""(session, since) -> devices and companies whose stamps, received since then, wait for a decision about their time.
+TimesHeld = Callable[[Session, str | None], Mapping[tuple[int, str], datetime]]
+"""(session, company_id) -> by device and company, when the newest stamp that waits for a decision about its time was
+received; of one company, or (None) of all.
 Answered by timekeeping, asked by fleet.
 """
 
 
-def _no_times_held(_session: Session, _since: datetime) -> Collection[tuple[int, str]]:
-    return ()
+def _no_times_held(_session: Session, _company_id: str | None) -> Mapping[tuple[int, str], datetime]:
+    return {}
 
 
 StampsByDay = Callable[[Session, str, ZoneInfo, date, date], Mapping[int, Mapping[date, int]]]

@@ -21,6 +21,7 @@ from stempelwerk_cloud.domain.alarms import (
     stamps_few,
     step,
     told_at,
+    version_withdrawn,
 )
 from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE
 
@@ -148,6 +149,68 @@ def test_what_the_service_knows_of_a_silent_clock_begins_and_ends() -> None:
         assert firm.said[1, kind] == ["alarm", "clear"]
 
 
+def test_stamps_that_wait_for_their_time_keep_the_alarm_and_release_it_also_of_a_silent_clock() -> None:
+    firm = Watched(2)
+    firm.beat(1, quality="ntp", time_held_for=timedelta())
+    firm.wait(62, 1, 2)
+    assert firm.said == {(1, "clocktime"): ["alarm"]}
+    firm.beat(1, time_held_for=3 * DAY)
+    firm.wait(20, 1, 2)
+    firm.wait(20, 2)
+    assert firm.said[1, "clocktime"] == ["alarm"]
+    firm.clocks[1] = replace(firm.clocks[1], time_held_for=None)
+    firm.wait(7, 2)
+    assert firm.said[1, "clocktime"] == ["alarm", "clear"]
+
+
+def test_stamps_that_have_waited_for_a_day_begin_no_alarm() -> None:
+    firm = Watched(1)
+    firm.beat(1, time_held_for=DAY)
+    firm.wait(90, 1)
+    assert firm.said == {}
+
+
+def test_a_silent_clock_that_did_not_know_its_time_keeps_its_alarm_when_the_stamps_are_decided() -> None:
+    firm = Watched(2)
+    firm.beat(1, quality="none", time_held_for=timedelta())
+    firm.wait(62, 1, 2)
+    firm.clocks[1] = replace(firm.clocks[1], time_held_for=None)
+    firm.wait(20, 2)
+    assert firm.said[1, "clocktime"] == ["alarm"]
+
+
+def test_an_old_version_does_not_begin_to_be_an_alarm_while_its_update_failed_and_goes_on_meanwhile() -> None:
+    firm = Watched(2)
+    firm.beat(1, is_outdated=True)
+    firm.beat(2, is_outdated=True, update_failed=True)
+    firm.wait(8 * 24 * 60 + 2, 1, 2)
+    assert firm.said == {(1, "version"): ["alarm"], (2, "update"): ["alarm"]}
+    firm.beat(1, update_failed=True)
+    firm.wait(20, 1, 2)
+    assert firm.said[1, "version"] == ["alarm"]
+
+
+def test_a_failed_update_that_is_downloaded_again_stays_one_alarm_and_a_first_download_is_none() -> None:
+    firm = Watched(2)
+    firm.beat(1, update_failed=True)
+    firm.beat(2, is_retrying=True)
+    firm.wait(62, 1, 2)
+    for _ in range(3):
+        firm.beat(1, update_failed=False, is_retrying=True)
+        firm.wait(15, 1, 2)
+        firm.beat(1, update_failed=True, is_retrying=False)
+        firm.wait(15, 1, 2)
+    assert firm.said == {(1, "update"): ["alarm"]}
+
+
+def test_a_withdrawn_version_begins_no_alarm_by_clocks_that_are_off_for_days_and_ends_with_the_last_clock() -> None:
+    clock = replace(WELL, is_stranded=True)
+    assert version_withdrawn([WELL, clock], NOW, is_raised=False) is True
+    assert version_withdrawn([WELL, clock], NOW + 3 * DAY, is_raised=False) is False
+    assert version_withdrawn([WELL, clock], NOW + 3 * DAY, is_raised=True) is True
+    assert version_withdrawn([WELL], NOW, is_raised=True) is False
+
+
 def test_a_clock_that_is_off_each_night_has_had_its_old_version_for_too_long_all_the_same() -> None:
     firm = Watched(2)
     firm.beat(1, is_outdated=True)
@@ -181,6 +244,8 @@ def test_what_an_older_clock_does_not_say_is_no_alarm() -> None:
         (7, 47, True),
         (1, 6, False),
         (0, 6, True),
+        (0, 5, False),
+        (0, 1, False),
         (13, 3650, True),
         (0, 0, False),
     ],

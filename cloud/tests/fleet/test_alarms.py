@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import func, select, update
+from sqlalchemy import event, func, select, update
 from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.alarms import rounds, telling
@@ -34,7 +34,7 @@ from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
-from stempelwerk_cloud.timekeeping.stamps.tables import Epoch
+from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp
 from stempelwerk_tools.untimed import examples
 
 from cloud.tests.databases import ON_BOTH
@@ -295,7 +295,7 @@ def test_a_time_that_is_not_to_be_trusted_is_an_alarm_after_an_hour(wall: Wall, 
 
 
 @ON_BOTH
-def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_of_their_company_for_a_day(
+def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_until_they_are_decided(
     wall: Wall, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING, quality="none"))
@@ -303,9 +303,27 @@ def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_of_their_company_f
     assert seen(wall.boss) == []
     pass_(12, wall.device)
     assert seen(wall.boss) == [("clocktime", "SW-T-1", True)]
-    clock.advance(hours=23)
+    clock.advance(hours=30)
     pass_(12, wall.device)
-    assert ("clocktime", "SW-T-1", False) in seen(wall.boss)
+    assert ("clocktime", "SW-T-1", True) in seen(wall.boss), "it still waits"
+    pass_(16)
+    with wall.world.platform.database.write(SYSTEM) as tx:
+        tx.execute(update(Stamp).values(waits=False))
+    pass_(12)
+    assert ("clocktime", "SW-T-1", False) in seen(wall.boss), "the clock is off"
+
+
+@ON_BOTH
+def test_stamps_that_wait_are_found_by_company_with_the_newest_one(wall: Wall, platform: Platform) -> None:
+    received = []
+    for later in (0, 1):
+        wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(later), quality="none"))
+        received.append(platform.clock.now())
+        wall.clock.advance(minutes=5)
+    with platform.database.read(SYSTEM) as tx:
+        found = watching.times_held(tx)
+        assert found == watching.times_held(tx, wall.firm.id) == {(1, wall.firm.id): received[-1]}
+        assert watching.times_held(tx, wall.world.operator_id) == {}
 
 
 @ON_BOTH
@@ -384,7 +402,9 @@ def test_two_rounds_at_once_watch_one_certificate(wall: Wall, pass_: Callable[..
     clock.advance(minutes=1)
     wall.device.beat(certificate={"daysLeft": 3, "days": 90})
     devices.write_beats(platform)
-    all_at_once(platform, *[lambda: rounds.come_to(platform, wall.world.operator_id)] * 2)
+    with platform.database.read(SYSTEM) as tx:
+        found = rounds.survey(tx, platform)
+    all_at_once(platform, *[lambda: rounds.come_to(platform, wall.world.operator_id, found)] * 2)
     with platform.database.read(SYSTEM) as tx:
         assert [one.kind for one in tx.scalars(select(Alarm))] == ["cert"]
 
@@ -411,14 +431,99 @@ def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_
     assert seen(wall.founder) == [("version", "SW-T-1", True)]
     failed = {"state": "failed", "version": "1.6.0"}
     beats(30, timedelta(minutes=4), update=failed)
-    assert set(seen(wall.founder)) == {("version", "SW-T-1", False), ("update", "SW-T-1", True)}
+    both = {("version", "SW-T-1", True), ("update", "SW-T-1", True)}
+    assert set(seen(wall.founder)) == both, "the old version still runs"
+    beats(4, timedelta(minutes=4), update={"state": "loading", "version": "1.6.0"})
+    assert set(seen(wall.founder)) == both
     assert wall.founder.post(f"{ROLLOUTS}/{rollout_id}/rollback").status_code == 200
     beats(3, timedelta(minutes=4), update=failed)
     assert not any(goes_on for _, _, goes_on in seen(wall.founder))
     withdrawn(wall, "1.0.0")
     beats(10, DAY)
-    assert ("version", "SW-T-1", True) in seen(wall.founder)
+    assert seen(wall.founder, is_open=True) == [("withdrawn", None, True)]
     assert seen(wall.boss) == []
+
+
+@ON_BOTH
+def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clocks_run_it(
+    wall: Wall, pass_: Callable[..., None], clock: SettableClock, mailbox: Mailbox
+) -> None:
+    platform = wall.world.platform
+    linked(wall.world.founder, OPERATOR)
+    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
+    published(platform, "1.0.0")
+    withdrawn(wall, "1.0.0")
+
+    def beats(hours: int) -> None:
+        for _ in range(hours):
+            settle(platform)
+            clock.advance(hours=1)
+            for one in clocks:
+                one.beat(platform=RUNS_ON)
+            rounds.come_round(platform)
+
+    beats(24)
+    assert seen(wall.founder) == []
+    beats(2)
+    assert seen(wall.founder) == [("withdrawn", None, True)]
+    assert mailed(mailbox, platform) == [(OPERATOR, "Alarm: Plattform – Zurückgezogene Version im Einsatz")]
+    beats(12)  # it is night
+    published(platform, "1.6.0")
+    rollout_of(platform, "1.6.0", "done")
+    beats(2)
+    assert seen(wall.founder) == [("withdrawn", None, False)]
+    assert mailed(mailbox, platform) == [(OPERATOR, "Entwarnung: Plattform – Zurückgezogene Version im Einsatz")]
+    beats(8 * 24)
+    assert [kind for kind, _, _ in seen(wall.founder, is_open=True)] == ["version"] * 3
+
+
+@ON_BOTH
+def test_a_round_reads_what_concerns_the_installation_once_however_many_companies_differ(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
+    platform, statements = wall.world.platform, list[str]()
+    others = [wall.another_clock(f"SW-T-{no}", no, firm=wall.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
+    rollout_of(platform, "1.6.0", "done")
+    pass_(2, wall.device, *others)
+    tables = ("rollouts", "update_releases", "epochs")
+    for engine in platform.database.engines:
+        event.listen(engine, "before_cursor_execute", lambda *called: statements.append(called[2]))
+    rounds.come_round(platform)
+    quiet = {table: _count(statements, table) for table in tables}
+    with platform.database.write(SYSTEM) as tx:
+        tx.execute(update(DeviceLease).values(forked=True))
+    statements.clear()
+    rounds.come_round(platform)
+    with platform.database.read(SYSTEM) as tx:
+        assert len(set(tx.scalars(select(Alarm.company_id)))) == 4
+    assert {table: _count(statements, table) for table in tables} == quiet
+    assert all(quiet.values()), quiet
+    held = [one for one in statements if "max(stamps.received_at)" in one]
+    assert sum("stamps.company_id = " in one.split("WHERE")[1] for one in held) == len(held) - 1 == 4
+
+
+def _count(statements: list[str], table: str) -> int:
+    return sum(f"FROM {table}" in one for one in statements)
+
+
+@ON_BOTH
+def test_an_operator_reads_which_clock_of_which_company_sees_the_certificate_that_ends_first(
+    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+) -> None:
+    linked(wall.world.founder, OPERATOR)
+    proxied = wall.another_clock("SW-T-2", 2)
+    for _ in range(4):
+        wall.device.beat(certificate={"daysLeft": 80, "days": 90})
+        proxied.beat(certificate={"daysLeft": 3, "days": 90})
+        pass_(4)
+    (row,) = wall.founder.get(PATH).json()
+    sentence = (
+        "Eine von 2 Uhren sieht ein Zertifikat, das bald abläuft; am frühesten die Uhr SW-T-2"
+        " der Firma „Tischlerei Holzmann“: in 3 Tagen."
+    )
+    assert row["hint"].endswith(sentence)
+    settle(wall.world.platform)
+    assert sentence in " ".join(text_of(mailbox.mails[0][1]).split())
 
 
 @ON_BOTH

@@ -42,6 +42,44 @@ def test_who_wanted_mails_of_some_kinds_gets_those_and_new_ones_and_older_releas
         assert connection.execute(text("SELECT kinds FROM alarm_settings")).scalar_one() == '["silent", "disk"]'
 
 
+def test_forks_and_conflicts_from_before_are_listed_once_and_nobody_is_mailed(empty: Database) -> None:
+    leave_at(empty, BEFORE_FAULTS)
+    company = "00000000-0000-4000-8000-000000000001"
+    with empty.engine.begin() as connection:
+        columns = "id, name, name_key, is_operator, created_at"
+        connection.execute(text(f"INSERT INTO companies ({columns}) VALUES ('{company}', 'a', 'a', false, 0)"))
+        for no, conflict, forked, ends_at, seen_at in (
+            (1, "true", "true", "NULL", 5),
+            (2, "false", "false", "NULL", 5),
+            (3, "true", "true", "9", 5),
+            (4, "true", "true", "NULL", 4),
+        ):
+            for line in _clock(company, no, conflict, forked, ends_at, seen_at):
+                connection.execute(text(line))
+    schema.migrate(empty)
+    with empty.engine.begin() as connection:
+        rows = connection.execute(text("SELECT company_id, device_no, kind, raised, told, until FROM alarms")).all()
+        assert sorted((str(owner), *row) for owner, *row in rows) == [
+            (company, 1, kind, True, "[]", None) for kind in ("conflict", "fork")
+        ]
+        command.downgrade(schema._config(connection), BEFORE_FAULTS)
+        assert connection.execute(text("SELECT count(*) FROM alarms")).scalar_one() == 0
+
+
+def _clock(company: str, no: int, conflict: str, forked: str, ends_at: str, seen_at: int) -> list[str]:
+    id_ = f"00000000-0000-4000-8000-{no:012d}"
+    return [
+        "INSERT INTO devices (no, id, keyid, public_key, claim_code, serial, hardware_id, mac, profile, version, label,"
+        " label_notes, channel, identity_conflict, enrolled_at)"
+        f" VALUES ({no}, '{id_}', 'k{no}', '', '', '', '', '', '', '', '', '', 'stable', {conflict}, 0)",
+        f"INSERT INTO device_leases (device_no, confirmed, pending, forked) VALUES ({no}, 0, 1, {forked})",
+        "INSERT INTO device_assignments (company_id, id, device_no, starts_at, ends_at, assigned_at, name, notes)"
+        f" VALUES ('{company}', '{id_}', {no}, 5, {ends_at}, 5, '', '')",
+        "INSERT INTO device_beats (device_no, seen_at, boot, boottime_ms, wall, quality, ip, mac, profile, version)"
+        f" VALUES ({no}, {seen_at}, '{id_}', 1, '', 'ntp', '', '', '', '')",
+    ]
+
+
 def test_an_older_release_finds_no_alarm_of_a_kind_that_it_does_not_know(empty: Database) -> None:
     schema.migrate(empty)
     company = "00000000-0000-4000-8000-000000000001"

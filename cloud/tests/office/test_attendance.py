@@ -202,6 +202,8 @@ def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_somethin
     given_rows(wall.boss, Alarm, device_no=1, kind="disk", raised=True, until=EVENING)
     given_rows(wall.boss, Alarm, device_no=1, kind="reader", raised=False)
     given_rows(stranger, Alarm, device_no=1, kind="gap", raised=True)
+    acknowledged = given_rows(wall.boss, Alarm, device_no=1, kind="clocktime", raised=True)
+    assert wall.boss.post(f"/api/alarms/{acknowledged}/acknowledge").status_code == 200
     shown = _today(wall.firm)["alarms"]
     assert [(one["kind"], one["deviceName"]) for one in shown] == [("storage", "SW-T-1")]
 

@@ -3899,7 +3899,7 @@ export interface components {
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "withdrawn" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
             /**
              * Since
              * Format: date-time
@@ -3915,7 +3915,7 @@ export interface components {
          */
         AlarmSettingsBody: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "withdrawn" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -3929,7 +3929,7 @@ export interface components {
          */
         AlarmSettingsChange: {
             /** Kinds */
-            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert")[];
+            kinds: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "withdrawn" | "cert")[];
             /** Mail */
             mail: boolean;
             /** Quietfrom */
@@ -8059,7 +8059,8 @@ export interface components {
         };
         /**
          * TodaysAlarm
-         * @description An open alarm and its hint. `deviceName` is null for one that concerns several clocks.
+         * @description An open alarm that no administrator has acknowledged, and its hint. `deviceName` is null for one that concerns
+         *     several clocks.
          */
         TodaysAlarm: {
             /** Devicename */
@@ -8069,7 +8070,7 @@ export interface components {
             /** Id */
             id: string;
             /** Kind */
-            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
+            kind: ("silent" | "network" | "few_stamps" | "gap" | "queue" | "disk" | "reader" | "storage" | "clocktime" | "fork" | "conflict" | "update" | "version" | "withdrawn" | "cert") | ("time" | "keys" | "collation" | "share" | "space" | "expired" | "expiring");
             /**
              * Since
              * Format: date-time

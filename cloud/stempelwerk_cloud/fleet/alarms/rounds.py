@@ -15,14 +15,13 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.alarms import (
     KINDS,
-    NETWORK,
     WEEKS,
     ClockState,
     Key,
     Kind,
     Watch,
     causes,
-    certificate_ends,
+    installation_causes,
     stamps_few,
     step,
 )
@@ -32,6 +31,7 @@ from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import WatchedClock
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
+from stempelwerk_cloud.fleet.rollouts.service import VersionFaults
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -47,9 +47,6 @@ READER_MISSED_FOR = 30 * DAY
 """Longer than a company's holidays, so a reader that dies during them is missed; short enough for a clock whose reader
 was removed."""
 
-TIMES_HELD_FOR = DAY
-"""Stamps that wait for longer say nothing of the clock today. They stay on the company's list."""
-
 log = structlog.get_logger(__name__)
 
 
@@ -58,6 +55,17 @@ class Judged(NamedTuple):
 
     until: datetime = EPOCH
     few: frozenset[int] | None = None
+
+
+class Survey(NamedTuple):
+    """The state of the whole installation, which no company's lock guards: read once a round, before any lock.
+
+    `gaps`: as `Platform.open_gaps` returns them.
+    """
+
+    clocks: list[WatchedClock]
+    gaps: frozenset[tuple[int, str | None]]
+    versions: VersionFaults
 
 
 Change = tuple[Key, Alarm | None, Watch | None]
@@ -76,16 +84,22 @@ def come_round(platform: Platform) -> None:
         judged[company_id] = judged[company_id]._replace(until=now + HOUR)  # where it fails
         _try(judge, platform, company_id, clocks[company_id])
     with platform.database.read(SYSTEM) as session:
-        differing = sorted(_changes(session, platform, now))
+        found = survey(session, platform)
+        differing = sorted(_changes(session, platform, now, found))
     for company_id in differing:
-        _try(come_to, platform, company_id)
+        _try(come_to, platform, company_id, found)
 
 
-def come_to(platform: Platform, company_id: str) -> None:
-    """Writes down what differs in one company, and has it told."""
+def survey(session: Session, platform: Platform) -> Survey:
+    clocks = devices.watched(session, platform.clock.now())
+    return Survey(clocks, frozenset(platform.open_gaps(session)), rollouts.version_faults(session, clocks))
+
+
+def come_to(platform: Platform, company_id: str, found: Survey) -> None:
+    """Writes the changes of one company and plans their mails. Reads the company's clocks again."""
     with working(platform, SYSTEM) as work:
         service.alone(work, company_id)
-        changes = _changes(work.session, platform, work.now(), company_id)
+        changes = _changes(work.session, platform, work.now(), found, company_id)
         news = [alarm for change in changes.get(company_id, ()) if (alarm := _write(work, company_id, *change))]
         work.session.flush()
         for alarm in news:
@@ -129,7 +143,7 @@ def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]
 
 
 def _changes(
-    session: Session, platform: Platform, now: datetime, company_id: str | None = None
+    session: Session, platform: Platform, now: datetime, survey: Survey, company_id: str | None = None
 ) -> Mapping[str, list[Change]]:
     """By company, what differs; of one, or of all."""
     operator_id = directory.operator_id(platform)
@@ -137,9 +151,9 @@ def _changes(
     open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
         watched[row.company_id][row.device_no, cast("Kind", row.kind)] = row
-    found_clocks = devices.watched(session, now, None if company_id == operator_id else company_id)
-    states = _states(session, platform, found_clocks, watched, now)
-    clocks = {owner: theirs for owner, theirs in _by_company(found_clocks).items() if company_id in (None, owner)}
+    found_clocks = survey.clocks if company_id is None else devices.watched(session, now, company_id)
+    states = _states(session, platform, found_clocks, survey, watched, now, company_id)
+    clocks = _by_company(found_clocks)
     found: dict[str, list[Change]] = defaultdict(list)
     companies = clocks.keys() | watched.keys()
     if operator_id is not None and company_id in (None, operator_id):
@@ -148,8 +162,8 @@ def _changes(
         rows = watched[one]
         raised = {key for key, row in rows.items() if row.raised}
         shown = causes({clock.no: states[clock.no] for clock in clocks.get(one, ())}, raised, now)
-        if one == operator_id and certificate_ends(states.values(), now, is_raised=(NETWORK, "cert") in raised):
-            shown.add((NETWORK, "cert"))
+        if one == operator_id:
+            shown |= installation_causes(_seen_of_installation(survey), raised, now)
         for key in shown | rows.keys():
             known = rows.get(key)
             before = None if known is None else Watch(known.since, known.raised, known.calm_since)
@@ -163,13 +177,14 @@ def _states(
     session: Session,
     platform: Platform,
     clocks: Sequence[WatchedClock],
+    survey: Survey,
     watched: Mapping[str, Mapping[Key, Alarm]],
     now: datetime,
+    company_id: str | None,
 ) -> dict[int, ClockState]:
     """Returns how the clocks are, by number. A clock is one company's at a time."""
-    gaps, judged = set(platform.open_gaps(session)), _judged(platform)
-    times_held = set(platform.times_held(session, now - TIMES_HELD_FOR))
-    versions = rollouts.version_faults(session, clocks)
+    judged, versions = _judged(platform), survey.versions
+    times_held = platform.times_held(session, company_id)
     without = [clock.no for clock in clocks if clock.reader == "absent"]
     had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
 
@@ -177,32 +192,39 @@ def _states(
         few = judged[clock.company_id].few
         return clock.no in few if few is not None else (clock.no, "few_stamps") in watched.get(clock.company_id, {})
 
+    def time_held_for(clock: WatchedClock) -> timedelta | None:
+        received_at = times_held.get((clock.no, clock.company_id))
+        return None if received_at is None else now - received_at
+
     return {
         clock.no: ClockState(
             seen_at=clock.seen_at,
             queued_for=_queued_for(clock),
             disk_free_mb=clock.disk_free_mb,
-            gap=not gaps.isdisjoint({(clock.no, clock.company_id), (clock.no, None)}),
+            gap=not survey.gaps.isdisjoint({(clock.no, clock.company_id), (clock.no, None)}),
             few=has_few(clock),
             reader=clock.reader,
             had_reader=clock.no in had_reader,
             storage=clock.storage,
             quality=clock.quality,
-            time_held=(clock.no, clock.company_id) in times_held,
+            time_held_for=time_held_for(clock),
             is_forked=clock.is_forked,
             has_conflict=clock.has_conflict,
             update_failed=clock.no in versions.failed,
+            is_retrying=clock.no in versions.retrying,
             is_outdated=clock.no in versions.outdated,
-            certificate=_certificate(clock),
         )
         for clock in clocks
     }
 
 
-def _certificate(clock: WatchedClock) -> tuple[int, int] | None:
-    if clock.cert_days_left is None or clock.cert_days is None:
-        return None
-    return clock.cert_days_left, clock.cert_days
+def _seen_of_installation(survey: Survey) -> list[ClockState]:
+    """Returns what each clock shows of the installation."""
+    stranded = survey.versions.stranded
+    return [
+        ClockState(clock.seen_at, is_stranded=clock.no in stranded, certificate=clock.certificate)
+        for clock in survey.clocks
+    ]
 
 
 def _queued_for(clock: WatchedClock) -> timedelta:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS, OPERATOR_KINDS, Kind
+from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS, OPERATOR_KINDS, SILENT_AFTER, Kind, ends_soon
 from stempelwerk_cloud.fleet.alarms import actions, problems, texts
 from stempelwerk_cloud.fleet.alarms.schemas import AlarmRow, AlarmSettingsBody, AlarmSettingsChange
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings, AnyKind
@@ -32,6 +33,7 @@ __all__ = [
     "change_settings",
     "company_closed",
     "hears",
+    "hint",
     "names",
     "open_in_company",
     "open_of_device",
@@ -109,10 +111,25 @@ def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:
             since=one.since,
             until=one.until,
             acknowledged_by=deciders[one.company_id].get(one.acknowledged_by),
-            hint=texts.HINTS[one.kind] if one.until is None else None,
+            hint=hint(work.session, one, work.now()) if one.until is None else None,
         )
         for one in found
     ]
+
+
+def hint(session: Session, alarm: Alarm, now: datetime) -> str:
+    """Returns what to do; about the certificate also which clock sees the one that ends first, for operators."""
+    if alarm.kind != "cert":
+        return texts.HINTS[alarm.kind]
+    clocks = devices.watched(session, now)
+    heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER] or clocks
+    seen = [(clock.certificate[0], clock) for clock in heard if clock.certificate and ends_soon(*clock.certificate)]
+    if not seen:
+        return texts.HINTS[alarm.kind]
+    days_left, first = min(seen, key=lambda pair: (pair[0], pair[1].no))
+    serial = devices.identified(session, {first.no})[first.no][1]
+    company = directory.company_name(session, first.company_id)
+    return texts.certificate_hint(serial, company, days_left, len(seen), len(heard))
 
 
 def names(session: Session, found: Iterable[Alarm]) -> dict[str, str]:

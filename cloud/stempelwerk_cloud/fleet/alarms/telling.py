@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import NETWORK, OPERATOR_KINDS, told_at
+from stempelwerk_cloud.domain.alarms import INSTALLATION_KINDS, NETWORK, OPERATOR_KINDS, told_at
 from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.alarms import service, texts
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
@@ -135,7 +135,8 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         of_operator = directory.is_operator(session, audience)
         link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
         end = _end(session, alarm)
-        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, end, link)
+        hint = service.hint(session, alarm, platform.clock.now())
+        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, end, hint, link)
         subject = texts.subject(alarm.kind, name, end)
     _mail(platform.mailer, address, subject, letter, id)
 
@@ -144,7 +145,7 @@ def _end(session: Session, alarm: Alarm) -> End | None:
     """Why it ended. A clock that was taken away says nothing more, which is no all-clear."""
     if alarm.until is None:
         return None
-    if alarm.kind in faults.KINDS or alarm.kind == "cert":
+    if alarm.kind in faults.KINDS or alarm.kind in INSTALLATION_KINDS:
         return "over"
     there = {one.no for one in devices.watched(session, alarm.until, alarm.company_id)}
     return "over" if there and alarm.device_no in {NETWORK, *there} else "gone"

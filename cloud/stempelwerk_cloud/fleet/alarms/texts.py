@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final, Literal
 
+from stempelwerk_cloud.domain.alarms import INSTALLATION_KINDS
 from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.mail_templates import Letter, written
@@ -22,6 +23,7 @@ WORDS: Final[dict[AnyKind, str]] = {
     "conflict": "Identität der Uhr unklar",
     "update": "Update fehlgeschlagen",
     "version": "Version veraltet",
+    "withdrawn": "Zurückgezogene Version im Einsatz",
     "cert": "Zertifikat des Servers läuft ab",
     "time": "Uhrzeit des Servers ist zweifelhaft",
     "collation": "Sortierung der Datenbank hat sich geändert",
@@ -46,8 +48,8 @@ HINTS: Final[dict[AnyKind, str]] = {
     "storage": "Die Uhr kann Stempel nicht sicher speichern, oder eine Speicherdatei war beschädigt. Zeigt sie, dass"
     " nicht gespeichert wurde, stempelt an einer anderen Uhr. Lass sie eingeschaltet, bis alles gesendet"
     " ist, und schreib dem Support: Die Speicherkarte muss wohl getauscht werden.",
-    "clocktime": "Nach einem Neustart weiß die Uhr nicht sicher, wie spät es ist. Prüfe, ob sie im Netz ist und die"
-    " Zeit von einem Zeitserver bekommt (im Router UDP 123 erlauben), oder lass ihre Batterie tauschen."
+    "clocktime": "Nach einem Neustart weiß die Uhr nicht sicher, wie spät es ist. Frag, wer euer Netz betreut, ob die"
+    " Uhr einen Zeitserver erreicht (NTP, UDP 123), oder lass ihre Batterie tauschen."
     " Warten Stempel wegen ihrer Uhrzeit, entscheide sie unter „Prüfliste“.",
     "fork": "Dieselbe Uhr meldet sich zweimal, oder ihre Speicherkarte ist auf einem alten Stand. Stempel zählen"
     " trotzdem. Betreib von zwei gleichen Karten nur eine, und schreib dem Support: Er setzt den Schlüssel"
@@ -57,8 +59,10 @@ HINTS: Final[dict[AnyKind, str]] = {
     "update": "Die Uhr hat ein Update versucht und läuft mit der alten Version weiter. Lies ihre Meldungen und"
     " behebe die Ursache, oder nimm das Rollout zurück.",
     "version": "Die Uhr läuft seit über einer Woche mit einer Version, die abgelöst oder zurückgezogen ist. Prüfe,"
-    " ob sie Updates laden kann (Platz, Netz, Kanal), und starte sie neu. Hat eine zurückgezogene Version"
-    " keinen Nachfolger, veröffentliche einen.",
+    " ob sie Updates laden kann (Platz, Netz, Kanal), und starte sie neu.",
+    "withdrawn": "Uhren laufen mit einer Version, die zurückgezogen ist, und es gibt keine andere für sie."
+    " Veröffentliche einen Nachfolger, und starte sein Rollout. Welche Versionen laufen,"
+    " steht unter „Globale Updates“.",
     "cert": "Ist es abgelaufen, senden die Uhren nichts mehr; sie nehmen weiter Stempel an. Erneuere das"
     " Zertifikat des Servers, oder prüfe, warum es sich nicht von selbst erneuert. Ein Proxy, der"
     " Verbindungen aufbricht, zeigt den Uhren sein eigenes.",
@@ -79,6 +83,18 @@ HINTS: Final[dict[AnyKind, str]] = {
     "expired": "Uhren nehmen keine Updates mehr an; gestempelt wird weiter. Welche Unterschrift abgelaufen ist und wer"
     " sie wie erneuert, steht unter „Globale Updates“.",
 }
+
+
+def certificate_hint(serial: str, company: str, days_left: int, affected: int, clocks: int) -> str:
+    """Returns what to do about the certificate. `serial`: the clock that sees the one that ends first."""
+    count = f"{affected} von {clocks} Uhren sehen" if affected > 1 else f"Eine von {clocks} Uhren sieht"
+    if clocks == 1:
+        count = "Die einzige Uhr sieht"
+    days = {0: "in weniger als einem Tag", 1: "in einem Tag"}.get(days_left, f"in {days_left} Tagen")
+    return (
+        f"{HINTS['cert']} {count} ein Zertifikat, das bald abläuft; am frühesten die Uhr {serial}"
+        f" der Firma „{company}“: {days}."
+    )
 
 
 GONE: Final = (
@@ -111,18 +127,21 @@ def letter(
     since: datetime,
     until: datetime | None,
     end: End | None,
+    hint: str,
     link: str | None,
 ) -> Letter:
-    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`."""
+    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`, and
+    there is nothing to do: `hint` is left out.
+    """
     return written(
         "alarm",
         lead=_LEADS[end],
-        clock=None if kind in ("network", "cert") or kind in faults.KINDS else name,
+        clock=None if kind in (*INSTALLATION_KINDS, "network") or kind in faults.KINDS else name,
         company=company,
         words=WORDS[kind],
         since=_at(since),
         until=None if until is None else _at(until),
-        hint={None: HINTS[kind], "over": None, "gone": GONE}[end],
+        hint={None: hint, "over": None, "gone": GONE}[end],
         link=link,
     )
 

@@ -52,6 +52,13 @@ class WatchedClock(NamedTuple):
     has_conflict: bool
     is_forked: bool
 
+    @property
+    def certificate(self) -> tuple[int, int] | None:
+        """The days that the server's certificate has left, and its whole lifetime."""
+        if self.cert_days_left is None or self.cert_days is None:
+            return None
+        return self.cert_days_left, self.cert_days
+
 
 ONLINE_FOR_MS = 90_000
 """How long a device is online after a heartbeat."""

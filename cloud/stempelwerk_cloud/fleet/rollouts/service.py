@@ -32,6 +32,8 @@ _SAID = {
     "finish": actions.DONE,
     "rollback": actions.ROLLED_BACK,
 }
+_LOADING = "loading"
+"""As clocks name in heartbeats the state of an update that they download."""
 _NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
@@ -43,10 +45,14 @@ class Hint(NamedTuple):
 
 
 class VersionFaults(NamedTuple):
-    """The numbers of the clocks whose update failed, and of those that run a version which they should have left."""
+    """The numbers of clocks. `failed`: their update failed. `retrying`: they download its version, perhaps again.
+    `outdated`: there is another version for them. `stranded`: theirs was withdrawn and there is no other.
+    """
 
     failed: frozenset[int]
+    retrying: frozenset[int]
     outdated: frozenset[int]
+    stranded: frozenset[int]
 
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
@@ -223,20 +229,29 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
     """Compares the versions that clocks run with those offered to them.
 
-    A failed update counts while its rollout goes on or its version is offered again.
+    A failed update counts while its rollout goes on or its version is offered again. Meanwhile the clock runs a
+    version that it should have left, even where its rollout offers it nothing more. A download counts as failed if the
+    rollout has noted the failure.
     """
     offered = offers.read(session)
     withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
     refused = repository.refused(session)
-    failed, outdated = set(), set()
+    failed, retrying, outdated, stranded = set[int](), set[int](), set[int](), set[int]()
     for clock in clocks:
         wanted = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
-        is_due = clock.update_version == wanted or (clock.no, clock.update_version) in refused
-        if clock.update_state == FAILED and clock.update_version is not None and is_due:
+        was_refused = (clock.no, clock.update_version) in refused
+        is_due = clock.update_version is not None and (clock.update_version == wanted or was_refused)
+        is_loading = is_due and clock.update_state == _LOADING
+        has_failed = is_due and (clock.update_state == FAILED or (is_loading and was_refused))
+        if has_failed:
             failed.add(clock.no)
-        elif wanted is not None or (clock.channel, clock.version) in withdrawn:
+        if is_loading:
+            retrying.add(clock.no)
+        if wanted is not None or has_failed:
             outdated.add(clock.no)
-    return VersionFaults(frozenset(failed), frozenset(outdated))
+        elif (clock.channel, clock.version) in withdrawn:
+            stranded.add(clock.no)
+    return VersionFaults(frozenset(failed), frozenset(retrying), frozenset(outdated), frozenset(stranded))
 
 
 def _point_back(session: Session, rollout: Rollout) -> None:

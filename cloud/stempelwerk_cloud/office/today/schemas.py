@@ -34,7 +34,9 @@ class SilentClock(Wire):
 
 
 class TodaysAlarm(Wire):
-    """An open alarm and its hint. `deviceName` is null for one that concerns several clocks."""
+    """An open alarm that no administrator has acknowledged, and its hint. `deviceName` is null for one that concerns
+    several clocks.
+    """
 
     id: str
     kind: AnyKind

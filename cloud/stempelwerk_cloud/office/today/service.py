@@ -46,7 +46,7 @@ def of_company(work: Work) -> Today:
         found.alarms = [
             TodaysAlarm(id=one.id, kind=one.kind, device_name=one.device_name, since=one.since, hint=one.hint)
             for one in alarms.open_in_company(work, company_id)
-            if one.kind not in _SILENCE
+            if one.kind not in _SILENCE and one.acknowledged_by is None
         ]
     return found
 

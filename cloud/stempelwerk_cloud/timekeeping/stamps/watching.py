@@ -36,15 +36,20 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
     return {(device_no, one) for (device_no, _), found in owners.items() for one in found - {None} or found}
 
 
-def times_held(session: Session, since: datetime) -> set[tuple[int, str]]:
-    """Returns devices and companies whose stamps, received since then, wait for a decision about their time."""
+def times_held(session: Session, company_id: str | None = None) -> dict[tuple[int, str], datetime]:
+    """Returns, by device and company, when the newest stamp that waits for a decision about its time was received.
+
+    `company_id`: limits the result to one company.
+    """
     waiting = (
-        select(Stream.device_no, Stamp.company_id)
+        select(Stream.device_no, Stamp.company_id, func.max(Stamp.received_at))
         .join(Stamp, Stamp.stream_no == Stream.no)
-        .where(Stamp.waits, Stamp.received_at >= since, Stamp.status.bitwise_and(status_bits.CLOCK) != 0)
-        .distinct()
+        .where(Stamp.waits, Stamp.status.bitwise_and(status_bits.CLOCK) != 0)
+        .group_by(Stream.device_no, Stamp.company_id)
     )
-    return {(device_no, company_id) for device_no, company_id in session.execute(waiting)}
+    if company_id is not None:
+        waiting = waiting.where(Stamp.company_id == company_id)
+    return {(device_no, owner): received_at for device_no, owner, received_at in session.execute(waiting)}
 
 
 def by_day(

@@ -10,10 +10,10 @@ import { texts } from './texts'
 import { type Alarm, type ServiceKind, useAcknowledge } from './useAlarms'
 
 const isOfService = (kind: Alarm['kind']): kind is ServiceKind => kind in texts.ofService
-export const wordsOf = ({ kind }: Pick<Alarm, 'kind'>) =>
-  isOfService(kind) ? texts.ofService[kind] : texts.kinds[kind]
+const WORDS: Readonly<Record<string, string>> = { ...texts.kinds, ...texts.ofService }
+export const wordsOf = ({ kind }: Pick<Alarm, 'kind'>): string => WORDS[kind] ?? texts.otherKind
 export const nameOf = ({ deviceName, kind }: Pick<Alarm, 'deviceName' | 'kind'>) =>
-  deviceName ?? (isOfService(kind) ? texts.service : texts.allClocks)
+  deviceName ?? (isOfService(kind) ? texts.service : kind === 'withdrawn' ? texts.clocks : texts.allClocks)
 const at = (instant: string) => texts.at(momentOf(new Date(instant)))
 
 interface AlarmTableProps {

@@ -17,6 +17,7 @@ export const texts = {
     conflict: 'Identität der Uhr unklar',
     update: 'Update fehlgeschlagen',
     version: 'Version veraltet',
+    withdrawn: 'Zurückgezogene Version im Einsatz',
     cert: 'Zertifikat des Servers läuft ab',
   },
   /** Of the installation itself. */
@@ -30,8 +31,12 @@ export const texts = {
     expired: 'Unterschriften der Uhren-Updates sind abgelaufen',
   },
 
+  /** Of a kind that a newer server has and this page does not know. */
+  otherKind: 'Anderer Alarm',
+
   clock: 'Uhr',
   allClocks: 'Alle Uhren',
+  clocks: 'Uhren',
   service: 'Server',
   kind: 'Alarm',
   company: 'Firma',

@@ -14,7 +14,7 @@ export type Kind = Settings['kinds'][number]
 export type ServiceKind = Exclude<Alarm['kind'], Kind>
 
 /** Kinds that only the operator can end, so that a company does not hear of them. */
-export const OPERATOR_KINDS: readonly Kind[] = ['conflict', 'update', 'version', 'cert']
+export const OPERATOR_KINDS: readonly Kind[] = ['conflict', 'update', 'version', 'withdrawn', 'cert']
 
 const PATH = '/api/alarms'
 const SETTINGS = '/api/alarm-settings'

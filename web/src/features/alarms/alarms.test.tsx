@@ -64,6 +64,18 @@ describe('the alarms', () => {
     expect(screen.queryByRole('checkbox', { name: 'Uhrzeit des Servers ist zweifelhaft' })).toBeNull()
   })
 
+  it('of a kind that only a newer server knows have a name and can be acknowledged', async () => {
+    lay(() => HttpResponse.json([{ ...alarm('a-9'), kind: 'meteor' }]))
+    const name = '„Werkstatt am Tor 2“, Anderer Alarm: bestätigen'
+    expect(await screen.findByRole('button', { name })).toBeTruthy()
+  })
+
+  it('of a withdrawn version concern clocks, and not all of them', async () => {
+    lay(() => HttpResponse.json([alarm('a-9', { kind: 'withdrawn', deviceId: null, deviceName: null })]))
+    const name = '„Uhren“, Zurückgezogene Version im Einsatz: bestätigen'
+    expect(await screen.findByRole('button', { name })).toBeTruthy()
+  })
+
   it('that are refused say why', async () => {
     lay(() => refusal(403, 'Dieses Modul ist nicht freigeschaltet.'))
     expect((await screen.findByRole('alert')).textContent).toContain('Dieses Modul ist nicht freigeschaltet.')

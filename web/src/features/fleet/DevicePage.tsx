@@ -119,12 +119,17 @@ const Related = ({ devices }: { devices: Detail['replaces'] }) => (
   </>
 )
 
-const Alarms = ({ detail: { alarms } }: { detail: Detail }) =>
-  alarms.length > 0 && (
-    <Section title={alarmTexts.title} count={alarms.length}>
-      <AlarmTable rows={alarms} />
-    </Section>
+/** An older server sends no alarms. */
+function Alarms({ detail }: { detail: Partial<Pick<Detail, 'alarms'>> }) {
+  const alarms = detail.alarms ?? []
+  return (
+    alarms.length > 0 && (
+      <Section title={alarmTexts.title} count={alarms.length}>
+        <AlarmTable rows={alarms} />
+      </Section>
+    )
   )
+}
 
 function History({ id }: { id: string }) {
   const history = useHistory(id)
@@ -295,7 +300,9 @@ function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
   )
 }
 
-const startOf = ({ beganAt }: Epoch) => (beganAt === null ? texts.startUnknown : seen(beganAt))
+/** An older server does not send when a start began. */
+const startOf = ({ beganAt }: Partial<Pick<Epoch, 'beganAt'>>) =>
+  typeof beganAt === 'string' ? seen(beganAt) : texts.startUnknown
 
 /** The numbers of a start's stamps that are missing; without them where the service names no more gaps. */
 function missingOf(epoch: Epoch, gaps: Detail['gaps']): string {

@@ -287,6 +287,16 @@ describe('a clock’s own page', () => {
       expect(within(table).getByText(said)).toBeTruthy()
   })
 
+  it('is shown as an older server sends it, without alarms and starts’ times', async () => {
+    const { alarms: _, epochs, ...older } = detail()
+    const untimed = epochs.map(({ beganAt: __, ...epoch }) => epoch)
+    server.use(http.get(url('/api/devices/d-4'), () => HttpResponse.json({ ...older, epochs: untimed })))
+    open('/?uhr=d-4')
+    await screen.findByText('3 Stempel fehlen noch.')
+    expect(screen.getAllByText('Uhrzeit unbekannt').length).toBeGreaterThan(1)
+    expect(screen.queryByText('Alarme')).toBeNull()
+  })
+
   it('without scanners speaks of none', async () => {
     server.use(http.get(url('/api/devices/d-4'), () => HttpResponse.json(detail({ scanners: [] }))))
     open('/?uhr=d-4')
