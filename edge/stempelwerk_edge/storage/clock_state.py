@@ -4,10 +4,12 @@ when it may forget.
 The functions below take an open transaction, so that others can make them part of theirs.
 """
 
+import heapq
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from stempelwerk_edge.errors import JournalDamaged
@@ -21,12 +23,11 @@ from stempelwerk_edge.storage.salvage import END_OF_TIME_MS, is_stamp
 
 RETENTION = timedelta(days=30)
 _STEP = 200
-_TAG = 3  # the column of the table of stamps
+_ROW, _TAG, _WALL = 0, 3, 5  # columns of the table of stamps
 _HOUR_MS = 3_600_000
 _UNREFLECTED = "unreflected"
 _OWN = "SELECT * FROM stamps WHERE row > 0 ORDER BY row DESC LIMIT ?"
-# Rows of other cards (`rescue.py`): their numbers order them within one card only.
-_RESCUED = "SELECT * FROM stamps WHERE row < 1 ORDER BY wall DESC, row DESC LIMIT ?"
+_BETWEEN = "SELECT * FROM stamps WHERE row >= ? AND row < ? ORDER BY row DESC LIMIT ?"
 
 
 class ClockState:
@@ -125,7 +126,7 @@ class ClockState:
 
         def work(database: Database) -> list[Row]:
             return [
-                *_newest(database.execute(_RESCUED, (look_at,)), per_tag),
+                *_newest(_rescued(database, look_at), per_tag),
                 *_newest(database.execute(_OWN, (look_at,)), per_tag),
             ]
 
@@ -161,6 +162,40 @@ class ClockState:
             return len(old) == _STEP
 
         return self._journal.write(work)
+
+
+def _rescued(database: Database, look_at: int) -> list[tuple[Any, ...]]:
+    """Returns about the newest `look_at` rows of other cards, newest first, without a scan of all of them.
+
+    Their numbers order them within one epoch only (`rescue.py`), so the epochs are merged by wall time.
+    """
+    epochs = [_backwards(database, first, before) for first, before in _rescued_epochs(database)]
+    merged = heapq.merge(*epochs, key=_by_wall, reverse=True)
+    return sorted(islice(merged, look_at), key=_by_wall, reverse=True)
+
+
+def _rescued_epochs(database: Database) -> list[Range]:
+    """Returns the rows of each epoch of another card: the first, and the one after the last."""
+    found: list[Range] = []
+    before = 1
+    while True:
+        [(last,)] = database.execute("SELECT max(row) FROM stamps WHERE row < ?", (before,))
+        if last is None:
+            return found
+        first = last >> SEQ_BITS << SEQ_BITS
+        found.append((first, before))
+        before = first
+
+
+def _backwards(database: Database, first: int, before: int) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows of an epoch from its end, each step of them by wall time: a scanner brings older taps."""
+    while rows := list(database.execute(_BETWEEN, (first, before, _STEP))):
+        before = rows[-1][_ROW]
+        yield from sorted(rows, key=_by_wall, reverse=True)
+
+
+def _by_wall(row: tuple[Any, ...]) -> tuple[int, int]:
+    return row[_WALL], row[_ROW]
 
 
 def _newest(rows: Iterable[tuple[Any, ...]], per_tag: int | None) -> list[Row]:
