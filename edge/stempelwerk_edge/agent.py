@@ -254,6 +254,7 @@ class Agent:
         sync = Sync(session, stores, surroundings, heartbeat.beat)
         housekeeping = Housekeeping(stores, surroundings, sync.returned)
         session.on_replay, heartbeat.on_return = sync.wake, sync.returned
+        sync.on_settled = people.want_reflection
         session.on_time_found = self.tapper.time_found
         self._wake = _from_any_thread(sync.wake)
         session.show_membership()

@@ -1,7 +1,8 @@
 """A clock that has rescued another's card says Kommen and Gehen as one that has taken all the stamps itself."""
 
+import sqlite3
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -11,14 +12,14 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
+from stempelwerk_edge.cloud.wire import PEOPLE, STAMPS, PeopleChange, PersonRow
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.ports import AnswerKind
+from stempelwerk_edge.ports import AnswerKind, Database
 from stempelwerk_edge.storage import rescue
-from stempelwerk_edge.storage.clock_state import ClockState
+from stempelwerk_edge.storage.clock_state import ClockState, highest_row
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
-from stempelwerk_edge.storage.outbox import Outbox
-from stempelwerk_edge.storage.rows import Draft
+from stempelwerk_edge.storage.outbox import Delivered, Outbox
+from stempelwerk_edge.storage.rows import SEQ_BITS, Draft
 from stempelwerk_edge.tap.history import AT_START, PER_TAG, History
 from stempelwerk_edge.tap.presence import Known, PresenceState, Rules, Tap, state_of
 
@@ -156,13 +157,145 @@ def test_the_picture_stays_after_further_starts(rig: Rig, tmp_path: Path) -> Non
     with closing(Journal(rig.directory, ids, TestLog())) as journal:
         journal.open()
         rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=MORNING)]), journal, ids)
-    rig.has_luck("lost")
+    rig.has_luck("down")
     for _ in range(2):
         rig.start()
         rig.wait(minutes=1)
         rig.crash()
     rig.start()
     assert rig.tap().kind is AnswerKind.OUT
+
+
+# ---- the list after the delivery
+
+
+def rescue_between_starts(rig: Rig, tmp_path: Path) -> None:
+    """Lets the old clock's Kommen of 07:00 come to a clock that has its list, while its revision stays the same."""
+    rig.wait(minutes=65)
+    rig.crash()
+    ids = rig.ids
+    with closing(Journal(rig.directory, ids, TestLog())) as journal:
+        journal.open()
+        rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=MORNING)]), journal, ids)
+
+
+def test_a_list_comes_after_the_rescued_rows_though_the_revision_is_the_same(rig: Rig, tmp_path: Path) -> None:
+    rescue_between_starts(rig, tmp_path)
+    rig.has_luck("down", STAMPS)
+    lists = len(rig.requests(PEOPLE))
+    rig.start()
+    rig.wait(minutes=10)
+    assert len(rig.requests(PEOPLE)) == lists
+    rig.has_luck("ok")
+    rig.wait(minutes=80)
+    assert rig.cloud.revision == "1"
+    assert len(rig.requests(PEOPLE)) == lists + 1
+    assert rig.tap().kind is AnswerKind.IN  # the company has deleted the entries
+
+
+def test_a_list_comes_where_a_crash_kept_that_it_reflects_the_rescued_rows(rig: Rig, tmp_path: Path) -> None:
+    rescue_between_starts(rig, tmp_path)
+    with closing(Journal(rig.directory, rig.ids, TestLog())) as journal:
+        journal.open()
+        deliver(journal)
+        assert ClockState(journal).unreflected()
+    rig.start()
+    rig.wait(minutes=1)
+    assert rig.tap().kind is AnswerKind.IN
+
+
+def test_a_list_that_is_lost_is_asked_for_again(rig: Rig, tmp_path: Path) -> None:
+    rescue_between_starts(rig, tmp_path)
+    rig.has_luck("down", PEOPLE)
+    rig.start()
+    rig.wait(minutes=30)
+    rig.has_luck("ok")
+    rig.wait(minutes=30)
+    assert rig.tap().kind is AnswerKind.IN
+
+
+# ---- how much is read
+
+
+def rescued_rows(journal: Journal, count: int, waiting: int) -> None:
+    """Puts rows of another card into the journal, of which the last wait."""
+    first = -1 << SEQ_BITS
+    rows = [(first + n, name(n), None, TAG, "auto", n, "boot", n, "ntp", "reader", "in") for n in range(1, count + 1)]
+
+    def work(database: Database) -> None:
+        database.execute("INSERT INTO epochs VALUES (-1, 'another epoch', NULL, 0, 0)")
+        for row in rows:
+            database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * 11)})", row)
+        for row in rows[: count - waiting]:
+            database.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", (row[0],))
+
+    journal.write(work)
+
+
+def steps_of(folder: Path, rows: int, waiting: int, read: Callable[[Journal, Outbox], object]) -> int:
+    """Returns how many steps SQLite takes for a reading of a journal whose backlog has been counted."""
+    connections: list[sqlite3.Connection] = []
+    steps = 0
+
+    def connect(path: Path) -> sqlite3.Connection:
+        connections.append(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
+        return connections[-1]
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    with closing(Journal(folder / f"{rows}-{waiting}", TestIds(), TestLog(), connect, reserve_bytes=4096)) as journal:
+        rescued_rows(journal, rows, waiting)
+        outbox = Outbox(journal)
+        outbox.backlog()
+        connections[-1].set_progress_handler(count, 1)
+        read(journal, outbox)
+    assert steps
+    return steps
+
+
+def test_a_list_reads_no_more_of_a_long_backlog_than_of_a_short_one(tmp_path: Path) -> None:
+    short, long = (steps_of(tmp_path, rows, rows - 9, lambda _, outbox: outbox.delivered()) for rows in (100, 5000))
+    assert long == short
+
+
+def test_a_start_reads_no_more_of_a_long_card_than_of_a_short_one(tmp_path: Path) -> None:
+    short, long = (
+        steps_of(tmp_path, rows, 1, lambda journal, _: ClockState(journal).recent(10, PER_TAG)) for rows in (500, 5000)
+    )
+    assert long == short
+
+
+def test_what_waits_goes_from_the_first_row_that_waits_to_the_last_of_other_cards(journal: Journal) -> None:
+    rescued_rows(journal, 5, 2)
+    journal.append(draft(name(99)))
+    outbox = Outbox(journal)
+    assert outbox.delivered() == Delivered(journal.read(highest_row) - 1, ((-(1 << SEQ_BITS) + 4, -1),))
+    deliver(journal, 2)
+    outbox = Outbox(journal)
+    assert outbox.delivered() == Delivered(journal.read(highest_row) - 1, ())
+
+
+def test_own_rows_that_wait_again_are_not_with_the_cloud_while_rescued_ones_wait(journal: Journal) -> None:
+    rescued_rows(journal, 2, 2)
+    row = journal.append(draft(name(99))).row
+    journal.write(lambda database: database.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", (row,)))
+    outbox = Outbox(journal)
+    assert outbox.delivered().to == row
+    outbox.repeat_row(row)
+    assert outbox.delivered().to == row - 1
+
+
+def test_the_newest_stamps_of_several_cards_are_read_whatever_the_order_of_their_epochs(
+    journal: Journal, tmp_path: Path, ids: TestIds
+) -> None:
+    for number, minutes in enumerate(([0, 30, 60], [20, 10, 50], [40])):
+        drafts = [draft(name(minute), OTHER_TAG, at(minute)) for minute in minutes]
+        rescued(old_card(tmp_path / f"old-{number}", ids, drafts), journal, ids)
+    newest = [row.draft.id for row in ClockState(journal).recent(5)]
+    assert newest == [name(minute) for minute in (20, 30, 40, 50, 60)]
 
 
 # ---- in general

@@ -1,6 +1,7 @@
 """Fetches the people when the heartbeat says that there is something new about them."""
 
 import asyncio
+from contextlib import suppress
 from urllib.parse import quote
 
 from stempelwerk_edge.cloud import wire
@@ -24,6 +25,16 @@ class PeopleLoop:
         """The cloud is at this revision (None: it did not say)."""
         if not self._snapshot.informed or (revision is not None and revision != self._snapshot.revision):
             self._wanted.set()
+        self.want_reflection()
+
+    def want_reflection(self) -> None:
+        """Wants a list when all rows from other cards are delivered and the list does not reflect some of them.
+
+        The cloud knew such rows already if its revision has not changed, so no other reason for a list would come.
+        """
+        with suppress(JournalError):  # the next heartbeat asks again
+            if self._state.unreflected() and not self._outbox.delivered().waiting:
+                self._wanted.set()
 
     async def run(self) -> None:
         """For ever."""

@@ -38,7 +38,10 @@ _IDLE = _Pause(300.0)
 
 
 class Sync:
-    """The delivery loop. `wake` and `returned` are to be called on the event loop's own thread."""
+    """The delivery loop. `wake` and `returned` are to be called on the event loop's own thread.
+
+    `on_settled` is called after each batch that the cloud has answered.
+    """
 
     def __init__(
         self,
@@ -59,6 +62,7 @@ class Sync:
         self._time_told = False
         self._ended_early_ms: int | None = None
         self._everything_again_ms: int | None = None
+        self.on_settled: Callable[[], object] = lambda: None
 
     def wake(self) -> None:
         """There is something to send. While nobody can be reached this ends no back-off: the heartbeat will tell."""
@@ -126,6 +130,7 @@ class Sync:
         else:
             self._settle(batch, ids, effects, answer)
             self._check_lease(batch, effects, meaning)
+            self.on_settled()
         return self._pause(effects, meaning)
 
     # ---- what to send

@@ -16,9 +16,10 @@ from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage import epochs
 from stempelwerk_edge.storage.clock_state import highest_row, put_lease, read_row
 from stempelwerk_edge.storage.journal import Journal
-from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Range, Row, ranges_of
+from stempelwerk_edge.storage.rows import SEQ_BITS, Batch, Epoch, Mark, Range, Row
 
 _BEFORE_ALL = -(1 << 63)  # rows of another card have numbers below 0 (`rescue.py`)
+_LAST_RESCUED = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What is with the cloud: this clock's own rows up to `to`, and those of other cards but for `waiting`."""
+    """What is with the cloud: this clock's own rows up to `to`, and those of other cards but for `waiting`.
+
+    `waiting` may include delivered rows that come after one that waits.
+    """
 
     to: int
     waiting: tuple[Range, ...]
@@ -53,6 +57,7 @@ class Outbox:
         self._journal = journal
         self._generation = journal.generation
         self._from = _BEFORE_ALL  # everything up to this row is delivered
+        self._own_from = 0  # every row of this clock up to this one is delivered
         self._depth: int | None = None  # how many wait up to `_counted_to`; None: to be counted
         self._counted_to = 0
         self._replayed: set[datetime] = set()
@@ -69,7 +74,7 @@ class Outbox:
             self._depth, self._counted_to = (self._depth or 0) + more, newest
             found = list(database.execute("SELECT * FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
             first = read_row(found[0]) if found else None
-            self._from = first.row - 1 if first else newest
+            self._from = first.row - 1 if first else max(0, newest)
             return Backlog(self._depth, first.draft.reading.wall if first else None)
 
         return self._journal.read(work)
@@ -83,7 +88,7 @@ class Outbox:
 
     def _count_anew(self) -> None:
         """Delivered rows may wait again."""
-        self._from, self._depth = _BEFORE_ALL, None
+        self._from, self._own_from, self._depth = _BEFORE_ALL, 0, None
 
     def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
         """The oldest waiting rows of one epoch, at most `limit`; or a delivered row where only losses are to tell.
@@ -206,17 +211,17 @@ class Outbox:
         self._count_anew()
 
     def delivered(self) -> Delivered:
-        """Which rows are with the cloud."""
+        """Returns which rows are with the cloud. Rows go in the order of their numbers, so it reads no backlog."""
         self.backlog()
         if self._from >= 0:
             return Delivered(self._from, ())
 
-        def work(database: Database) -> Delivered:
-            [(first,)] = database.execute("SELECT min(row) FROM waiting WHERE row > 0")
-            others = ranges_of(row for (row,) in database.execute("SELECT row FROM waiting WHERE row < 1"))
-            return Delivered(max(0, highest_row(database)) if first is None else first - 1, tuple(others))
+        def work(database: Database) -> int:
+            [(first,)] = database.execute("SELECT min(row) FROM waiting WHERE row > ?", (self._own_from,))
+            return max(0, highest_row(database)) if first is None else int(first) - 1
 
-        return self._journal.read(work)
+        self._own_from = self._journal.read(work)
+        return Delivered(self._own_from, ((self._from + 1, _LAST_RESCUED),))
 
 
 def _waits(database: Database, row: int) -> bool:
