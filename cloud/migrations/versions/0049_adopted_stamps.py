@@ -14,4 +14,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # Without the column such a release would also give away stamps that name another company's assignment.
+    op.execute(sa.text("DELETE FROM releases WHERE unnamed_only"))
     op.drop_column("releases", "unnamed_only")
