@@ -185,7 +185,7 @@ def test_states(case: Case) -> None:
         if one["deviceId"] == stamp["deviceId"]
     ]
     company_id = company_by_assignment(stamp["assignment"], at_ms, stamp["certain"], own) or company_by_release(
-        stamp["assignment"], at_ms, releases
+        stamp["assignment"], at_ms, releases, own
     )
     user_id, state = None, "held_assignment"
     if company_id is not None:

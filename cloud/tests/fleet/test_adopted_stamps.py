@@ -165,6 +165,173 @@ def test_stamps_of_that_time_that_arrive_later_are_the_company_s_too(wall: Wall,
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
 
 
+@ON_BOTH
+def test_named_stamps_that_the_operator_released_refuse_no_repetition_and_no_earlier_beginning(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    wall.clock.set(MORNING)
+    wall.assign(spare, other)
+    wall.clock.set(MORNING + hours(2))
+    assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
+    unheard = spare.tap(ANNA, MORNING + hours(4))
+    spare.beat()
+    unnamed = [spare.tap(ANNA, MORNING + hours(count)) for count in (3, 5)]
+    wall.clock.set(EVENING)
+    spare.deliver(unheard, *unnamed)
+    assert assigned(wall, spare, MORNING + hours(4)) == 1
+    body = {"deviceId": spare.device_id, "from": iso(MORNING + hours(4)), "to": iso(EVENING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    wall.clock.advance(minutes=5)
+    assert [assigned(wall, spare, MORNING + hours(count)) for count in (4, 2, 2, 4)] == [0, 1, 0, 0]
+    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other], [wall.firm.id], [wall.firm.id]]
+    assert releases(platform).count(wall.firm.id) == 1
+
+
+def test_a_release_that_took_named_stamps_alone_refuses_no_first_adoption(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    wall.clock.set(MORNING)
+    wall.assign(spare, other)
+    wall.clock.set(MORNING + hours(2))
+    assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
+    unheard = spare.tap(ANNA, MORNING + hours(3))
+    spare.beat()
+    unnamed = spare.tap(ANNA, MORNING + hours(4))
+    wall.clock.set(EVENING)
+    spare.deliver(unheard)
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    assert assigned(wall, spare, MORNING + hours(2)) == 0
+    spare.deliver(unnamed)
+    assert (companies_of(platform, unheard), companies_of(platform, unnamed)) == ([other], [wall.firm.id])
+
+
+def test_an_earlier_beginning_is_refused_where_another_company_got_an_unnamed_stamp(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other, taps = wall.world.company("Andere GmbH"), [spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(2))]
+    spare.deliver(*taps)
+    assert assigned(wall, spare, MORNING + hours(1)) == 1
+    body = {"deviceId": spare.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    assert assign(wall, spare, wall.firm.id).json()["code"] == "release_overlaps"
+    assert [companies_of(platform, tap) for tap in taps] == [[other], [wall.firm.id]]
+    assert assigned(wall, spare, MORNING + hours(1)) == 0
+
+
+@ON_BOTH
+def test_two_repetitions_at_once_leave_one_release(wall: Wall, spare: Clock, platform: Platform) -> None:
+    spare.deliver(spare.tap(ANNA, MORNING))
+    answers = together(*[assigning(wall, spare, wall.firm.id)] * 2)
+    assert sorted(answer.json()["released"] for answer in answers) == [0, 1]
+    assert releases(platform) == [wall.firm.id]
+
+
+def test_a_repetition_brings_what_the_clock_took_before_it_heard_of_its_company(wall: Wall, spare: Clock) -> None:
+    assert assigned(wall, spare) == 0
+    wall.clock.advance(hours=1)
+    spare.deliver(spare.tap(NOBODY, EVENING + hours(0.5)))
+    assert assigned(wall, spare) == 1
+
+
+# ---- a clock that stands in another's place
+
+
+def replaced(wall: Wall, old: Clock, successor: Clock) -> None:
+    answer = wall.founder.post(f"/api/devices/{old.device_id}/replace", json={"deviceId": successor.device_id})
+    assert answer.status_code == 200, answer.text
+
+
+@ON_BOTH
+@pytest.mark.parametrize("delivered_first", [True, False])
+def test_the_successor_delivers_the_unnamed_stamps_that_its_predecessor_took(
+    wall: Wall, spare: Clock, platform: Platform, delivered_first: bool
+) -> None:
+    successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
+    assert assigned(wall, spare) == 0
+    older, taps = successor.tap(ANNA, BEFORE - hours(1)), [successor.tap(ANNA, MORNING + hours(n)) for n in (0, 8)]
+    batch = successor.batch(older, *taps)
+    if delivered_first:
+        successor.sent(batch)
+    replaced(wall, spare, successor)
+    successor.sent(batch)
+    assert [companies_of(platform, tap) for tap in (older, *taps)] == [[], [wall.firm.id], [wall.firm.id]]
+    assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
+
+
+def test_an_adoption_of_the_predecessor_counts_what_its_successor_has_delivered(wall: Wall, spare: Clock) -> None:
+    successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
+    wall.assign(spare, wall.firm.id)
+    replaced(wall, spare, successor)
+    successor.deliver(successor.tap(ANNA, MORNING, assignment=None))
+    assert assigned(wall, spare) == 1
+
+
+@ON_BOTH
+def test_unnamed_stamps_of_a_time_in_which_the_successor_was_another_company_s_stay_unassigned(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
+    wall.clock.set(MORNING + hours(1))
+    unheard = successor.tap(ANNA, MORNING + hours(2))
+    wall.assign(successor, other)
+    wall.clock.set(MORNING + hours(3))
+    assert wall.founder.post(f"/api/devices/{successor.device_id}/unassign").status_code == 200
+    wall.clock.set(EVENING)
+    assert assigned(wall, spare) == 0
+    successor.deliver(unheard)
+    replaced(wall, spare, successor)
+    assert (companies_of(platform, unheard), [one["id"] for one in wall.unassigned()]) == ([], [unheard["id"]])
+
+
+def test_the_successor_s_own_release_comes_before_that_of_its_predecessor(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
+    tap, later = successor.tap(ANNA, MORNING), successor.tap(ANNA, MORNING + timedelta(minutes=5))
+    successor.deliver(tap)
+    body = {"deviceId": successor.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other}
+    assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
+    assert assigned(wall, spare) == 0
+    replaced(wall, spare, successor)
+    successor.deliver(later)
+    assert [companies_of(platform, one) for one in (tap, later)] == [[other], [other]]
+
+
+def test_unnamed_stamps_that_two_predecessors_claim_for_two_companies_stay_unassigned(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    other = wall.world.company("Andere GmbH")
+    second, third = (enrolled(wall.world, wall.clock, f"SW-T-1{number}", 10 + number) for number in range(2))
+    assert assigned(wall, spare) == 0
+    assert assign(wall, second, other).json()["released"] == 0
+    assert wall.founder.post(f"/api/devices/{second.device_id}/unassign").status_code == 200
+    wall.clock.advance(minutes=5)
+    replaced(wall, spare, second)
+    replaced(wall, second, third)
+    taps = [device.tap(ANNA, MORNING + hours(n)) for n, device in enumerate((second, third))]
+    second.deliver(taps[0])
+    third.deliver(taps[1])
+    assert [companies_of(platform, tap) for tap in taps] == [[other], []]
+
+
+@ON_BOTH
+def test_a_batch_of_the_successor_that_arrives_at_once_with_the_adoption_is_booked_once(
+    wall: Wall, spare: Clock, platform: Platform
+) -> None:
+    successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
+    wall.assign(spare, wall.firm.id)
+    replaced(wall, spare, successor)
+    tap = successor.tap(NOBODY, MORNING, assignment=None)
+    answers = together(assigning(wall, spare, wall.firm.id), delivering(successor, tap))
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert (companies_of(platform, tap), wall.unassigned()) == ([wall.firm.id], [])
+
+
 def test_an_assignment_from_now_on_brings_no_stamps(wall: Wall, spare: Clock, platform: Platform) -> None:
     spare.deliver(spare.tap(ANNA, MORNING))
     assert assigned(wall, spare, None) == 0

@@ -4,7 +4,7 @@ A company's administrators give a tag to a person, confirm or discard a stamp; t
 company can claim. Whatever is resolved is placed and derived anew in the same transaction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -128,13 +128,35 @@ def release(work: Work, device_id: str, starts: datetime, ends: datetime, compan
 def adopt(work: Work, adoption: Adoption) -> None:
     """Releases to a company what its new clock has taken since an instant without naming an assignment.
 
-    The caller has the device's lock, and places its stamps. 409 if stamps of that time were released to another
-    company.
+    The caller has the device's lock, and places its stamps. A repetition, and an earlier beginning, extend the release
+    that is there. 409 if another company got such stamps of that time by a release.
     """
-    device_no, company_id, starts, now = adoption.device_no, adoption.company_id, adoption.starts_at, work.now()
-    if _released_to_another(work.session, device_no, company_id, starts, now):
+    session, device_no, company_id, now = work.session, adoption.device_no, adoption.company_id, work.now()
+    if _released_to_another(session, device_no, company_id, adoption.starts_at, now, Release.unnamed_only):
         raise problems.adoption_overlaps()
-    _add_release(work, device_no, company_id, starts, now, unnamed_only=True)
+    overlapping = _overlapping(device_no, adoption.starts_at, now)
+    own = session.scalars(
+        select(Release)
+        .where(*overlapping, Release.company_id == company_id, Release.unnamed_only)
+        .order_by(Release.starts_at, Release.id)
+    ).first()
+    if own is None:
+        _add_release(work, device_no, company_id, adoption.starts_at, now, unnamed_only=True)
+    else:
+        own.starts_at, own.ends_at = min(own.starts_at, adoption.starts_at), max(own.ends_at, now)
+        session.flush()
+    _ensure_nobody_loses(work, adoption, session.scalars(select(Release.company_id).where(*overlapping)).all())
+
+
+def _ensure_nobody_loses(work: Work, adoption: Adoption, company_ids: Collection[str]) -> None:
+    """Raises 409 if one of these companies has a stamp that would be the adopting company's when it is placed again."""
+    tx = Tx(work.session, work.platform)
+    for company_id in sorted({*company_ids} - {adoption.company_id}):
+        present = repository.all_of_device(tx, company_id, adoption.device_no, 0)  # one may be booked at another time
+        unnamed = [one.claim for one in present if one.claim.tap.assignment is None]
+        device = reprocessing.facts_for(tx, adoption.device_no, unnamed)
+        if any(timed(tx, device, claim).company_id == adoption.company_id for claim in unnamed):
+            raise problems.adoption_overlaps()
 
 
 def place_unassigned(tx: Tx, device_no: int) -> int:
@@ -164,9 +186,14 @@ def _released_to_another(
     *conditions: SQLColumnExpression[bool],
 ) -> bool:
     """Whether stamps of the device of this period are another company's by a release for which the conditions hold."""
-    overlapping = (Release.device_no == device_no, Release.starts_at <= ends, Release.ends_at >= starts)
+    overlapping = _overlapping(device_no, starts, ends)
     others = select(Release.id).where(*overlapping, Release.company_id != company_id, *conditions)
     return session.scalar(others.limit(1)) is not None
+
+
+def _overlapping(device_no: int, starts: datetime, ends: datetime) -> tuple[SQLColumnExpression[bool], ...]:
+    """Returns the conditions for the releases of a device that hold for a part of the period."""
+    return Release.device_no == device_no, Release.starts_at <= ends, Release.ends_at >= starts
 
 
 def _add_release(

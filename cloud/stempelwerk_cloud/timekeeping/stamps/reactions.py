@@ -71,8 +71,8 @@ def assignments_changed(
         for company_id in sorted(companies):
             held.take_back(tx, device_no, company_id, since)
         placed = held.place_unassigned(tx, device_no)
-        if adoption is not None and adoption.device_no == device_no:
-            adoption.released = placed
+        if adoption is not None:
+            adoption.released += placed
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:

@@ -45,6 +45,9 @@ _COMPANIES = Statement(
     " @lookup(p: device_predecessors WHERE p.device_no = u.device_no)"
     " @lookup(a: device_assignments WHERE a.device_no = p.predecessor_no)"
     " UNION SELECT r.company_id::text FROM @rows(v: device_no int) @lookup(r: releases WHERE r.device_no = v.device_no)"
+    " UNION SELECT r.company_id::text FROM @rows(x: device_no int)"
+    " @lookup(p: device_predecessors WHERE p.device_no = x.device_no)"
+    " @lookup(r: releases WHERE r.device_no = p.predecessor_no AND r.unnamed_only)"
 )
 _HOLD = Statement(
     "SELECT r.id::text FROM @rows(w: id uuid),"
@@ -94,7 +97,7 @@ def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[
     claiming = {*device_nos, *(claim.device_no for claims in claimed for claim in claims)}
     claiming |= {receipt.device_no for receipt in arrivals.receipts(tx, ids).values()}
     rows = as_rows([{"device_no": device_no} for device_no in claiming])
-    return sorted(row[0] for row in tx.sql.rows(_COMPANIES, {"w": rows, "u": rows, "v": rows}))
+    return sorted(row[0] for row in tx.sql.rows(_COMPANIES, {"w": rows, "u": rows, "v": rows, "x": rows}))
 
 
 def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:

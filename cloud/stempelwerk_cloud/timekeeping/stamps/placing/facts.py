@@ -26,8 +26,13 @@ FACTS = (
     " (SELECT a.* FROM device_assignments a WHERE a.device_no = d.device_no"
     " UNION ALL SELECT a.* FROM device_predecessors p"
     " @lookup(a: device_assignments WHERE a.device_no = p.predecessor_no) WHERE p.device_no = d.device_no) AS o),"
-    " (SELECT @list(r.company_id, r.starts_at, r.ends_at, r.unnamed_only)"
-    " FROM releases r WHERE r.device_no = d.device_no),"
+    # The same of releases; of the other devices only those that came with an assignment.
+    " (SELECT @list(o.company_id, o.starts_at, o.ends_at, o.unnamed_only, o.inherited) FROM"
+    " (SELECT r.company_id, r.starts_at, r.ends_at, r.unnamed_only, false AS inherited"
+    " FROM releases r WHERE r.device_no = d.device_no"
+    " UNION ALL SELECT r.company_id, r.starts_at, r.ends_at, r.unnamed_only, true FROM device_predecessors p"
+    " @lookup(r: releases WHERE r.device_no = p.predecessor_no AND r.unnamed_only)"
+    " WHERE p.device_no = d.device_no) AS o),"
     " (SELECT @list(b.boot, b.no, b.low_ms, b.high_ms, b.unsettled)"
     " FROM @rows(b0: device_no int, boot uuid, low int8, high int8)"
     " @lookup(b: boots WHERE b.device_no = b0.device_no AND b.boot = b0.boot) WHERE b0.device_no = d.device_no),"
@@ -134,7 +139,10 @@ def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
         want.device_no,
         want.device_id,
         {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
-        sorted(Release(company, starts, ends, bool(unnamed)) for company, starts, ends, unnamed in releases),
+        sorted(
+            Release(company, starts, ends, bool(unnamed), bool(inherited))
+            for company, starts, ends, unnamed, inherited in releases
+        ),
         {
             boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*want.spans[boot]))
             for boot, no, low, high, unsettled in boots

@@ -21,13 +21,15 @@ class Assignment(NamedTuple):
 class Release(NamedTuple):
     """The device's stamps of this period, both ends included, that no assignment claims are the company's.
 
-    `unnamed_only`: of these, only stamps that name no assignment.
+    `unnamed_only`: of these, only stamps that name no assignment. `inherited`: the release is one of a device in whose
+    place this device stands.
     """
 
     company_id: str
     starts_ms: int
     ends_ms: int
     unnamed_only: bool = False
+    inherited: bool = False
 
 
 class Period(NamedTuple):
@@ -51,18 +53,32 @@ def company_by_assignment(
     return named.company_id if within or not certain else None
 
 
-def release_at(assignment: str | None, at_ms: int, releases: Iterable[Release]) -> Release | None:
+def release_at(
+    assignment: str | None, at_ms: int, releases: Iterable[Release], assignments: Mapping[str, Assignment]
+) -> Release | None:
     """Returns the release that gives a stamp which no assignment claims to a company.
 
-    An `unnamed_only` release comes before the others.
+    An `unnamed_only` release comes before the others, and an inherited one after the device's own. Nothing says which
+    of the devices took an unnamed stamp, so inherited releases give it to nobody if it may be another company's: if
+    they name several companies, or one of `assignments` was another company's at that time.
     """
     found = (one for one in releases if one.starts_ms <= at_ms <= one.ends_ms)
-    fitting = (one for one in found if assignment is None or not one.unnamed_only)
-    return min(fitting, key=lambda one: (not one.unnamed_only, one), default=None)
+    fitting = [one for one in found if assignment is None or not one.unnamed_only]
+    own = [one for one in fitting if not one.inherited]
+    if not own:
+        companies = {one.company_id for one in fitting} | {
+            one.company_id
+            for one in assignments.values()
+            if one.starts_ms <= at_ms and (one.ends_ms is None or at_ms < one.ends_ms)
+        }
+        return min(fitting, default=None) if len(companies) == 1 else None
+    return min(own, key=lambda one: (not one.unnamed_only, one))
 
 
-def company_by_release(assignment: str | None, at_ms: int, releases: Iterable[Release]) -> str | None:
-    release = release_at(assignment, at_ms, releases)
+def company_by_release(
+    assignment: str | None, at_ms: int, releases: Iterable[Release], assignments: Mapping[str, Assignment]
+) -> str | None:
+    release = release_at(assignment, at_ms, releases, assignments)
     return None if release is None else release.company_id
 
 

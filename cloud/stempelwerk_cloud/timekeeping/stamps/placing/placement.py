@@ -94,7 +94,7 @@ def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
     company_id = company_by_assignment(tap.assignment, at_ms, found.certain, facts.assignments)
     rightful = company_id is not None
     if not rightful:
-        company_id = company_by_release(tap.assignment, at_ms, facts.releases)
+        company_id = company_by_release(tap.assignment, at_ms, facts.releases, facts.assignments)
     settled = found.by == "wall" and tap.quality == "ntp"
     return Timed(claim, boot, at_ms, found.certain, settled, company_id, rightful)
 
@@ -152,7 +152,7 @@ def period_of(one: Timed, facts: DeviceFacts) -> Period:
     if one.rightful and one.claim.tap.assignment is not None:
         named = facts.assignments[one.claim.tap.assignment]
         return Period(named.starts_ms, latest if named.ends_ms is None else min(named.ends_ms - 1, latest))
-    release = release_at(one.claim.tap.assignment, one.at_ms, facts.releases)
+    release = release_at(one.claim.tap.assignment, one.at_ms, facts.releases, facts.assignments)
     first_ms, last_ms = (one.at_ms, one.at_ms) if release is None else (release.starts_ms, release.ends_ms)
     return Period(first_ms, min(last_ms, latest))
 
