@@ -124,6 +124,7 @@ def _unusual(wall: Wall, second: Clock, stranger: Clock) -> None:
     second.deliver(tap)
     device.deliver(tap, {"id": uuid7(MORNING, device.rng), "nonsense": True})
     stranger.deliver(unassigned, anchors=[stranger.anchor(MORNING)])
+    stranger.deliver(*(stranger.tap(BEN, MORNING + timedelta(minutes=number)) for number in range(1, 31)))
     stranger.deliver(unassigned)
     second.deliver(unassigned)
     stranger.deliver(unassigned | {"direction": "in"})

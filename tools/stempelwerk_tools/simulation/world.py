@@ -19,7 +19,7 @@ from stempelwerk_edge.ports import Direction
 from stempelwerk_tools.simulation.administrator import Administrator, Refused
 from stempelwerk_tools.simulation.judging.oracle import keys
 from stempelwerk_tools.simulation.judging.plan import PlannedTap
-from stempelwerk_tools.simulation.judging.truth import Branch, Tap, Truth
+from stempelwerk_tools.simulation.judging.truth import Adopted, Branch, Tap, Truth
 from stempelwerk_tools.simulation.machines import internals
 from stempelwerk_tools.simulation.machines.carried import Carried
 from stempelwerk_tools.simulation.machines.loop import Process
@@ -178,6 +178,12 @@ class World:
             self.note(f"assigning {station.name} failed: {problem}")
             return
         self.assigned[station.name] = (company, since)
+
+    def adopted(self, device_id: str, company_id: str, since: datetime) -> None:
+        """A clock has become a company's since an instant, with what it took for nobody until now."""
+        agents = ((station.name, station.agent) for station in self.stations.values())
+        own = frozenset(name for name, agent in agents if agent and agent.membership.current.device_id == device_id)
+        self.truth.adopted.append(Adopted(own, company_id, since, self.true_time.now()))
 
     async def replace(self, old: Station, device_id: str, spare: Station) -> None:
         """The office says that the spare takes the clock's place, as soon as it and the service are there."""

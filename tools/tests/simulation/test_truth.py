@@ -1,7 +1,9 @@
 """Which second lives of a card a service can see: what the world demands of it, and what it does not."""
 
+from datetime import UTC, datetime
+
 import pytest
-from stempelwerk_tools.simulation.judging.truth import Branch, Merged, Truth
+from stempelwerk_tools.simulation.judging.truth import Adopted, Branch, Merged, Tap, Truth
 
 OLD, NEW = "server-1", "server-2"
 CLOCK, TWIN = 1, 2
@@ -76,3 +78,21 @@ def test_an_epoch_that_follows_an_empty_one_does_not_name_the_parting(truth):
     delivers(truth, CLOCK, 21, NEW, epoch="the clock's", previous="shared")
     delivers(truth, TWIN, 22, NEW, epoch="the twin's second", previous="the twin's first")
     assert truth.forks() == set()
+
+
+def test_a_clock_that_a_company_adopts_brings_what_it_took_since_then_and_nothing_else():
+    adopted = Adopted(frozenset({"clock-0", "clock-0-twin-2"}), "holz", at(8), at(12))
+
+    def tap(station: str, hour: int) -> Tap:
+        return Tap(("boot", hour), at(hour), station, "04A1", "auto", acknowledged=True)
+
+    assert adopted.takes(tap("clock-0-twin-2", 9), "holz")
+    assert adopted.takes(tap("scanner-of-clock-0", 8), "holz")
+    assert not adopted.takes(tap("clock-0", 9), "ahorn")
+    assert not adopted.takes(tap("clock-1", 9), "holz")
+    assert not adopted.takes(tap("clock-0", 7), "holz")
+    assert not adopted.takes(tap("clock-0", 13), "holz")
+
+
+def at(hour: int) -> datetime:
+    return datetime(2026, 11, 20, hour, tzinfo=UTC)

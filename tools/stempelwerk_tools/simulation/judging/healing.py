@@ -99,6 +99,7 @@ async def _assign_again(world: World) -> None:
         if known[device_id]["companyId"] != wanted:
             try:
                 await world.office.assign(device_id, wanted, since)
+                world.adopted(device_id, wanted, since)
             except Refused:  # the database remembers something else of that time
                 await world.office.assign(device_id, wanted)
 

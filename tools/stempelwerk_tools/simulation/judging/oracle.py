@@ -217,7 +217,8 @@ def _judge_entries(
 ) -> None:
     """The entries of everybody whose taps leave no doubt are those that the plain reading makes of the truth.
 
-    A tap on a scanner is the company's whose the clock was when it was brought: elsewhere it is nobody's entry.
+    A tap on a scanner is the company's whose the clock was when it was brought: elsewhere it is nobody's entry. So is a
+    tap at a clock of nobody that another company has adopted.
     """
     by_tag: defaultdict[str, list[Tap]] = defaultdict(list)
     doubtful = {fact.tag for fact in facts if not fact.certain}
@@ -225,7 +226,9 @@ def _judge_entries(
         if fact.key in truth.taps and fact.company == people[fact.tag].company_id:
             by_tag[fact.tag].append(truth.taps[fact.key])
         elif fact.key in truth.taps and fact.company is not None and fact.company not in truth.met_by[fact.key]:
-            verdict.wrong.append(f"another company's: {truth.taps[fact.key]}")
+            tap = truth.taps[fact.key]
+            if not any(adopted.takes(tap, fact.company) for adopted in truth.adopted):
+                verdict.wrong.append(f"another company's: {tap}")
     entries: defaultdict[str, list[PlainEntry]] = defaultdict(list)
     for user_id, start, end in service.query(_ENTRIES):
         entries[user_id].append(PlainEntry(start and from_ms(start), end and from_ms(end)))

@@ -30,6 +30,24 @@ class Tap:
 
 
 @dataclass(frozen=True)
+class Adopted:
+    """The office has said that a clock was a company's since an instant: what it took for nobody until now is theirs.
+
+    `stations` are those that speak for the clock, a copy of its card among them.
+    """
+
+    stations: frozenset[str]
+    company_id: str
+    since: datetime
+    until: datetime
+
+    def takes(self, tap: Tap, company_id: str) -> bool:
+        """Whether a tap may be this company's for that reason."""
+        own = tap.station.removeprefix("scanner-of-") in self.stations
+        return own and company_id == self.company_id and self.since <= tap.at <= self.until
+
+
+@dataclass(frozen=True)
 class Merged:
     """A batch that the service took in for the first time: whose, which, when, and from which state of which card.
 
@@ -72,6 +90,7 @@ class Truth:
     set_back_at_s: list[float] = field(default_factory=list)
     """When the service's database was set back, in order."""
     groundless: list[str] = field(default_factory=list)  # what the service believed without a reason
+    adopted: list[Adopted] = field(default_factory=list)
     met_by: defaultdict[TapKey, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Whose the clock was whenever a scanner with this tap lay in it: the tap may be any of theirs."""
 
