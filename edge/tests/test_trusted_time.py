@@ -351,7 +351,7 @@ TAP, CONTACT, KEEP_HOUSE = (("tap", None, None), ("contact", None, None), ("keep
 
 
 @given(st.lists(steps, max_size=14))
-@example([IN_2040, CONTACT, TAP, CONTACT, KEEP_HOUSE])  # the contact refutes what the next reading says again
+@example([IN_2040, CONTACT, TAP, CONTACT, KEEP_HOUSE])  # the contact refutes 2040, and the next reading has it again
 def test_after_any_starts_contacts_and_jumps_an_offline_start_at_the_true_time_is_believed(
     story: list[tuple[str, Any, Any]],
 ) -> None:

@@ -1,9 +1,8 @@
-"""How a version reaches clocks by and by: who goes first, when a stage is over, and what stops it. Pure.
+"""Rules of rollouts: which clocks go first, when a stage ends, and what stops a rollout. Pure.
 
-What stops a rollout is one question to all that can be seen of a clock: are those that have the version worse than
-before, and worse than those that do not have it? Which clock is in which stage is drawn by lot, so
-what the test calls unlikely is unlikely, whatever clocks have in common. All looks of a rollout share one small chance
-of being wrong (`FALSE_ALARMS`); docs/decisions/0021-updates.md says why it is made like this.
+A rollout stops when updated clocks are worse than before and worse than the others. Stages are drawn at random, so the
+tests hold whatever clocks have in common. All tests of a rollout share one probability of a false alarm
+(`FALSE_ALARMS`). The reasons are in docs/decisions/0021-updates.md.
 """
 
 import hashlib
@@ -29,7 +28,7 @@ FALSE_ALARMS = 0.002
 HOURLY = ("silent", "queue", "time", "reader")
 """Signs that heartbeats show: silence, stamps that stay in the queue, a time not to be trusted, a reader that fails."""
 DAILY = ("errors", "odd", "taps")
-"""Measures of whole days: with errors or not; people of whom a tap is missing; missing taps."""
+"""Figures of whole days: errors (0 or 1), people with an odd number of taps, missing taps in tenths."""
 FAILED = "failed"
 """The sign of an update that the clock has taken back by itself."""
 TOLERATED = 0.02
@@ -37,15 +36,15 @@ TOLERATED = 0.02
 ENOUGH = 0.8
 """The share of a stage's clocks, of those that are heard, which must have the version before it is judged."""
 CONVINCING = 0.02
-"""With few clocks no difference to others is as unlikely as wanted: then this is enough, besides the days before."""
+"""Highest p-value against the others in a fleet that is too small for a lower one."""
 BEFALLEN = 20
-"""On one day of so many, at most, something befalls everybody that nobody has seen before."""
+"""Working days per day on which an event affects all clocks."""
 PEOPLE_SEEN = 100
-"""Of so many people at updated clocks, each of one day, a version that loses a fifth of all taps is found."""
+"""Days of employees at updated clocks that reveal a version which loses a fifth of all taps."""
 MOST_ODD = 20
-"""People of whom a tap is missing count up to here: more says no more, and takes seconds to count out."""
+"""Upper limit of a day's people with an odd number of taps: the exact test takes seconds for higher figures."""
 LONGEST_JUDGED = 5
-"""After so many working days a stage is judged, however few people came."""
+"""Working days after which a stage ends with any number of employees."""
 HOURS_A_DAY = 24
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -130,9 +129,9 @@ def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stag
 
 
 def measured(since: Sequence[Taps], before: Sequence[Taps]) -> dict[str, Days]:
-    """Puts a clock's days with the version beside those before: people of whom a tap is missing, and missing taps.
+    """Returns the daily figures `odd` and `taps` of one clock.
 
-    Missing taps are counted in tenths of what the clock has on average. A day without people says nothing of oddness.
+    Missing taps are tenths of the clock's average. A day without employees has no figure `odd`.
     """
     mean = sum(day.taps for day in (*since, *before)) / max(1, len(since) + len(before))
 
@@ -159,15 +158,15 @@ def enough(heard: int, updated: int) -> bool:
 
 
 def is_judged(people: int, days: int, *, ever_tapped: bool) -> bool:
-    """Whether so many working days, with so many people in all, say enough of a stage.
+    """Whether a stage has seen enough: `people` are days of employees at its updated clocks, over `days` working days.
 
-    Clocks at which nobody has ever tapped say it at once; those at which nobody taps any more do not.
+    Clocks without any tap in two weeks need no employees. Clocks whose taps ended with the version do.
     """
     return not ever_tapped or people >= PEOPLE_SEEN or days >= LONGEST_JUDGED
 
 
 def by_lot(rollout_id: str, device_nos: Collection[int]) -> list[int]:
-    """Orders clocks by lot: where a comparison takes only the first of them, they stand for all."""
+    """Orders clocks at random, so that the first of them are a fair sample."""
     return sorted(device_nos, key=lambda no: _lot(rollout_id, f"clock {no}"))
 
 
@@ -181,10 +180,10 @@ def chance(day: int, signs: int, looks: int = 1) -> float:
 
 
 def beside(day: int, signs: int) -> float:
-    """How unlikely the difference to other clocks must be, besides that to the days before.
+    """Returns the highest p-value of the comparison with other clocks.
 
-    It only tells the version from what befalls everybody, which happens on one day of `BEFALLEN` at most. The looks of
-    a day share it: such hours come together.
+    That comparison only excludes events that affect all clocks, which happen on one day in `BEFALLEN` at most. All
+    looks of a day share the value, because such hours follow each other.
     """
     return chance(day, signs) * BEFALLEN
 
@@ -214,9 +213,9 @@ def alarm(
 def alarm_by_days(
     sign: str, updated: Sequence[Days], others: Sequence[Days], bar: float, beside: float
 ) -> Alarm | None:
-    """Whether the updated clocks' days are worse than chance explains: than their days before, and than the others'.
+    """Returns an alarm if the updated clocks' days are worse than before and worse than the others' days.
 
-    A clock without days on one of the two sides says nothing.
+    Clocks without days on both sides are left out.
     """
     mine, theirs = ([clock for clock in group if clock.since and clock.before] for group in (updated, others))
     least = _least(len(mine), len(theirs))
@@ -229,7 +228,7 @@ def alarm_by_days(
 
 
 def _least(updated: int, others: int) -> float:
-    """The least likely that there can be: all of these clocks show a sign, and no other does."""
+    """Returns the lowest p-value of these group sizes: all updated clocks show the sign and no other does."""
     return at_least(Share(updated, updated), Share(0, others))
 
 

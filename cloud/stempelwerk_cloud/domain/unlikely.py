@@ -1,8 +1,7 @@
-"""How unlikely it is that chance alone explains what clocks show: statistical tests for rollouts. Pure.
+"""Statistical tests for rollouts: p-values of what updated clocks show. Pure.
 
-Each answers the probability, from 0 to 1, of something at least as conspicuous if nothing but chance was at work. All
-but the binomial one count in how many ways a lot could have fallen (permutation tests), because clocks and their days
-differ in ways that nobody knows. docs/decisions/0021-updates.md says what they are used for.
+Each function returns a p-value from 0 to 1. All but the binomial test are permutation tests: the distribution of
+clocks' figures is unknown. Their use is explained in docs/decisions/0021-updates.md.
 """
 
 from bisect import bisect_left, bisect_right
@@ -12,33 +11,33 @@ from math import comb, erfc, exp, lgamma, log, log1p, sqrt
 from typing import NamedTuple
 
 CLOCKS_COUNTED = 100
-"""The first so many clocks are enough to find what a rollout has to find. They stand for all, in an order by lot."""
+"""Sample size of `worse_than_before`: the first clocks of a random order. Larger samples find no larger faults."""
 OWN_RANKED = 40
-"""So many are ranked exactly, which takes a quarter of a second."""
+"""Largest group that is ranked exactly, which takes 0.25 s."""
 OTHERS_RANKED = 100
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """Number of clocks that show a sign, and size of their group."""
 
     shown: int
     of: int
 
 
 class Days(NamedTuple):
-    """A number from 0 for each day of one clock: with the new version, and before. The higher, the worse."""
+    """Daily figures of one clock from 0, with the new version and before it. A higher figure is worse."""
 
     since: Sequence[int]
     before: Sequence[int]
 
     @property
     def excess(self) -> float:
-        """How much worse its average day is than before."""
+        """Mean with the version less the mean before it."""
         return sum(self.since) / len(self.since) - sum(self.before) / len(self.before)
 
 
 def at_least(mine: Share, theirs: Share) -> float:
-    """Fisher's exact test, one-sided: of those who show something, so many or more are among `mine` by lot."""
+    """Fisher's exact test, one-sided: `mine` shows the sign more often than `theirs`."""
     shown, fleet = mine.shown + theirs.shown, mine.of + theirs.of
     most = min(shown, mine.of)
     whole = _choose(fleet, mine.of)
@@ -49,21 +48,21 @@ def at_least(mine: Share, theirs: Share) -> float:
 
 
 def binomial_tail(least: int, of: int, share: float) -> float:
-    """Binomial test: so many or more of `of`, where each happens with the probability `share`."""
+    """Binomial test: at least `least` of `of` events, each with the probability `share`."""
     return sum(
         exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share)) for count in range(least, of + 1)
     )
 
 
 def worse_than_before(clocks: Sequence[Days]) -> float:
-    """Exact permutation test within clocks: the days with the version add up to so much or more by lot.
+    """Exact permutation test within clocks: the days with the version sum up to more than random days do.
 
-    Each clock draws from all its days as many as it has had the version. Clocks may differ as they like. What befalls
-    everybody on one day is not told apart from the version: `worse_than_others` does that.
+    Each clock draws its number of days with the version from all its days, so differences between clocks do not matter.
+    An event that affects all clocks on one day looks like the version here; `worse_than_others` separates them.
     """
     clocks = clocks[:CLOCKS_COUNTED]
     reached = sum(sum(clock.since) for clock in clocks)
-    below = {0: 1.0}  # by sum: the chance of it, as far as it is below what was reached
+    below = {0: 1.0}  # probability by sum, below the observed one
     for clock in clocks:
         drawn = _sums_drawn(clock)
         step: defaultdict[int, float] = defaultdict(float)
@@ -76,10 +75,10 @@ def worse_than_before(clocks: Sequence[Days]) -> float:
 
 
 def worse_than_others(mine: Sequence[float], theirs: Sequence[float]) -> float:
-    """Wilcoxon's rank-sum test, one-sided, with ties: so high ranks, or higher, are among `mine` by lot.
+    """Wilcoxon's rank-sum test, one-sided, with ties: `mine` has higher ranks than `theirs`.
 
-    `mine` and `theirs` are excesses of clocks over the same days. Which clocks are `mine` was drawn by lot, so what
-    befalls everybody, or some for whatever reason, is no difference. Up to `OWN_RANKED` it is exact.
+    The arguments are excesses of clocks over the same days. The groups were drawn at random, so an event that affects
+    all clocks, or any part of them, makes no difference. Groups up to `OWN_RANKED` are tested exactly.
     """
     if len(mine) <= OWN_RANKED:
         return _ranked_exactly(mine, theirs[:OTHERS_RANKED])
@@ -90,7 +89,7 @@ def _ranked_exactly(mine: Sequence[float], theirs: Sequence[float]) -> float:
     everybody = [*mine, *theirs]
     rank_of = _ranks(everybody)
     lots = comb(len(everybody), len(mine))
-    # Each whole number holds the lots of so many clocks by their sum of ranks, as digits that are `width` bits wide.
+    # ways[n] counts the draws of n clocks by their sum of ranks: the sum is the index of a digit of `width` bits.
     width = lots.bit_length() + 1
     ways = [1] + [0] * len(mine)
     for value in everybody:
@@ -101,7 +100,7 @@ def _ranked_exactly(mine: Sequence[float], theirs: Sequence[float]) -> float:
 
 
 def _ranked_by_normal(mine: Sequence[float], theirs: Sequence[float]) -> float:
-    """By the normal distribution: Mann and Whitney, Annals of Mathematical Statistics 18 (1947)."""
+    """Normal approximation (Mann and Whitney, Annals of Mathematical Statistics 18, 1947)."""
     everybody = [*mine, *theirs]
     rank_of, fleet = _ranks(everybody), len(everybody)
     mean = sum(rank_of[value] for value in everybody) / fleet
@@ -113,13 +112,13 @@ def _ranked_by_normal(mine: Sequence[float], theirs: Sequence[float]) -> float:
 
 
 def _ranks(values: Sequence[float]) -> dict[float, int]:
-    """Twice the rank of each value, from 0; equal ones share the mean of their ranks."""
+    """Twice the rank of each value, from 0. Equal values share the mean of their ranks."""
     ordered = sorted(values)
     return {value: bisect_left(ordered, value) + bisect_right(ordered, value) for value in values}
 
 
 def _sums_drawn(clock: Days) -> dict[int, float]:
-    """The sums of as many days as it has had the version, drawn from all its days: the chance of each."""
+    """Probability by sum of the clock's days with the version, drawn at random from all its days."""
     ways: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(len(clock.since) + 1)]
     ways[0][0] = 1
     for value in (*clock.since, *clock.before):

@@ -144,7 +144,7 @@ def test_updates_that_fail_stop() -> None:
 
 def test_a_clocks_days_are_people_of_whom_a_tap_is_missing_and_tenths_of_its_taps() -> None:
     before = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
-    assert measured([Taps(32, 9, 3)], before)["odd"] == ([3], [1, 0])  # a day without people says nothing of oddness
+    assert measured([Taps(32, 9, 3)], before)["odd"] == ([3], [1, 0])  # a day without employees has no figure
     assert measured([Taps(32, 9, 3)], before)["taps"] == ([0], [0, 0, 10])
     assert measured([Taps(10, 5, 0)], [Taps(50, 25, 0)] * 4)["taps"] == ([8], [0] * 4)
     assert measured([], []) == {"odd": ([], []), "taps": ([], [])}
@@ -180,7 +180,7 @@ def test_days_without_others_or_without_a_past_say_nothing() -> None:
 
 
 def test_two_slightly_bad_days_say_more_than_one() -> None:
-    """At a clock of three people a lost tap is one odd person."""
+    """A lost tap at a clock of three employees makes one of them odd."""
     assert alarm_by_days("odd", days(3, [1]), days(17, [0]), *BARS) is None
     assert alarm_by_days("odd", days(3, [1, 1, 1]), days(17, [0, 0, 0]), *BARS) is not None
 
@@ -253,7 +253,7 @@ class Clock:
         self.since += 1
 
     def seen(self, sign: str, days: int) -> Days:
-        """Its days of two weeks of work, as a rollout sees them: so many with the version, or beside it."""
+        """Returns figures of eleven working days, of which the last `days` count as updated."""
         first = max(0, len(self.usual) - 11)
         since = len(self.usual) - days
         if sign == "errors":

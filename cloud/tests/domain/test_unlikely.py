@@ -1,4 +1,4 @@
-"""The tests that tell what a version does from chance: exact where they say so, and never sharper than they say."""
+"""Statistical tests of rollouts: exact p-values, checked against enumeration."""
 
 from collections.abc import Sequence
 from fractions import Fraction

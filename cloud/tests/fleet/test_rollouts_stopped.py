@@ -115,7 +115,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
 
 
 def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: Fleet) -> None:
-    """Three clocks beside three others prove nothing in a day."""
+    """Four clocks with three days before cannot prove it within a day."""
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)

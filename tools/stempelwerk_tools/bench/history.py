@@ -86,7 +86,7 @@ def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) ->
 
 def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date, years: int) -> None:
     """Targets of people's own that have changed twice, holidays of a Land, an entry date, and times kept so long."""
-    kept = max(years, TIMES_YEARS.default)  # else a job removes what is to be measured
+    kept = max(years, TIMES_YEARS.default)  # the retention job removes older entries
     said = {"hours_mode": "perEmployee", "holiday_region": "DE-BY", TIMES_YEARS.name: kept}
     session.execute(
         delete(CompanySetting).where(CompanySetting.company_id == company_id, CompanySetting.setting.in_(said))

@@ -1,4 +1,4 @@
-"""Who measures ten years measures ten years: what a job has removed voids the figures."""
+"""The measure of years voids its figures if a job has removed entries of a year."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -201,7 +201,7 @@ def _by_days(
         return None
     day = (begins - rollout.started_at) // DAY + 1
     bar, bar_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
-    midst = median_low(clocks[no].at for no in updated)  # the others are seen in the days of most of the updated
+    midst = median_low(clocks[no].at for no in updated)  # others are compared over the same days
     mine, theirs = [days(no, clocks[no].at) for no in updated], [days(no, midst) for no in others]
     for sign in DAILY:
         found = alarm_by_days(sign, [one[sign] for one in mine], [one[sign] for one in theirs], bar, bar_beside)
