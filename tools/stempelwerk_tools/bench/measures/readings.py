@@ -156,6 +156,7 @@ SENT: dict[str, tuple[str, ...]] = {
     "/api/held-stamps": ("",),
     "/api/inquiries": ("",),
     "/api/messages": ("limit=50",),
+    "/api/operator-log": ("", "q=gesperrt&limit=50"),
     "/api/support/messages": ("status=open&withLogs=true&logsLimit=100&limit=50",),
     "/api/time-corrections/mine": ("status=pending",),
     "/api/time-corrections/{id}/preview": ("newStart=08:00&newEnd=16:00",),
