@@ -13,6 +13,8 @@ from prometheus_client.metrics import MetricWrapperBase
 from stempelwerk_cloud import jobs, serving
 from stempelwerk_cloud.app import ROOMS
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
+from stempelwerk_cloud.fleet.alarms.tables import Alarm
+from stempelwerk_cloud.fleet.rollouts.tables import Rollout
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations.metrics import Metrics, MetricsServer
@@ -120,8 +122,12 @@ def test_what_is_rolled_back_is_not_counted(wall: Wall, platform: Platform, monk
 
 def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: FastAPI, client: TestClient) -> None:
     platform: Platform = app.state.platform
+    wall.another_clock()  # falls silent
+    wall.clock.advance(minutes=10)
+    wall.device.beat()
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
     _leave_something_in_the_outbox(platform, wall.firm.id)
+    _leave_an_alarm_and_a_stopped_rollout(platform, wall.firm.id)
     with platform.database.write(SYSTEM) as session:
         session.add(ServiceTime(trusted_at=MORNING, doubted_from=START, doubted_at=START))
     jobs.measure(platform, ROOMS)
@@ -140,6 +146,14 @@ def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: F
     }
     assert not unwritten
     assert _documented() == _registered(platform.metrics)
+
+
+def _leave_an_alarm_and_a_stopped_rollout(platform: Platform, company_id: str) -> None:
+    now, ids = platform.clock.now(), platform.ids
+    with platform.database.write(SYSTEM) as session:
+        session.add(Alarm(company_id=company_id, id=ids.new(), device_no=0, kind="network", since=now, raised=True))
+        stopped = {"channel": "stable", "version": "1.6.0", "state": "stopped", "platforms": '["cp311-x86_64"]'}
+        session.add(Rollout(id=ids.new(), stages="[]", stage_days=1, started_at=now, **stopped))
 
 
 def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
