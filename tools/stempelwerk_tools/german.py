@@ -23,15 +23,15 @@ _STRANGER = (
     "Das Zertifikat von {} ist von keiner Stelle, der dieser Rechner vertraut: Die Stelle der Cloud mit"
     " SSL_CERT_FILE=DATEI nennen."
 )
+_STRANGE_ANSWER = "{} antwortet nicht wie die Cloud: Adresse und Port prüfen; mit TLS beginnt sie mit https://."
 _CONNECTIONS: tuple[tuple[type[BaseException], str], ...] = (
     (ssl.SSLError, "{} spricht kein TLS, das dieser Rechner versteht: Adresse und Port prüfen."),
     (socket.gaierror, "Den Namen in {} kennt niemand: Adresse und Netzwerk prüfen."),
     (httpx.TimeoutException, "{} antwortet nicht rechtzeitig: Netzwerk und Firewall prüfen."),
     (httpx.ProxyError, "Der Proxy lässt diesen Rechner nicht zu {}: HTTPS_PROXY prüfen."),
-    (
-        httpx.RemoteProtocolError,
-        "{} antwortet nicht wie die Cloud: Adresse und Port prüfen; mit TLS beginnt sie mit https://.",
-    ),
+    (httpx.RemoteProtocolError, _STRANGE_ANSWER),
+    (httpx.ReadError, _STRANGE_ANSWER),  # a service with TLS may reset the connection
+    (httpx.WriteError, _STRANGE_ANSWER),
 )
 _UNREACHABLE = "{} ist nicht erreichbar: Adresse und Netzwerk prüfen, und ob die Cloud läuft."
 _LOCAL = ("localhost", "127.0.0.1", "::1")

@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -119,6 +120,26 @@ def test_http_to_a_service_with_tls_is_explained(
 ) -> None:
     with listening(context_of(authority.issue_cert("localhost"))) as port:
         output = refused(tmp_path, capsys, f"http://localhost:{port}")
+    assert "mit TLS beginnt sie mit https://" in output
+
+
+def test_a_service_that_resets_the_connection_is_explained(
+    authority: trustme.CA, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A TLS service may answer plain HTTP with an alert or with a reset."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def reset() -> None:
+        line, _ = server.accept()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        line.recv(1)
+        line.close()
+
+    thread = threading.Thread(target=reset, daemon=True)
+    thread.start()
+    with closing(server):
+        output = refused(tmp_path, capsys, f"http://localhost:{server.getsockname()[1]}")
+        thread.join(10)
     assert "mit TLS beginnt sie mit https://" in output
 
 
