@@ -80,4 +80,4 @@ def test_a_refusal_to_start_is_an_error_in_the_journal(tmp_path: Path, journal: 
         environment = {**os.environ, "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}" if journal else ""}
         arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(tmp_path / "missing.toml")]
         assert subprocess.run(arguments, stderr=file, env=environment, check=False).returncode == 2
-    assert (tmp_path / "log").read_text().startswith("<3>The file" if journal else "The file")
+    assert (tmp_path / "log").read_text().startswith("<3>Die Datei" if journal else "Die Datei")

@@ -3,12 +3,14 @@
 The assignment is in every stamp, so it must be known at once after a start without a network.
 """
 
+import contextlib
 import json
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from stempelwerk_edge.cloud.wire import Assignment, Config
+from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.tap.presence import Rules
@@ -85,16 +87,22 @@ class MembershipStore:
     def change(self, membership: Membership) -> bool:
         """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless.
 
-        What the disk refused is kept at the next call: a start without a network would bring back the one before.
+        If the disk refused the current membership, the next call stores it again, in silence: otherwise a start without
+        a network would restore the membership before it.
         """
-        is_another = membership != self._current
-        if not is_another and self._is_kept:
+        if membership == self._current:
+            if not self._is_kept:
+                with contextlib.suppress(JournalError):
+                    self._store()
             return False
-        self._is_kept = False
         self._take(membership)
-        self._state.put(_NAME, json.dumps(asdict(membership)))
+        self._store()
+        return True
+
+    def _store(self) -> None:
+        self._is_kept = False
+        self._state.put(_NAME, json.dumps(asdict(self._current)))
         self._is_kept = True
-        return is_another
 
     def _take(self, membership: Membership) -> None:
         self._current, self._rules = membership, membership.rules()
