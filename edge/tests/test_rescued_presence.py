@@ -218,7 +218,7 @@ def test_a_list_that_is_lost_is_asked_for_again(rig: Rig, tmp_path: Path) -> Non
 
 
 def rescued_rows(journal: Journal, count: int, waiting: int) -> None:
-    """Puts rows of another card into the journal, of which the last wait."""
+    """Puts rows of another card into the journal. The last ones wait for delivery."""
     first = -1 << SEQ_BITS
     rows = [(first + n, name(n), None, TAG, "auto", n, "boot", n, "ntp", "reader", "in") for n in range(1, count + 1)]
 

@@ -38,7 +38,7 @@ _LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class AddressRefused(Exception):
-    """An address of a service is not used; the text says why and what to do."""
+    """An address of a service is refused. The message has the reason and the way out."""
 
 
 def file_fault(fault: OSError) -> str:

@@ -38,7 +38,7 @@ ENOUGH = 0.8
 CONVINCING = 0.02
 """Highest p-value against the others in a fleet that is too small for a lower one."""
 BEFALLEN = 20
-"""Working days per day on which an event affects all clocks."""
+"""One working day of this many, at most, has an event that affects all clocks."""
 PEOPLE_SEEN = 100
 """Days of employees at updated clocks that reveal a version which loses a fifth of all taps."""
 MOST_ODD = 20

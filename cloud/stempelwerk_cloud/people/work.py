@@ -53,7 +53,7 @@ class Work:
 
     @property
     def operator(self) -> Operator | None:
-        """The system administrator or the server command behind this work; None for all other callers."""
+        """The system administrator or the server command of this unit of work; None for all other callers."""
         if self.is_command:
             return operators.SERVER
         caller = self.asked_by

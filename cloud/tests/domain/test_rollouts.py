@@ -253,7 +253,7 @@ class Clock:
         self.since += 1
 
     def seen(self, sign: str, days: int) -> Days:
-        """Returns figures of eleven working days, of which the last `days` count as updated."""
+        """Returns figures of eleven working days. The last `days` count as updated."""
         first = max(0, len(self.usual) - 11)
         since = len(self.usual) - days
         if sign == "errors":

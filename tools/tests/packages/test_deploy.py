@@ -1,5 +1,6 @@
 """What the packages put on a machine, looked at without one: scripts, units, alerts, the compose file."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_cloud.kit.operations.metrics import Metrics
+from stempelwerk_edge.display import kiosk
 from stempelwerk_tools.packages.program import ROOT
 
 CLOUD, EDGE = ROOT / "cloud/deploy", ROOT / "edge/deploy"
@@ -147,6 +149,22 @@ def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(t
     arguments = done.stdout.splitlines()
     assert arguments[:3] == ["/clock.toml", "/state", str(tmp_path / "chromium")]
     assert {"--kiosk", "--hide-crash-restore-bubble", "--ozone-platform=wayland"} <= set(arguments)
+
+
+def test_the_policy_of_the_touchscreens_browser_allows_the_clocks_own_page_and_nothing_else(tmp_path):
+    policy = json.loads((EDGE / "chromium/managed/stempelwerk.json").read_text("utf-8"))
+    assert policy["URLBlocklist"] == ["*"]
+    pages = set()
+    for host in ("127.0.0.1", "::1"):
+        (tmp_path / "clock.toml").write_text(f'[display]\nhost = "{host}"\nport = 8123\n')
+        pages.add(kiosk.agent_address(tmp_path / "clock.toml").removesuffix(":8123"))
+    assert set(policy["URLAllowlist"]) == pages
+    assert policy["NewTabPageLocation"] == f"http://{kiosk.USUAL_HOST}:{kiosk.USUAL_PORT}/"
+    unit = (EDGE / "stempelwerk-edge-kiosk.service").read_text("utf-8")
+    assert "BindReadOnlyPaths=-/usr/share/stempelwerk-edge/chromium:/etc/chromium/policies\n" in unit
+    assert "deploy/chromium usr/share/stempelwerk-edge\n" in (EDGE / "debian/stempelwerk-edge.install").read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[Ro
 
 
 def stopped_count(platform: Platform) -> int:
-    """How many channels' newest rollout was stopped: nobody has rolled it back or started another."""
+    """Counts the stopped rollouts without a rollback or a successor."""
     with platform.database.read(SYSTEM) as session:
         return sum(one.state == "stopped" and bool(own) for one, own in repository.speaking(session))
 

@@ -23,7 +23,7 @@ State = Literal["good", "soon", "over", "unreadable", "unknown"]
 """`unknown`: the server's time is in doubt, so nothing counts as over."""
 
 BY_SERVICE: Final = (Snapshot.type, Timestamp.type)
-"""Roles that the service signs by itself each day."""
+"""Roles that the service signs each day."""
 ROLES: Final = (Root.type, Targets.type, "stable", "beta", *BY_SERVICE)
 """In the order of the page."""
 WARNED_BEFORE = timedelta(days=30)
