@@ -314,15 +314,17 @@ def test_a_mail_that_waits_is_stopped_by_a_decline(firm: Firm, mailbox: Mailbox,
 
 @ON_SQLITE
 def test_a_mail_of_a_process_that_knows_no_declines_is_stopped_before_it_goes(
-    firm: Firm, mailbox: Mailbox, platform: Platform
+    firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform
 ) -> None:
     """Two releases run side by side during an update."""
     token = mailed(firm, mailbox, OFFICE)[OFFICE]
-    assert firm.boss.post(path(firm, "export-send-now"), json={"month": "2026-10"}).status_code == 202
+    mailbox.refusal = "451 later"
+    send(firm)
+    mailbox.refusal = None
     choose(firm, token, declined=True)
     with platform.database.write(SYSTEM) as session:
         session.execute(text("UPDATE export_mails SET state = 'waiting', detail = NULL WHERE state = 'failed'"))
-    deliver(platform)
+    comes_round(platform, clock, clock.now().replace(hour=12))
     assert mailbox.mails == []
     assert [row["state"] for row in listed(firm)] == ["sent", "failed"]
 
