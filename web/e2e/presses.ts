@@ -2,9 +2,9 @@
  * Presses what an employee presses on a slow phone, for the benchmark (`stempelwerk bench --only presses`).
  *
  * `node e2e/presses.ts <rounds>`, against a demo of its own, in a window of 390 × 844 on a processor slowed down four
- * times. Prints one object: of each press the milliseconds until the browser had drawn what followed, one a round, as
- * the Event Timing API says it (in steps of 8 ms; below 16 it says nothing, which is 0 here). The first round is the
- * page's first of all.
+ * times. Prints one object. `presses`: of each press the milliseconds until the browser had drawn what followed, one a
+ * round, as the Event Timing API says it (in steps of 8 ms; below 16 it says nothing, which is 0 here). The first round
+ * is the page's first of all. `ground`: what was stored meanwhile.
  */
 import { chromium, type Page } from '@playwright/test'
 import config, { WINDOWED } from '../playwright.config.ts'
@@ -117,7 +117,8 @@ async function measure(demo: Demo, rounds: number): Promise<Record<string, numbe
 
 const demo = await Demo.start()
 try {
-  process.stdout.write(`${JSON.stringify(await measure(demo, Number(process.argv[2] ?? 1)))}\n`)
+  const presses = await measure(demo, Number(process.argv[2] ?? 1))
+  process.stdout.write(`${JSON.stringify({ presses, ground: await demo.ground() })}\n`)
 } finally {
   await demo.stop()
 }

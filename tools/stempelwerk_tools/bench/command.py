@@ -21,9 +21,10 @@ from typing import Any
 import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
+from stempelwerk_tools.bench import figures, ground
 from stempelwerk_tools.bench.crowd import SIZES, SMALL, TINY, Size
 from stempelwerk_tools.bench.field import Field, open_field
-from stempelwerk_tools.bench.goals import Finding, goals_table
+from stempelwerk_tools.bench.goals import Finding, goals_table, on
 from stempelwerk_tools.bench.measures import (
     heartbeats,
     live,
@@ -38,6 +39,7 @@ from stempelwerk_tools.bench.measures import (
     visits,
     years,
 )
+from stempelwerk_tools.bench.sides.side import Void
 
 OFFICE = office.size_of(people=200, days=220)
 NEIGHBOURS = office.size_of(people=100, days=120)
@@ -71,19 +73,24 @@ QUICK = Effort(
 
 @dataclass
 class Report:
-    """What var/bench.json will hold."""
+    """What var/bench.json will hold; findings by part."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
     loads: list[dict[str, object]] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     void: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def every(self) -> list[Finding]:
+        """The findings of all parts."""
+        return [finding for found in self.findings.values() for finding in found]
 
 
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
     every = rates.measure(of, effort.rounds, effort.seconds)
     report.loads = rates.as_json(every)
     report.tables += [rates.rates_table(every), rates.cpu_table(every)]
-    return rates.findings(every)
+    return on(ground.counted(of.product()[1].database_url), rates.findings(every))
 
 
 def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
@@ -133,11 +140,14 @@ PARTS: dict[str, Part] = {
 
 
 def measure(of: Field, names: Sequence[str], effort: Effort, report: Report) -> None:
-    """Fill the report; a part that a guard finds void, or whose server fails, is said and spoils no other."""
+    """Fills the report. A part that a guard finds void, or whose server fails, is named and spoils no other."""
     for name in names:
         of.say(f"── {name}")
         try:
-            report.findings += PARTS[name](of, effort, report)
+            found = PARTS[name](of, effort, report)
+            if groundless := [one.goal for one in found if one.value is not None and not one.ground]:
+                raise Void(f"these figures do not say what they were measured on: {groundless}")
+            report.findings[name] = found
         except (RuntimeError, OSError, SQLAlchemyError, psycopg.Error) as reason:
             report.void[name] = str(reason)
             of.say(f"VOID: {reason}")
@@ -148,10 +158,13 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="stempelwerk bench", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="one short round of each: shows that all works, no more")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="these parts")
+    parser.add_argument("--docs", action="store_true", help="write the figures into docs/guides/figures.md too")
     default = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
     parser.add_argument("--dir", type=Path, default=default, help="where bench.json is put (var)")
     parser.add_argument("--size", choices=SIZES, help="of the installation of which all is read (small)")
     options = parser.parse_args(argv)
+    if options.docs and options.quick:
+        parser.error("--docs needs whole figures, and --quick makes none")
     effort = QUICK if options.quick else WHOLE
     if options.size is not None:
         effort = replace(effort, size=SIZES[options.size])
@@ -165,16 +178,18 @@ def main(argv: Sequence[str]) -> int:
         measure(of, options.only, effort, report)
     for lines in report.tables:
         print(f"\n{lines}")
-    if report.findings:
-        print(f"\n{goals_table(report.findings)}")
+    if report.every:
+        print(f"\n{goals_table(report.every)}")
     options.dir.mkdir(parents=True, exist_ok=True)
     path = options.dir / "bench.json"
     path.write_text(json.dumps(_as_json(report, options.quick), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if options.docs:
+        figures.write(report.findings, datetime.now(UTC).date())
     for part, reason in report.void.items():
         print(f"\nVOID: {part}: {reason}", file=sys.stderr)
     if report.void:
         return 3
-    return 1 if any(finding.met is False for finding in report.findings) else 0
+    return 1 if any(finding.met is False for finding in report.every) else 0
 
 
 def _as_json(report: Report, quick: bool) -> dict[str, Any]:
@@ -183,7 +198,7 @@ def _as_json(report: Report, quick: bool) -> dict[str, Any]:
         "machine": {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
         "quick": quick,
         "void": report.void,
-        "goals": [finding.as_json() for finding in report.findings],
+        "goals": [finding.as_json() for finding in report.every],
         "loads": report.loads,
         "tables": report.tables,
     }

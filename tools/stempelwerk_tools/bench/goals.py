@@ -6,7 +6,7 @@ A goal is a number to reach or to stay under; what could not be measured is neit
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 PRODUCT = "product on PostgreSQL"
@@ -32,17 +32,23 @@ class Bound:
 
 @dataclass(frozen=True)
 class Finding:
-    """One goal and what came of it. `value` None: not measured, `reason` says why."""
+    """One goal and what came of it, measured on `ground`. `value` None: not measured, `reason` says why."""
 
     goal: str
     bound: Bound
     value: float | None
     reason: str = ""
+    ground: str = ""
 
     @property
     def met(self) -> bool | None:
         """None if not measured."""
         return None if self.value is None else self.bound.met_by(self.value)
+
+    @property
+    def said(self) -> str:
+        """The value with its unit, or why there is none."""
+        return self.reason if self.value is None else f"{self.value:.3g}{_unit(self.bound.unit)}"
 
     def as_json(self) -> dict[str, Any]:
         """For var/bench.json."""
@@ -52,6 +58,7 @@ class Finding:
             "value": self.value,
             "unit": self.bound.unit,
             "met": self.met,
+            "ground": self.ground,
             **({"reason": self.reason} if self.reason else {}),
         }
 
@@ -70,15 +77,18 @@ def _unit(unit: str) -> str:
     return unit if unit in ("", "×") else f" {unit}"
 
 
-_SAID = {True: "met", False: "MISSED", None: "not measured"}
+def on(ground: object, findings: Iterable[Finding]) -> list[Finding]:
+    """Returns the findings as measured on this ground."""
+    return [replace(finding, ground=str(ground)) for finding in findings]
+
+
+SAID = {True: "met", False: "MISSED", None: "not measured"}
 
 
 def goals_table(findings: Iterable[Finding]) -> str:
     """One line a goal."""
-    rows = [("goal", "bound", "measured", "")]
-    for finding in findings:
-        value = finding.reason if finding.value is None else f"{finding.value:.3g}{_unit(finding.bound.unit)}"
-        rows.append((finding.goal, str(finding.bound), value, _SAID[finding.met]))
+    rows = [("goal", "bound", "measured", "", "on")]
+    rows += [(one.goal, str(one.bound), one.said, SAID[one.met], one.ground) for one in findings]
     return table(rows)
 
 

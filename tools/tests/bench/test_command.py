@@ -24,7 +24,11 @@ def _void(*_: object) -> list[Finding]:
 
 
 def _met(*_: object) -> list[Finding]:
-    return [Finding("a goal", at_least(1), 2)]
+    return [Finding("a goal", at_least(1), 2, ground="SQLite")]
+
+
+def _groundless(*_: object) -> list[Finding]:
+    return [Finding("not measured", at_least(1), None, "no browser"), Finding("a rumour", at_least(1), 2)]
 
 
 @pytest.fixture
@@ -52,8 +56,20 @@ def test_a_void_part_is_said_and_spoils_no_other(field, mocker, tmp_path, capsys
 
 def test_a_missed_goal_shows_in_the_status_and_a_met_one_does_not(field, mocker, tmp_path):
     assert _run(mocker, tmp_path, {"month": _met})[0] == 0
-    missed = [Finding("a goal", at_least(1), 0.5)]
+    missed = [Finding("a goal", at_least(1), 0.5, ground="SQLite")]
     assert _run(mocker, tmp_path, {"month": lambda *_: missed})[0] == 1
+
+
+def test_a_figure_that_does_not_say_what_it_was_measured_on_is_void(field, mocker, tmp_path):
+    status, written = _run(mocker, tmp_path, {"month": _met, "hearsay": _groundless})
+    assert status == 3
+    assert written["void"] == {"hearsay": "these figures do not say what they were measured on: ['a rumour']"}
+    assert [(goal["goal"], goal["ground"]) for goal in written["goals"]] == [("a goal", "SQLite")]
+
+
+def test_a_quick_run_writes_no_figures_into_the_docs(tmp_path):
+    with pytest.raises(SystemExit):
+        command.main(["--quick", "--docs", "--dir", str(tmp_path)])
 
 
 def test_what_was_not_measured_does_not_fail_the_run_and_keeps_its_reason(field, mocker, tmp_path):

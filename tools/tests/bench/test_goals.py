@@ -19,7 +19,7 @@ def test_what_was_not_measured_is_neither_met_nor_missed():
 
 
 def test_a_missed_goal_stands_out_in_the_table():
-    head, _, row = goals_table([Finding("rate", at_least(3), 2.5)]).splitlines()
+    head, _, row = goals_table([Finding("rate", at_least(3), 2.5, ground="SQLite: 3 people")]).splitlines()
     assert head.startswith("goal")
-    assert row.endswith("MISSED")
+    assert row.endswith("MISSED  SQLite: 3 people")
     assert "2.5×" in row

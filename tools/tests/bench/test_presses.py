@@ -27,11 +27,12 @@ def browser(mocker):
 
 def test_the_slowest_press_counts_by_its_median_and_not_by_one_bad_moment(browser):
     times = {"quick but once": [24, 500, 32], "slow": [88, 72, 96]}
-    browser(f"print({json.dumps(json.dumps(times))})")
+    browser(f"print({json.dumps(json.dumps({'presses': times, 'ground': 'SQLite: 9 people'}))})")
     field = Listener()
     [finding] = presses.measure(field, 3)
     assert finding.value == 88
     assert finding.met
+    assert finding.ground == "the demo, SQLite: 9 people"
     assert "'slow'" in field.said
 
 
@@ -39,7 +40,7 @@ def test_a_browser_that_fails_or_times_nothing_measures_nothing(browser):
     browser("raise SystemExit('no page')")
     with pytest.raises(Void, match="no page"):
         presses.measure(Listener(), 1)
-    browser("""print('{"a press": [0, 0, 0]}')""")
+    browser("""print('{"presses": {"a press": [0, 0, 0]}, "ground": ""}')""")
     with pytest.raises(Void, match="timed no press"):
         presses.measure(Listener(), 3)
 

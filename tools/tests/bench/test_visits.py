@@ -23,7 +23,7 @@ def browser(mocker):
 
     @contextmanager
     def filled(*_):
-        yield SimpleNamespace(port=8, crowd=SimpleNamespace(sessions=SESSIONS))
+        yield SimpleNamespace(port=8, crowd=SimpleNamespace(sessions=SESSIONS), ground="PostgreSQL")
 
     def says(program: str) -> None:
         mocker.patch.object(visits, "filled", filled)

@@ -1,33 +1,52 @@
-"""The measure of years voids its figures if a job has removed entries of a year."""
+"""What was counted in the database must be what was to be measured; else there are no figures."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from stempelwerk_tools.bench import history
+from stempelwerk_tools.bench import ground, history
 from stempelwerk_tools.bench.crowd import Size
+from stempelwerk_tools.bench.ground import Ground
 from stempelwerk_tools.bench.measures import size
 from stempelwerk_tools.bench.sides.side import Void
 
 FIVE_YEARS = Size(companies=1, people=3, clocks=1, stamps=0, large=3, days=5, years=5)
+THERE = Ground("SQLite", companies=1, people=3, clocks=1, years=5, entries=3_000, stamps=800)
 
 
-def filled(tmp_path: Path) -> list[str]:
-    lines: list[str] = []
+def counted(tmp_path: Path) -> Ground:
     url = f"sqlite:///{tmp_path / 'data' / 'years.db'}"
-    size.fill("http://127.0.0.1:1", url, tmp_path / "data", FIVE_YEARS, lines.append)
-    return lines
+    size.fill("http://127.0.0.1:1", url, tmp_path / "data", FIVE_YEARS, lambda _: None)
+    return ground.counted(url)
 
 
 def test_all_years_are_there_after_every_job_has_run(tmp_path: Path) -> None:
-    (line,) = (line for line in filled(tmp_path) if line.startswith("entries by year: "))
-    counts = [int(one.split()[1].replace(",", "")) for one in line.removeprefix("entries by year: ").split(", 2")]
-    assert len(counts) == FIVE_YEARS.years + 1
-    assert min(counts[:-1]) > 3 * 200
+    there = counted(tmp_path)
+    ground.check(there, FIVE_YEARS)
+    assert (there.database, there.companies, there.people, there.clocks, there.years) == ("SQLite", 1, 3, 1, 5)
+    assert there.entries > 3 * 200 * 5
 
 
 def test_years_that_a_job_removes_void_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The company keeps its times for two years, as it does by default."""
     monkeypatch.setattr(history, "TIMES_YEARS", replace(history.TIMES_YEARS, name="not_a_setting"))
-    with pytest.raises(Void, match="5 years were filled"):
-        filled(tmp_path)
+    there = counted(tmp_path)
+    assert there.years < 5
+    with pytest.raises(Void, match="years=5"):
+        ground.check(there, FIVE_YEARS)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"companies": 2}, {"people": 2}, {"clocks": 0}, {"years": 4}, {"years": 6}, {"entries": 0}, {"stamps": 799}],
+)
+def test_a_count_that_is_not_the_sizes_voids_the_figures(other: dict[str, int]) -> None:
+    wanted = replace(FIVE_YEARS, stamps=1_000)
+    ground.check(THERE, wanted)
+    with pytest.raises(Void, match="was to be measured"):
+        ground.check(THERE._replace(**other), wanted)
+
+
+def test_a_ground_reads_as_words_and_leaves_out_what_is_not_there() -> None:
+    assert str(THERE) == "SQLite: 1 company, 3 people, 1 clock, 5 years, 3,000 entries, 800 stamps"
+    assert str(THERE._replace(people=1, years=0, stamps=0)) == "SQLite: 1 company, 1 person, 1 clock, 3,000 entries"

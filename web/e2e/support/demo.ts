@@ -79,6 +79,16 @@ export class Demo {
     return (await this.mailFiles()).length
   }
 
+  /** What is stored in the service's database, in words. */
+  async ground(): Promise<string> {
+    const url = `sqlite:///${join(this.folder, 'cloud', 'stempelwerk.db')}`
+    const { stdout } = await run('python', ['-m', 'stempelwerk_tools.bench.ground', url], {
+      cwd: ROOT,
+      env: environment,
+    })
+    return stdout.trim()
+  }
+
   /** The code in a mail that comes after the first `known`; also others may come. */
   async codeAfter(known: number): Promise<string> {
     for (const end = Date.now() + MAIL_MS; Date.now() < end; await sleep(100)) {

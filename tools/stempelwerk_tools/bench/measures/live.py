@@ -11,12 +11,13 @@ import statistics
 import time
 from dataclasses import dataclass
 
+from stempelwerk_tools.bench import ground
 from stempelwerk_tools.bench.browsers import Browser, browser_program
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most
+from stempelwerk_tools.bench.goals import Finding, at_most, on
 from stempelwerk_tools.bench.installation import COMPANY, Installation
 from stempelwerk_tools.bench.measures import agent
-from stempelwerk_tools.bench.sides.side import NotMeasured
+from stempelwerk_tools.bench.sides.side import NotMeasured, Void
 from stempelwerk_tools.simulators.pty_reader import PtyReader
 from stempelwerk_tools.simulators.tags import TypeA
 
@@ -39,11 +40,12 @@ def measure(field: Field, taps: int) -> list[Finding]:
         times = _measure(field, taps)
     except NotMeasured as reason:
         return [Finding(f"from the tag to the {what}", bound, None, str(reason)) for what, bound in goals.items()]
+    there = ground.counted(field.product()[1].database_url)
+    if there.stamps < taps:
+        raise Void(f"{taps} taps were to be measured, and this is there: {there}")
     medians = (statistics.median(one.touchscreen for one in times), statistics.median(one.page for one in times))
-    return [
-        Finding(f"from the tag to the {what}", bound, median)
-        for (what, bound), median in zip(goals.items(), medians, strict=True)
-    ]
+    found = zip(goals.items(), medians, strict=True)
+    return on(there, (Finding(f"from the tag to the {what}", bound, median) for (what, bound), median in found))
 
 
 def _measure(field: Field, taps: int) -> list[Times]:

@@ -22,7 +22,7 @@ from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench.cpu import used
 from stempelwerk_tools.bench.crowd import Firm, Size
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.goals import Finding, at_most, on, table
 from stempelwerk_tools.bench.measures.attacks import ATTACKS, CROWD, SESSIONS, Camp, prepared
 from stempelwerk_tools.bench.measures.size import Filled, filled
 from stempelwerk_tools.bench.sides.flood import flood
@@ -55,6 +55,7 @@ class Waited(NamedTuple):
 def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
     """Returns the findings and a table of all attacks. Raises Void."""
     found: dict[str, dict[str, tuple[Waited, Waited]]] = {}
+    findings: list[Finding] = []
     for name in ("PostgreSQL", "SQLite"):
         data = field.folder / f"neighbours-{name}"
         url = field.postgres.new_database() if name == "PostgreSQL" else f"sqlite:///{data / 'size.db'}"
@@ -65,13 +66,16 @@ def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
             for attack in ATTACKS:
                 found[name][attack] = _compared(made, victim, camp, attack, rounds)
                 field.say(f"{name}, {attack}: {_said(found[name][attack])}")
-    findings = [
+            findings += on(made.ground, _findings(name, found[name]))
+    return findings, _table(found)
+
+
+def _findings(name: str, attacks: dict[str, tuple[Waited, Waited]]) -> list[Finding]:
+    return [
         Finding(f"{name}: another company's {what} beside {attack}, p50", at_most(most), ratio(pair, what))
-        for name, attacks in found.items()
         for attack, pair in attacks.items()
         for what, most in GOALS.items()
     ]
-    return findings, _table(found)
 
 
 def _opened(url: str, data: object, made: Filled) -> tuple[Camp, tuple[Firm, list[str]]]:

@@ -16,7 +16,7 @@ from stempelwerk_cloud.app import create_app
 
 from stempelwerk_tools.bench.cpu import used
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.goals import Finding, at_most, on, table
 from stempelwerk_tools.bench.measures import readings
 from stempelwerk_tools.bench.measures.office import Asked, ask, read
 from stempelwerk_tools.bench.measures.size import Filled
@@ -58,7 +58,7 @@ def measure(field: Field, made: Filled, repeats: int) -> tuple[list[Finding], st
     slowest = max(others, key=lambda path: others[path].p95)
     findings.append(Finding(f"{_OTHERS} ({slowest}), p95", at_most(_ANY, "ms"), others[slowest].p95))
     findings.append(Finding(f"{_DUTIES:,} duties at once", at_most(1_000, "ms"), bulk.p50))
-    return findings, _table({**found, **others, f"{_DUTIES:,} duties at once": bulk})
+    return on(made.ground, findings), _table({**found, **others, f"{_DUTIES:,} duties at once": bulk})
 
 
 def _goals() -> list[Goal]:

@@ -30,7 +30,7 @@ from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 
 from stempelwerk_tools.bench.cpu import growth, used
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_least, at_most
+from stempelwerk_tools.bench.goals import Finding, at_least, at_most, on
 from stempelwerk_tools.bench.measures.office import Asked, ask, read
 from stempelwerk_tools.bench.measures.size import Filled
 from stempelwerk_tools.bench.sides.load import run
@@ -43,6 +43,7 @@ _READERS_A_SECOND = 5
 _BESIDE_S = 8
 _LIMIT_S = 120
 _READ = 5
+_ROWS = 12_000
 _ENTRIES_DAYS = 60 * 7 // 5
 
 
@@ -62,11 +63,15 @@ def _workbooks(field: Field, rounds: int) -> list[Finding]:
     field.say(f"workbooks, s of the processor: {[(own['seconds'], bare['seconds']) for own, bare in turns]}")
     ratio = statistics.median(own["seconds"] / bare["seconds"] for own, bare in turns)
     grown = statistics.median(own["grown"] for own, _ in turns)
-    name = "a workbook of 12,000 rows"
-    return [
+    rows = int(min(side["rows"] for turn in turns for side in turn))
+    name = f"a workbook of {_ROWS:,} rows"
+    if rows < _ROWS:
+        raise Void(f"{_ROWS} rows were to be written, and {rows} are there")
+    findings = [
         Finding(f"{name}: processor against the bare loop", at_most(1.3), ratio),
         Finding(f"{name}: memory", at_most(8, "MiB"), grown),
     ]
+    return on(f"{rows:,} rows, no database", findings)
 
 
 def _workbook(side: str) -> dict[str, float]:
@@ -98,7 +103,7 @@ def _months(field: Field, made: Filled, rounds: int) -> list[Finding]:
     """60 entries of everybody: as exports read them, and by objects that become models."""
     last = datetime.now(UTC).date()
     first = last - timedelta(days=_ENTRIES_DAYS)
-    company_id, rows = made.crowd.company_id, TypeAdapter(list[_Row])
+    company_id, models = made.crowd.company_id, TypeAdapter(list[_Row])
 
     def own(session: Session) -> int:
         found = list(entries.of_company(session, company_id, first, last, datetime.now(UTC)))
@@ -114,8 +119,9 @@ def _months(field: Field, made: Filled, rounds: int) -> list[Finding]:
             _Row(user_id=user_id, **{name: getattr(entry, name) for name in names})
             for entry, user_id in session.execute(asked)
         ]
-        return len(found) if rows.dump_json(found, by_alias=True) else 0
+        return len(found) if models.dump_json(found, by_alias=True) else 0
 
+    rows: set[int] = set()
     database = Database(made.engine.url.render_as_string(hide_password=False))
 
     def spent(reading: Callable[[Session], int]) -> tuple[float, float]:
@@ -123,18 +129,19 @@ def _months(field: Field, made: Filled, rounds: int) -> list[Finding]:
         before, began = used(os.getpid(), made.engine), time.perf_counter()
         with database.read(of_company(company_id)) as session:
             for _ in range(_READ):
-                if reading(session) < 1:
-                    raise Void("the company has no entries")
+                rows.add(reading(session))
         return round(used(os.getpid(), made.engine).since(before).total, 2), round(time.perf_counter() - began, 2)
 
     try:
         turns = [(spent(own), spent(orm)) for _ in range(rounds + 1)][1:]
     finally:
         database.dispose()
+    if len(rows) != 1 or not (count := rows.pop()):
+        raise Void(f"both were to read the same entries, and they read {rows}")
     field.say(f"{_READ} times a company's month, s of the processors, and in all: {turns}")
     ratio = statistics.median(orm_s / own_s for (own_s, _), (orm_s, _) in turns)
     name = "a company's month, processors against the ORM with a response model"
-    return [Finding(name, at_least(6), ratio)]
+    return on(f"{made.ground}; {count:,} of them read", [Finding(name, at_least(6), ratio)])
 
 
 class _Job(NamedTuple):
@@ -160,12 +167,12 @@ def _timesheets(field: Field, made: Filled, rounds: int) -> list[Finding]:
     people = len(made.crowd.tags)
     if people > 20 and not all(len(set(job.said)) > 3 for job in jobs):
         raise Void(f"no progress was told: {[job.said for job in jobs]}")
-    return [
-        Finding(
-            f"{people} timesheets, with progress", at_most(20, "s"), statistics.median(job.seconds for job in jobs)
-        ),
+    seconds = statistics.median(job.seconds for job in jobs)
+    findings = [
+        Finding(f"{people} timesheets, with progress", at_most(20, "s"), seconds),
         Finding("another company's Heute while they are made, p95", at_most(1.5), statistics.median(ratios)),
     ]
+    return on(made.ground, findings)
 
 
 def _month_before(count: int) -> str:
@@ -230,10 +237,11 @@ def _dump(field: Field, made: Filled, rounds: int) -> list[Finding]:
     few = _dumped(made, 1)
     turns = [_dumped(made, 0) for _ in range(rounds)]
     field.say(f"dumps: s to the first byte, s, MiB, MiB more held: {turns}; of a row each: {few}")
-    return [
+    findings = [
         Finding("a dump of years, to its first byte", at_most(0.3, "s"), statistics.median(one[0] for one in turns)),
         Finding("a dump of years: memory", at_most(8, "MiB"), statistics.median(one[3] for one in turns)),
     ]
+    return on(f"{made.ground}; {turns[0][2]:,} MiB read", findings)
 
 
 def _dumped(made: Filled, limit: int) -> tuple[float, float, float, float]:

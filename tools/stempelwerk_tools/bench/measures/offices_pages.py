@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from stempelwerk_tools.bench.browsers import Browser, browser_program
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Bound, Finding, at_most
+from stempelwerk_tools.bench.goals import Bound, Finding, at_most, on
 from stempelwerk_tools.bench.measures.office import read, tap
 from stempelwerk_tools.bench.measures.size import Filled
 from stempelwerk_tools.bench.sides.side import NotMeasured, Void
@@ -46,11 +46,12 @@ def measure(field: Field, made: Filled, rounds: int) -> list[Finding]:
         taps = [_tap(made, browser, people[one["userId"]]) for one in _missing(made)[:rounds]]
     heaviest = max(said["scripts"], key=said["scripts"].__getitem__)
     field.say(f"in the browser: {said}, taps {taps}")
-    return [
+    findings = [
         *(Finding(goal, bound, statistics.median(said[name])) for name, (goal, bound) in _GOALS.items()),
         Finding(*_TAP, statistics.median(taps)),
         Finding(f"{_SCRIPTS} ({heaviest})", _KIB, said["scripts"][heaviest]),
     ]
+    return on(made.ground, findings)
 
 
 def _missing(made: Filled) -> list[dict[str, str]]:

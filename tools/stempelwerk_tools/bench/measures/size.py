@@ -20,15 +20,14 @@ from sqlalchemy import Engine, create_engine
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, build_platform, create_app
 from stempelwerk_cloud.kit.database import schema
-from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.settings import Settings
 
-from stempelwerk_tools.bench import cpu, crowd, history
+from stempelwerk_tools.bench import cpu, crowd, ground
 from stempelwerk_tools.bench.crowd import WHOLE, Crowd, Size
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.goals import Finding, at_most, on, table
+from stempelwerk_tools.bench.ground import Ground
 from stempelwerk_tools.bench.installation import service
 from stempelwerk_tools.bench.measures import beside, readings
 from stempelwerk_tools.bench.measures.readings import Reading
@@ -66,23 +65,24 @@ def measure(field: Field, size: Size, repeats: int) -> tuple[list[Finding], str]
             calls = readings.readings(create_app().openapi())
             field.say(f"{len(calls)} calls")
             found[name] = times = [_times(one, made, repeats) for one in calls]
-            findings += _findings(name, times, size)
+            findings += on(made.ground, _findings(name, times, size))
             if name == _SHARED:
-                findings += _of_pages(times)
+                findings += on(made.ground, _of_pages(times))
                 p50s = {one.reading: one.p50 for one in times}
                 waited, lines = beside.measure(made.port, made.crowd, p50s, repeats * 5)
-                findings += waited
+                findings += on(made.ground, waited)
                 tables.append(lines)
     return findings, "\n\n".join((_table(found), *tables))
 
 
 class Filled(NamedTuple):
-    """A service, process `pid`, before its database."""
+    """A service, process `pid`, before its database. `ground`: what was stored there when it was filled."""
 
     port: int
     pid: int
     crowd: Crowd
     engine: Engine
+    ground: Ground
 
 
 @contextmanager
@@ -90,16 +90,19 @@ def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
     """The installation, served as in production."""
     port = reserved_port()
     made = fill(f"http://127.0.0.1:{port}", url, data, size, field.say)
+    found = ground.counted(url)
+    field.say(f"measured on {found}")
+    ground.check(found, size)
     engine = create_engine(url)
     try:
         with service(url, data, port) as served:
-            yield Filled(port, served.pid, made, engine)
+            yield Filled(port, served.pid, made, engine, found)
     finally:
         engine.dispose()
 
 
 def fill(origin: str, url: str, data: Path, size: Size, say: Callable[[str], None]) -> Crowd:
-    """Fills a new database, and lets each job run once, as the service does by itself before long. Raises Void."""
+    """Fills a new database, and lets each job run once, as the service does by itself before long."""
     data.mkdir(parents=True)
     owner = Database(url, as_owner=True)
     try:
@@ -111,24 +114,10 @@ def fill(origin: str, url: str, data: Path, size: Size, say: Callable[[str], Non
         made = crowd.fill(platform, origin, size, say)
         for job in JOBS:
             jobs.run_once(platform, job)
-        _assert_years(platform, made.company_id, size, say)
     finally:
         platform.database.dispose()
     analyse(url)
     return made
-
-
-def _assert_years(platform: Platform, company_id: str, size: Size, say: Callable[[str], None]) -> None:
-    """Says how many entries each year has. Raises Void if a job has removed a year that is to be measured."""
-    if not size.years:
-        return
-    last = platform.clock.now().year
-    with platform.database.read(SYSTEM) as session:
-        found = history.by_year(session, company_id, last - size.years, last)
-    say("entries by year: " + ", ".join(f"{year} {count:,}" for year, count in found.items()))
-    usual = statistics.median(found.values())
-    if missing := [year for year, count in found.items() if year < last and count < usual / 2]:
-        raise Void(f"{size.years} years were filled, and of {missing} hardly anything is there: {found}")
 
 
 def analyse(url: str) -> None:

@@ -11,7 +11,7 @@ import subprocess
 from stempelwerk_tools.bench.browsers import FOLDER, browser_program
 from stempelwerk_tools.bench.crowd import Size
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.goals import Finding, at_most, on, table
 from stempelwerk_tools.bench.measures.size import filled
 from stempelwerk_tools.bench.sides.side import NotMeasured, Void
 
@@ -40,4 +40,5 @@ def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
     slow = max(longest, key=longest.__getitem__)
     lines = sorted(longest.items(), key=lambda one: -one[1])
     cells = [(page, f"{took:.0f}") for page, took in lines]
-    return [Finding(f"{_GOAL}; of {slow!r}", bound, longest[slow])], table([("page", "ms"), *cells])
+    findings = on(made.ground, [Finding(f"{_GOAL}; of {slow!r}", bound, longest[slow])])
+    return findings, table([("page", "ms"), *cells])

@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from stempelwerk_tools.bench.cpu import used
 from stempelwerk_tools.bench.crowd import Crowd, Size
 from stempelwerk_tools.bench.field import Field
-from stempelwerk_tools.bench.goals import Finding, at_most, table
+from stempelwerk_tools.bench.goals import Finding, at_most, on, table
+from stempelwerk_tools.bench.ground import Ground
 from stempelwerk_tools.bench.measures.size import Filled, filled
 from stempelwerk_tools.bench.sides.load import request, run
 from stempelwerk_tools.bench.sides.side import Void
@@ -29,6 +30,7 @@ _MILLI = 1_000
 class Figures:
     """Milliseconds: of each call at the median, and of the service's processor for all lists after one tap."""
 
+    ground: Ground
     calls: dict[str, float]
     tap: float
 
@@ -51,7 +53,7 @@ def measure(field: Field, people: int, repeats: int) -> tuple[list[Finding], str
         Finding(f"one tap, {years} years: the lists of {_CLOCKS} clocks", at_most(10, "ms"), found[years].tap)
         for years in _YEARS
     ]
-    return findings, _table(found)
+    return on(f"{few.ground}; {many.ground}", findings), _table(found)
 
 
 def _figures(made: Filled, repeats: int) -> Figures:
@@ -66,7 +68,7 @@ def _figures(made: Filled, repeats: int) -> Figures:
     headers = {"Authorization": f"Bearer {crowd.tokens[1]}"}
     calls = {name: _median(made.port, request("GET", path, headers=headers), repeats) for name, path in asked.items()}
     calls[_LIST] = statistics.median(_everybody(made, turn) for turn in range(repeats)) * _MILLI
-    return Figures(calls, _tap(made, repeats))
+    return Figures(made.ground, calls, _tap(made, repeats))
 
 
 def _median(port: int, sent: bytes, repeats: int) -> float:

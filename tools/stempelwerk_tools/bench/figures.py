@@ -1,0 +1,42 @@
+"""The page of figures in the docs: one table for each part of the benchmark, written by `stempelwerk bench --docs`.
+
+A run replaces the tables of the parts that it measured. Those of other parts stay, each with its day and machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from pathlib import Path
+
+from stempelwerk_tools.bench.goals import SAID, Finding
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "figures.md"
+_HEAD = """# Figures of the benchmark
+
+`stempelwerk bench --docs` writes this page; do not edit it. What the figures mean stands in
+[What is proven](proof.md#what-the-benchmark-says).
+"""
+_SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def write(findings: Mapping[str, list[Finding]], today: date, page: Path = PAGE) -> None:
+    """Replaces the tables of these parts. `findings` by part. Raises OSError."""
+    known = sections(page.read_text("utf-8")) if page.exists() else {}
+    known |= {part: _section(part, found, today) for part, found in findings.items()}
+    page.write_text("\n".join([_HEAD, *(known[part] for part in sorted(known))]), "utf-8")
+
+
+def sections(content: str) -> dict[str, str]:
+    """Splits the page into the text of each part, by name."""
+    return {found[1]: f"{found[0].rstrip()}\n" for found in _SECTION.finditer(content)}
+
+
+def _section(part: str, findings: Iterable[Finding], today: date) -> str:
+    rows = [(f.goal, str(f.bound), f.said, SAID[f.met], f.ground) for f in findings]
+    lines = [f"## {part}", "", f"Measured on {today:%Y-%m-%d}, {os.cpu_count()} cores.", ""]
+    lines += ["| figure | goal | measured | | on |", "|---|---|---|---|---|"]
+    lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows]
+    return "\n".join(lines) + "\n"
