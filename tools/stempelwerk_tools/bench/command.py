@@ -36,6 +36,7 @@ from stempelwerk_tools.bench.measures import (
     presses,
     rates,
     size,
+    start,
     visits,
     years,
 )
@@ -129,6 +130,7 @@ PARTS: dict[str, Part] = {
     "live": lambda of, effort, _: live.measure(of, effort.taps),
     "presses": lambda of, effort, _: presses.measure(of, effort.rounds),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
+    "start": lambda of, effort, _: start.measure(of, effort.rounds),
     "size": _size,
     "years": _years,
     "visits": _visits,

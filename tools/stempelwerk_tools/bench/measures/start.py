@@ -1,0 +1,39 @@
+"""What a command of the service costs before it does anything, against importing its libraries alone.
+
+Each side is a process of its own, in turns. Libraries that only our tests need are hidden from both, as on a server.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+
+from stempelwerk_tools.bench.field import Field
+from stempelwerk_tools.bench.goals import Finding, at_most, on
+from stempelwerk_tools.bench.sides.side import Void
+
+_HIDDEN = "import sys; sys.modules['rich'] = None; "
+_LIBRARIES = "fastapi, sqlalchemy, sqlalchemy.orm, psycopg, pydantic, uvicorn"
+_BARE = f"{_HIDDEN}import {_LIBRARIES}"
+_COMMAND = f"{_HIDDEN}from stempelwerk_cloud.__main__ import main; main(['--help'])"
+
+
+def measure(field: Field, rounds: int) -> list[Finding]:
+    """Returns the ratio of processor times, as the median of the rounds. Raises Void."""
+    turns = [(_spent(_COMMAND), _spent(_BARE)) for _ in range(rounds + 1)][1:]  # the first round reads the files
+    field.say(f"start, s of the processor, command and bare: {turns}")
+    ratio = statistics.median(own / bare for own, bare in turns)
+    finding = Finding("a command of the service against importing its libraries, processor", at_most(4), ratio)
+    return on(f"no database; {_LIBRARIES}", [finding])
+
+
+def _spent(code: str) -> float:
+    """Seconds of the processor that a process with this code takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise Void(f"the start: {done.stderr[-1000:]}")
+    return round(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, 3)
