@@ -33,6 +33,7 @@ from stempelwerk_tools.bench.measures import (
     offices_calls,
     offices_files,
     offices_pages,
+    open_pages,
     presses,
     rates,
     size,
@@ -49,23 +50,25 @@ NEIGHBOURS = office.size_of(people=100, days=120)
 @dataclass(frozen=True)
 class Effort:
     """How long it takes: counted rounds, seconds a slice, taps; how large the installation is of which all is read, and
-    how often."""
+    how often; for how many beats open pages are watched."""
 
     rounds: int
     seconds: float
     taps: int
     readings: int
+    beats: int
     size: Size = SMALL
     office: Size = OFFICE
     neighbours: Size = NEIGHBOURS
 
 
-WHOLE = Effort(rounds=5, seconds=1.5, taps=15, readings=60)
+WHOLE = Effort(rounds=5, seconds=1.5, taps=15, readings=60, beats=3)
 QUICK = Effort(
     rounds=1,
     seconds=0.4,
     taps=3,
     readings=10,
+    beats=1,
     size=TINY,
     office=office.size_of(people=20, days=40),
     neighbours=office.size_of(people=40, days=20),
@@ -129,6 +132,7 @@ PARTS: dict[str, Part] = {
     "rates": _rates,
     "live": lambda of, effort, _: live.measure(of, effort.taps),
     "presses": lambda of, effort, _: presses.measure(of, effort.rounds),
+    "open_pages": lambda of, effort, _: open_pages.measure(of, effort.beats),
     "heartbeats": lambda of, effort, _: heartbeats.measure(of, effort.rounds, effort.seconds),
     "start": lambda of, effort, _: start.measure(of, effort.rounds),
     "size": _size,
