@@ -1,7 +1,7 @@
 """Everything that concerns a caller comes on one stream, and nothing that concerns anybody else."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any
@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.topics import Hearer, Hears, heard_by
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
 from cloud.tests.settable_clock import SettableClock
@@ -25,11 +23,11 @@ EVENTS = "/api/events"
 CATCH_UP = {"type": "catch_up"}
 
 
-def _own(_session: Session, hearer: Hearer) -> Sequence[str]:
+def _own(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
     return [f"notes:{hearer.company_id}:{hearer.user_id}"]
 
 
-def _company(_session: Session, hearer: Hearer) -> Sequence[str]:
+def _company(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
     return [f"board:{hearer.company_id}"] if hearer.role == "companyAdmin" else []
 
 
@@ -123,12 +121,12 @@ def _hearer(user_id: str = "anna", company_id: str = "firm") -> Caller:
 def test_a_room_that_names_what_is_not_the_callers_is_wrong(topic: str) -> None:
     rooms: list[Hears] = [lambda *_: [topic]]
     with pytest.raises(ValueError, match=topic):
-        heard_by(rooms, Session(), _hearer())
+        heard_by(rooms, _hearer(), ())
 
 
 def test_what_two_rooms_name_is_heard_once_and_a_room_may_name_nothing() -> None:
     rooms: list[Hears] = [lambda *_: ["a:firm", "b:firm:anna"], lambda *_: [], lambda *_: ["a:firm", "c:firm"]]
-    assert heard_by(rooms, Session(), _hearer()) == ("a:firm", "b:firm:anna", "c:firm")
+    assert heard_by(rooms, _hearer(), ()) == ("a:firm", "b:firm:anna", "c:firm")
 
 
 def test_logging_out_ends_it(app: FastAPI, firm: Firm) -> None:
@@ -217,9 +215,8 @@ def test_who_may_hear_something_else_meanwhile_is_sent_to_listen_anew(
 ) -> None:
     """As when the company gets a module, or has it taken away."""
 
-    def with_module(session: Session, hearer: Hearer) -> Sequence[str]:
-        has_it = "error_log" in directory.feature_keys(session, hearer.company_id)
-        return [f"logs:{hearer.company_id}"] if has_it else []
+    def with_module(hearer: Hearer, modules: Collection[str]) -> Sequence[str]:
+        return [f"logs:{hearer.company_id}"] if "error_log" in modules else []
 
     platform.hears.append(with_module)
     monkeypatch.setattr(hub, "BEAT_S", 0.01)

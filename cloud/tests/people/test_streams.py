@@ -226,7 +226,7 @@ def test_a_stream_whose_session_cannot_be_looked_at_ends_without_a_failure(
     async def story() -> None:
         async with listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener:
             await listener.some_comments(1)
-            monkeypatch.setattr(sessions, "is_live", out_of_reach)
+            monkeypatch.setattr(sessions, "live_among", out_of_reach)
             platform.live.missed()
             await listener.end()
 

@@ -14,6 +14,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.directory.service import feature_keys
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.live import hears
@@ -562,7 +563,7 @@ def test_everybody_hears_of_their_own_plan_and_administrators_with_a_module_of_a
     def heard(user_id: str, role: str) -> list[str]:
         hearer = type("Hearer", (), {"user_id": user_id, "company_id": firm.id, "role": role})()
         with world.platform.database.read(SYSTEM) as tx:
-            return hears(tx, hearer)
+            return hears(hearer, feature_keys(tx, firm.id))
 
     own = f"plan:{firm.id}"
     assert heard(firm.anna.id, "user") == [f"{own}:{firm.anna.id}"]

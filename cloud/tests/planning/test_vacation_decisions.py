@@ -1,12 +1,12 @@
 """Requests for vacation that are decided: by whom, once, up to which days, and what becomes of them afterwards."""
 
 import asyncio
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
@@ -206,7 +206,7 @@ def test_a_companys_requests_by_status_and_days(firm: Firm, clock: SettableClock
 # -- pages that are open
 
 
-def _plans(_session: Session, hearer: Hearer) -> list[str]:
+def _plans(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """The topics of plans, which the roster lets people hear."""
     of_company = [f"plan:{hearer.company_id}"] if hearer.role == COMPANY_ADMIN else []
     return [f"plan:{hearer.company_id}:{hearer.user_id}", *of_company]

@@ -1,7 +1,7 @@
 """Use cases of alarms: seen, acknowledged, and who wants to be mailed of which."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, func, select, update
@@ -222,7 +222,7 @@ def company_closed(work: Work, company_id: str) -> None:
     work.session.execute(mine.values(until=work.now()))
 
 
-def hears(_: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """A company's administrators of their own alarms, system administrators of all."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 

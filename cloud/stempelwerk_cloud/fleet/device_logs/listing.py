@@ -6,7 +6,7 @@ Lines of one time stand in the order in which the clock wrote them.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -20,7 +20,6 @@ from stempelwerk_cloud.fleet.devices.service import Device
 from stempelwerk_cloud.kit.database.pages import Wanted, page
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULE = "error_log"
@@ -69,9 +68,9 @@ def topic_of(company_id: str) -> str:
     return f"device_logs:{company_id}"
 
 
-def hears(session: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
     """Administrators of a company that reads its clocks' lines."""
-    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
+    if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [topic_of(hearer.company_id)]
 

@@ -1,6 +1,6 @@
 """How system administrators' open pages hear that the registry has changed."""
 
-from sqlalchemy.orm import Session
+from collections.abc import Collection
 
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.people.directory import service as directory
@@ -12,7 +12,7 @@ def topic_of(operator_id: str) -> str:
     return f"fleet:{operator_id}"
 
 
-def hears(session: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """System administrators, who are the operator's people, hear of every clock."""
     return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 

@@ -199,7 +199,7 @@ def refresh_pages(work: Work) -> None:
     work.platform.live.publish(work.session, [_topic(operator.id)], {"type": "rollouts_update"})
 
 
-def hears(_: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """System administrators hear of every rollout."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 

@@ -3,7 +3,7 @@
 Logs are not copied into a message: they are the clocks' newest lines up to it, and go after a week like all others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -100,7 +100,7 @@ def company_closed(work: Work, company_id: str) -> None:
     _refresh(work, company_id)
 
 
-def hears(_: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """A company's administrators, of its threads; system administrators, of all."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 

@@ -1,13 +1,13 @@
 """How system administrators' open pages hear that there are other releases."""
 
-from sqlalchemy.orm import Session
+from collections.abc import Collection
 
 from stempelwerk_cloud.kit.live.topics import Hearer
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
 
 
-def hears(_: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """System administrators, who are the operator's people."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 

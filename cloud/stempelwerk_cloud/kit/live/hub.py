@@ -7,6 +7,7 @@ PostgreSQL hear each other through a `Relay`; SQLite is served by one process an
 
 import asyncio
 import json
+import math
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -27,8 +28,10 @@ from stempelwerk_cloud.kit.http.problems import too_many, unavailable
 KEPT_EVENTS = 64
 KEPT_TOPICS = 4096
 BEAT_S = 15.0
+TICKS = 15
+"""Ticks in a beat. Beats fall on ticks of the event loop's clock, so that streams ask `goes_on` together."""
 STREAMS = 10_000
-"""So many at most in a process: each looks at the database once in a beat."""
+"""So many at most in a process: each is looked at once in a beat."""
 STREAMS_OF_ONE = 200
 """So many at most for one person in a process: more than pages can be looked at, and few of all."""
 COMPANY_SHARE = 2
@@ -230,7 +233,8 @@ class EventStream(Response):
 
     The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come. `goes_on` is asked
     whenever that word may have passed unheard: before the first event, after some were missed, and at each beat, since
-    a word may also be lost on its way. `whose` and `company` are the person and the company that it counts for.
+    a word may also be lost on its way. Beats fall on common ticks, so that streams can be answered together. `whose`
+    and `company` are the person and the company that it counts for.
     """
 
     media_type = "text/event-stream"
@@ -287,13 +291,13 @@ class EventStream(Response):
     async def _listen(self, subscription: Subscription, send: Send) -> None:
         told = await self._resume(send)
         now = asyncio.get_running_loop().time
-        beat = now() + BEAT_S
+        beat = _next_beat(now())
         while (rest := self._rest_s()) > 0:
             if now() >= beat:
                 if not await self._is_there():
                     return
                 await _chunk(send, b": still here\n\n")
-                beat = now() + BEAT_S
+                beat = _next_beat(now())
             try:
                 item = await subscription.next(min(beat - now(), rest))
             except TimeoutError:
@@ -331,6 +335,12 @@ class EventStream(Response):
 
     async def _say_catch_up(self, send: Send) -> None:
         await _chunk(send, _render(self._catch_up))
+
+
+def _next_beat(now: float) -> float:
+    """Returns the last tick within `BEAT_S`."""
+    tick_s = BEAT_S / TICKS
+    return math.floor((now + BEAT_S) / tick_s) * tick_s
 
 
 async def _disconnected(receive: Receive) -> None:

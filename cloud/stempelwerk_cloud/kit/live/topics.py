@@ -4,10 +4,8 @@ Whom a topic is for stands in its name: `word:company:person` for one person, `w
 people whom a room lets hear it. What rooms name is held to that, so that no slip of a room tells anything to others.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol
-
-from sqlalchemy.orm import Session
 
 
 class Hearer(Protocol):
@@ -23,13 +21,13 @@ class Hearer(Protocol):
     def role(self) -> str: ...
 
 
-Hears = Callable[[Session, Hearer], Sequence[str]]
-"""(session, hearer) -> the topics of a room that they hear now. The session shows the hearer's own company."""
+Hears = Callable[[Hearer, Collection[str]], Sequence[str]]
+"""(hearer, modules of the hearer's company) -> the topics of a room that they hear."""
 
 
-def heard_by(rooms: Iterable[Hears], session: Session, hearer: Hearer) -> tuple[str, ...]:
+def heard_by(rooms: Iterable[Hears], hearer: Hearer, modules: Collection[str]) -> tuple[str, ...]:
     """All that they hear, each topic once. A topic that is not for them is a mistake of its room: ValueError."""
-    topics = dict.fromkeys(topic for hears in rooms for topic in hears(session, hearer))
+    topics = dict.fromkeys(topic for hears in rooms for topic in hears(hearer, modules))
     for topic in topics:
         if not _is_for(topic, hearer):
             raise ValueError(f"{topic} is not for {hearer.user_id} of {hearer.company_id}")

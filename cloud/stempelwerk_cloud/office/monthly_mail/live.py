@@ -1,18 +1,17 @@
 """Which open pages hear that something of a company's monthly mail has changed."""
 
-from sqlalchemy.orm import Session
+from collections.abc import Collection
 
 from stempelwerk_cloud.kit.live.topics import Hearer
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.work import Work
 
 MODULE = "monthly_mail"
 
 
-def hears(session: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
     """Administrators of a company that exports."""
-    if hearer.role != COMPANY_ADMIN or MODULE not in directory.feature_keys(session, hearer.company_id):
+    if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [_topic(hearer.company_id)]
 

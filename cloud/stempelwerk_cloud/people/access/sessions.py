@@ -5,12 +5,12 @@ caller may do never changes within a session (`revocation.py`), so that to keep 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import Select, delete, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, delete, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks
@@ -29,6 +29,9 @@ TOKEN_BYTES = 32
 SESSIONS_OF_PERSON = 10
 """So many are live at most: a phone, a few browsers, and what was left open. One more ends the oldest."""
 _SETTLED = "settled_sessions"
+
+SessionKey = tuple[str, str]
+"""A session's company and its id."""
 
 
 def digest(token: str) -> bytes:
@@ -101,14 +104,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         )
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
-        .where(
-            *which,  # type: ignore[arg-type]
-            WebSession.expires_at > now,
-            User.deleted_at.is_(None),
-            User.is_locked.is_(False),
-            or_(User.leaves_at.is_(None), User.leaves_at > now),
-            Company.closed_at.is_(None),
-        )
+        .where(*which, *_is_live(now))  # type: ignore[arg-type]
     ).first()
     if row is None:
         return None
@@ -124,6 +120,17 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         works_council=row.works_council,
     )
     return caller, row.last_seen_at
+
+
+def _is_live(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Returns the conditions of a live session, joined with its person and company."""
+    return (
+        WebSession.expires_at > now,
+        User.deleted_at.is_(None),
+        User.is_locked.is_(False),
+        or_(User.leaves_at.is_(None), User.leaves_at > now),
+        Company.closed_at.is_(None),
+    )
 
 
 def note_seen(session: Session, caller: Caller, now: datetime) -> None:
@@ -230,6 +237,18 @@ def is_live(session: Session, caller: Caller, now: datetime) -> bool:
     """Whether the caller's session is still there, and the caller with it."""
     own = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
     return _caller(session, now, *own) is not None
+
+
+def live_among(session: Session, keys: Collection[SessionKey], now: datetime) -> set[SessionKey]:
+    """Returns those of the sessions that are live, each as `is_live` judges it."""
+    key = tuple_(WebSession.company_id, WebSession.id)
+    found = session.execute(
+        select(WebSession.company_id, WebSession.id)
+        .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
+        .join(Company, Company.id == WebSession.company_id)
+        .where(key.in_(list(keys)), *_is_live(now))
+    )
+    return {(company_id, session_id) for company_id, session_id in found}
 
 
 def about(caller: Caller, company_id: str) -> Caller:

@@ -1,23 +1,34 @@
-"""Event streams that end with the caller's session: of one topic, and of everything that concerns the caller."""
+"""Event streams that end with the caller's session: of one topic, and of everything that concerns the caller.
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+Streams are judged at each beat, many of a process with one transaction. It reads sessions, people, companies and their
+modules of several companies, which is what `LOGIN` sees across companies, and nothing else.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
+from stempelwerk_cloud.kit.batcher import Batcher
 from stempelwerk_cloud.kit.bulkheads import Share
-from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope
+from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.kit.http.problems import OUTAGES
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.live.topics import heard_by
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.guards import scope_of
+from stempelwerk_cloud.people.access.sessions import SessionKey
+from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
 _Found = TypeVar("_Found")
+_Modules = Collection[str]
+
+JUDGED_AT_ONCE = 200
+"""Streams in one transaction at most: about ten milliseconds, so that no company's streams delay another's."""
 
 
 def share_of_streams(company_id: str) -> Share:
@@ -27,11 +38,7 @@ def share_of_streams(company_id: str) -> Share:
 
 def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any]) -> EventStream:
     """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint."""
-
-    def is_live(session: Session) -> bool:
-        return sessions.is_live(session, caller, request.app.state.platform.clock.now())
-
-    return _stream(caller, request.app.state.platform, [topic], catch_up, LOGIN, is_live, resumed_by=request)
+    return _stream(caller, request.app.state.platform, [topic], catch_up, lambda _: True, resumed_by=request)
 
 
 def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitable[bool]]:
@@ -45,17 +52,15 @@ def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitabl
 
 async def all_events(caller: Caller, platform: Platform) -> EventStream:
     """What all rooms let the caller hear. It ends also when that has changed, so that whoever comes back hears that."""
-    scope = scope_of(caller)
 
-    def heard(session: Session) -> tuple[str, ...]:
-        return heard_by(platform.hears, session, caller)
+    def own_modules(session: Session) -> _Modules:
+        return directory.feature_keys(session, caller.company_id)
 
-    topics = await _read(caller, platform, scope, heard)
+    def heard(modules: _Modules) -> tuple[str, ...]:
+        return heard_by(platform.hears, caller, modules)
 
-    def goes_on(session: Session) -> bool:
-        return sessions.is_live(session, caller, platform.clock.now()) and heard(session) == topics
-
-    return _stream(caller, platform, topics, {"type": "catch_up"}, scope, goes_on)
+    topics = heard(await _read(caller, platform, of_company(caller.company_id), own_modules))
+    return _stream(caller, platform, topics, {"type": "catch_up"}, lambda modules: heard(modules) == topics)
 
 
 def _stream(
@@ -63,16 +68,18 @@ def _stream(
     platform: Platform,
     topics: Sequence[str],
     catch_up: Mapping[str, Any],
-    scope: Scope,
-    may_go_on: Callable[[Session], bool],
+    may_hear: Callable[[_Modules], bool],
     *,
     resumed_by: Request | None = None,
 ) -> EventStream:
+    judge = _judge(platform)
+
     async def goes_on() -> bool:
         try:
-            return await _read(caller, platform, scope, may_go_on)
+            modules = await judge.ask((caller.company_id, caller.session_id))
         except OUTAGES:  # the page comes back by itself
             return False
+        return modules is not None and may_hear(modules)
 
     return EventStream(
         platform.live,
@@ -86,6 +93,24 @@ def _stream(
         until=caller.expires_at,
         goes_on=goes_on,
     )
+
+
+def _judge(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
+    """Returns the judge of all streams of the process: a live session's company's modules, None if it is not live."""
+    made = Batcher(partial(_judge_all, platform), JUDGED_AT_ONCE)
+    found: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", made)
+    return found
+
+
+async def _judge_all(platform: Platform, keys: Sequence[SessionKey]) -> Sequence[_Modules | None]:
+    def looked() -> list[_Modules | None]:
+        with platform.database.read(LOGIN) as session:
+            live = sessions.live_among(session, keys, platform.clock.now())
+            modules = directory.feature_keys_in(session, {company_id for company_id, _ in live})
+        return [modules[key[0]] if key in live else None for key in keys]
+
+    async with platform.page_turns.of():
+        return await run_in_threadpool(looked)
 
 
 async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:

@@ -1,5 +1,6 @@
 """Companies: found, locked, kept open; their modules, and the settings that hold on a day."""
 
+from collections.abc import Collection
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -64,6 +65,15 @@ def open_companies(session: Session) -> list[Company]:
 
 def feature_keys(session: Session, company_id: str) -> set[str]:
     return set(session.scalars(select(CompanyFeature.feature).where(CompanyFeature.company_id == company_id)))
+
+
+def feature_keys_in(session: Session, company_ids: Collection[str]) -> dict[str, set[str]]:
+    """Returns the modules of each of these companies."""
+    found: dict[str, set[str]] = {company_id: set() for company_id in company_ids}
+    chosen = select(CompanyFeature.company_id, CompanyFeature.feature).where(CompanyFeature.company_id.in_(list(found)))
+    for company_id, feature in session.execute(chosen):
+        found[company_id].add(feature)
+    return found
 
 
 def replace_features(session: Session, company_id: str, keys: set[str]) -> None:

@@ -8,6 +8,7 @@ from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USE
 from stempelwerk_cloud.people.directory.companies import (
     company_name,
     feature_keys,
+    feature_keys_in,
     features_of,
     find_company,
     is_operator,
@@ -98,6 +99,7 @@ __all__ = [
     "deciders_of",
     "deleted_in",
     "feature_keys",
+    "feature_keys_in",
     "feature_off",
     "features_of",
     "find_anywhere",

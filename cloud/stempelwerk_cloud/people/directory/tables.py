@@ -58,6 +58,7 @@ class CompanyFeature(Base):
     """A module that the company may use."""
 
     __tablename__ = "company_features"
+    __table_args__ = bypassed_by(login="select")
 
     company_id: Mapped[str] = mapped_column(Id, ForeignKey("companies.id"), primary_key=True)
     feature: Mapped[str] = mapped_column(String(40), primary_key=True)

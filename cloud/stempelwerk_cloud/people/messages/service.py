@@ -252,7 +252,7 @@ def topic(company_id: str, user_id: str) -> str:
     return f"messages:{company_id}:{user_id}"
 
 
-def hears(_session: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """Everybody hears of their own inbox."""
     return [topic(hearer.company_id, hearer.user_id)]
 

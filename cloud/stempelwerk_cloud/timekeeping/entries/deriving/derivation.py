@@ -8,11 +8,9 @@ touched, so its row and the log of the database stay as they are. With nothing c
 with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-
-from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.derivation import Sheet, derive
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window
@@ -175,7 +173,7 @@ def topic(company_id: str, user_id: str | None = None) -> str:
     return f"times:{company_id}" if user_id is None else f"times:{company_id}:{user_id}"
 
 
-def hears(_session: Session, hearer: Hearer) -> list[str]:
+def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     """Everybody hears of their own times, a company's administrators of all."""
     everybody = [topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
     return [topic(hearer.company_id, hearer.user_id), *everybody]
