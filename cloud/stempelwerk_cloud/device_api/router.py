@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import FileResponse
 from sqlalchemy.orm import Session
 
@@ -22,6 +22,7 @@ from stempelwerk_cloud.device_api.enrolment import enrol
 from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.logs import keep_logs
 from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed.clock_route import ClockRoute
 from stempelwerk_cloud.device_api.signed.gate import Arrived, Call, FromClock
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import BeatsWritten
@@ -35,7 +36,7 @@ from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.work import Reading
 from stempelwerk_cloud.timekeeping.entries.merge_api import presence
 
-router = APIRouter(tags=["clocks"])
+router = APIRouter(tags=["clocks"], route_class=ClockRoute)
 _SINCE = {
     "name": "since",
     "in": "query",
@@ -79,9 +80,9 @@ async def deliver_answers(arrived: FromClock) -> Response:
 
 
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
-async def device_people(arrived: FromClock, request: Request) -> Response:
+async def device_people(arrived: FromClock) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
-    return await _answered(arrived, _people, request.query_params.get("since"))
+    return await _answered(arrived, _people, arrived.query.get("since"))
 
 
 @router.get("/api/clocks/{id}/update")

@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 import structlog
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
+from starlette.datastructures import QueryParams
 from starlette.types import Scope
 
 from stempelwerk_cloud.device_api import problems
@@ -21,7 +22,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.routing import Open, pass_over
+from stempelwerk_cloud.kit.http.routing import Open, has_body, pass_over
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -60,8 +61,13 @@ class Arrived(NamedTuple):
     platform: Platform
     call: Call
 
+    @property
+    def query(self) -> QueryParams:
+        """What stands behind the path."""
+        return QueryParams(self.call.scope["query_string"] if self.call.scope else b"")
 
-class _Clocks(Open):
+
+class ClockGuard(Open):
     """Says, as `DeviceOnly`, that clocks alone may make a call, and reads it: two dependencies would cost much more."""
 
     async def __call__(self, request: Request) -> Arrived:
@@ -74,7 +80,8 @@ class _Clocks(Open):
         scope = request.scope
         uri = called_uri(scope, platform.settings.public_url)
         address = scope["client"][0] if scope.get("client") else ""
-        asked = Call(SignedRequest(scope["method"], uri, _headers(scope["headers"])), address, scope)
+        headers = _headers(scope["headers"])
+        asked = Call(SignedRequest(scope["method"], uri, headers), address, scope)
         try:
             claim = read(asked)
             if scope["method"] == "POST":
@@ -82,10 +89,13 @@ class _Clocks(Open):
         except Problem:
             await pass_over(request)
             raise
-        return Arrived(platform, replace(asked, request=replace(asked.request, body=await request.body())))
+        if scope["method"] == "GET" and not has_body(headers):
+            return Arrived(platform, asked)
+        whole = SignedRequest(scope["method"], uri, headers, await request.body())
+        return Arrived(platform, Call(whole, address, scope))
 
 
-FromClock = Annotated[Arrived, Depends(_Clocks("device", refuses_sessions=True))]
+FromClock = Annotated[Arrived, Depends(ClockGuard("device", refuses_sessions=True))]
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stempelwerk_cloud.kit.http.ip_prefix import Network
+from stempelwerk_cloud.kit.http.ip_prefix import Network, parse
 
 
 class Forwarded:
@@ -25,7 +25,7 @@ class Forwarded:
 
     def _trusts(self, host: str) -> bool:
         try:
-            address = ipaddress.ip_address(host)
+            address = parse(host)
         except ValueError:
             return False
         return any(address in network for network in self._trusted)

@@ -3,6 +3,7 @@
 A plain ASGI layer outside of everything else, so that failures wear the same headers as successes.
 """
 
+import asyncio
 import gc
 import hashlib
 import re
@@ -166,7 +167,8 @@ class Requests:
     async def _observed(
         self, scope: Scope, receive: Receive, send: Send, request_id: str, headers: Mapping[bytes, bytes]
     ) -> None:
-        limit, announced = self._limit(scope), headers.get(b"content-length", b"")
+        own_limit, announced = self._limits.of(scope["path"]), headers.get(b"content-length", b"")
+        limit = own_limit or JSON_LIMIT
         begun = time.perf_counter()
         status = 500
         extra = [*_PROTECTION, (b"x-request-id", request_id.encode())]
@@ -174,7 +176,7 @@ class Requests:
             extra.extend(_SECURE)
 
         whole = False
-        until = anyio.current_time() + self._patience_s(scope)
+        until = asyncio.get_running_loop().time() + (LARGE_BODY_S if (own_limit or 0) >= LARGE else BODY_S)
         host, _ = scope.get("client") or (None, None)
         whose = ip_prefix.crowd(host, self._platform.settings.trusted_proxies)
         body = _Body(limit, until, whose, in_memory=self._streamed.of(scope["path"]) is None)
@@ -212,18 +214,12 @@ class Requests:
     def _refusal(self, scope: Scope) -> Problem:
         return self._too_large.of(scope["path"]) or too_large()
 
-    def _limit(self, scope: Scope) -> int:
-        return self._limits.of(scope["path"]) or JSON_LIMIT
-
-    def _patience_s(self, scope: Scope) -> float:
-        return LARGE_BODY_S if (self._limits.of(scope["path"]) or 0) >= LARGE else BODY_S
-
     def _limited(self, scope: Scope, receive: Receive, body: "_Body") -> Receive:
         async def receive_on() -> Message:
             if body.complete:  # what comes now is that the client leaves
                 return await receive()
             try:
-                with anyio.fail_at(body.until):
+                async with asyncio.timeout_at(body.until):
                     message = await receive()
             except TimeoutError:
                 raise BodyRefused(incomplete()) from None

@@ -5,7 +5,7 @@ the same key and body give the same answer for 30 days, the same key with anothe
 """
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
@@ -162,7 +162,7 @@ class WebRoute(APIRoute):
 
         async def handle_keyed(asked: Request) -> Response:
             request = Unhurried(asked.scope, asked.receive, asked._send)
-            if guards and (takes_turns or _has_body(request)):
+            if guards and (takes_turns or has_body(request.headers)):
                 await _judge_first(request, guards[0])
             if self.body_field is not None:
                 await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
@@ -191,9 +191,9 @@ class StreamedRoute(WebRoute):
     keeps_answers = False
 
 
-def _has_body(request: Request) -> bool:
-    """RFC 9112, § 6.3."""
-    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+def has_body(headers: Mapping[str, str]) -> bool:
+    """Returns whether a request with these headers, by lower-case name, has a body (RFC 9112, § 6.3)."""
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 async def _judge_first(request: Request, guard: Any) -> None:

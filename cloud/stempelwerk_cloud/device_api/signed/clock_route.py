@@ -1,0 +1,37 @@
+"""The route of a clock's call: FastAPI describes it, and does not stand between the request and its answer.
+
+FastAPI finds out for each request what an endpoint depends on, and keeps two stacks for what that leaves behind: a
+tenth of the work of a list that is known. A clock's call depends on one thing, which leaves nothing.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from stempelwerk_cloud.device_api.signed.gate import Arrived, ClockGuard
+
+
+class ClockRoute(APIRoute):
+    """A call that takes nothing but `FromClock` is answered at once; any other as FastAPI does it."""
+
+    is_direct = False
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **described: Any) -> None:
+        super().__init__(path, endpoint, **described)
+        guards = [one.call for one in self.dependant.dependencies]
+        if len(inspect.signature(endpoint).parameters) == 1 and isinstance(guards[0], ClockGuard):
+            self.is_direct, self.app = True, _answered(guards[0], endpoint)
+
+
+def _answered(guard: ClockGuard, endpoint: Callable[[Arrived], Awaitable[Response]]) -> ASGIApp:
+    """What is raised here meets the application's handlers around the router (starlette's ExceptionMiddleware)."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await endpoint(await guard(Request(scope, receive, send)))
+        await response(scope, receive, send)
+
+    return answer
