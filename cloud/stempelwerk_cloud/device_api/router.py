@@ -1,7 +1,7 @@
 """The calls of clocks. Each is signed; a person's session means nothing here, but for the one that shows a clock whole.
 
 They are plain routes without response models: what goes over the wire stands in `docs/contract/v1` and is held to the
-contract's schemas and vectors.
+contract's schemas and vectors. What is called most stands first: routes are tried in turn.
 """
 
 from collections.abc import Callable
@@ -48,12 +48,6 @@ P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
-@router.post("/api/devices/enroll")
-async def enrol_device(arrived: FromClock) -> Response:
-    """A clock introduces itself by its key."""
-    return await _answered(arrived, enrol)
-
-
 @router.post("/api/devices/heartbeat")
 async def device_heartbeat(arrived: FromClock) -> Response:
     """How a clock is, and what is wished of it."""
@@ -67,6 +61,18 @@ async def deliver_stamps(arrived: FromClock) -> Response:
     return Response(await _deliveries(arrived.platform).answer(arrived.call), media_type="application/json")
 
 
+@router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
+async def device_people(arrived: FromClock) -> Response:
+    """Whom the clock greets: those who changed since the revision that it holds."""
+    return await _answered(arrived, _people, arrived.query.get("since"))
+
+
+@router.post("/api/devices/enroll")
+async def enrol_device(arrived: FromClock) -> Response:
+    """A clock introduces itself by its key."""
+    return await _answered(arrived, enrol)
+
+
 @router.post("/api/devices/logs")
 async def deliver_logs(arrived: FromClock) -> Response:
     """Lines of a clock's own log."""
@@ -77,12 +83,6 @@ async def deliver_logs(arrived: FromClock) -> Response:
 async def deliver_answers(arrived: FromClock) -> Response:
     """What people told a touchscreen about a missing Gehen; answered after the commits."""
     return await _answered(arrived, keep_answers)
-
-
-@router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
-async def device_people(arrived: FromClock) -> Response:
-    """Whom the clock greets: those who changed since the revision that it holds."""
-    return await _answered(arrived, _people, arrived.query.get("since"))
 
 
 @router.get("/api/clocks/{id}/update")

@@ -42,6 +42,8 @@ class Purse:
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
         """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
+        if name not in self._buckets:  # full
+            return 0
         return max(-((self._left(name, ms_of(now)) - self._asked(amount)) // (self._a_minute * 1000)), 0)
 
     def spend(self, name: str, amount: int, now: datetime) -> None:

@@ -1,27 +1,41 @@
 """What is said of single people from a day on, such as weekly targets. Names and meaning belong to the rooms."""
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory.tables import PersonValue
+
+_VALUES = (
+    "SELECT v.user_id::text, v.name, v.valid_from::text, v.value FROM {people}"
+    " AND v.name IN (SELECT n.name FROM @rows(n: name text))"
+)
+_EVERYBODY = Statement(
+    _VALUES.format(people="person_values v WHERE v.company_id = :company::uuid") + " ORDER BY v.valid_from"
+)
+_THESE = Statement(
+    _VALUES.format(
+        people="@rows(w: user_id uuid)"
+        " @lookup(v: person_values WHERE v.company_id = :company::uuid AND v.user_id = w.user_id) WHERE true"
+    )
+    + " ORDER BY v.valid_from"
+)
 
 
 def person_values(
     session: Session, company_id: str, names: Collection[str], user_ids: Iterable[str] | None = None
 ) -> dict[str, list[Change]]:
     """By person, who has any: every value of these names with the day from which it holds, oldest first."""
-    found = select(PersonValue.user_id, PersonValue.name, PersonValue.valid_from, PersonValue.value).where(
-        PersonValue.company_id == company_id, PersonValue.name.in_(sorted(names))
-    )
+    session.flush()
+    asked = {"company": company_id, "n": as_rows([{"name": name} for name in names])}
     if user_ids is not None:
-        found = found.where(PersonValue.user_id.in_(sorted(set(user_ids))))
+        asked["w"] = as_rows([{"user_id": user_id} for user_id in set(user_ids)])
     by_person: dict[str, list[Change]] = {}
-    for user_id, name, valid_from, value in session.execute(found.order_by(PersonValue.valid_from)):
-        by_person.setdefault(user_id, []).append(Change(name, valid_from, value))
+    for user_id, name, valid_from, value in Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, asked):
+        by_person.setdefault(user_id, []).append(Change(name, date.fromisoformat(valid_from), value))
     return by_person
 
 
