@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from starlette.types import Message, Receive, Scope, Send
 from stempelwerk_cloud.kit.database import postgres, transactions
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.database.statements import COPIED_FROM, RowBuffer, Sql, Statement
+from stempelwerk_cloud.kit.database.statements import COPIED_FROM, RowBuffer, Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.database.transactions import Database, ReadTx, WriteTx, after_commit
 
 from cloud.tests.databases import ON_BOTH
@@ -194,6 +194,21 @@ def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch
             with pytest.raises(OperationalError):
                 write(second)
         write(second)
+
+
+def test_plain_rows_read_as_listed_ones_do_on_both_databases(probes: Database) -> None:
+    days = [
+        {"n": 3, "id": "01927a11-0000-7000-8000-000000000001", "day": "2026-11-20", "least": -(2**62)},
+        {"n": 4, "id": "01927a11-0000-7000-8000-000000000002", "day": "0001-01-01", "least": None},
+    ]
+    rows = "FROM @rows(r: n int, id uuid, day date, least int8)"
+    plain = Statement(f"SELECT (SELECT @plain(r.n, 'r.id', 'r.day', r.least, (r.n > 3)::int) {rows})")
+    listed = Statement(f"SELECT (SELECT @list(r.n, r.id, r.day, r.least, (r.n > 3)::int) {rows})")
+    for asked in (days, days[:1], []):
+        parameters = {"r": as_rows(asked)}
+        ((found,),), ((expected,),) = (probes.look_up(one, parameters) for one in (plain, listed))
+        assert read_list(found) == read_list(expected)
+        assert (found is None) == (not asked)
 
 
 class Row(Struct):

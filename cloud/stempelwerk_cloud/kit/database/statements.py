@@ -1,13 +1,15 @@
 """Set-based statements on the driver's own cursor, in the session's transaction: where every statement counts.
 
-A `Statement` is written once, in the words of PostgreSQL, with four shorthands:
+A `Statement` is written once, in the words of PostgreSQL, with five shorthands:
 
 - `:name` is a parameter;
 - `@rows(name: id uuid, at int8)` is a relation `name` made of one JSON parameter, a list of objects with those members;
 - `@lookup(s: table WHERE s.key = name.at)` joins the rows of a table to each row of what stands before it. Both
   databases look them up one by one, in this order, by all that the condition says;
 - `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null where there are none;
-  `read_list` reads it.
+  `read_list` reads it;
+- `@plain(a, 'b')` is `@list` of whole numbers and, in quotes, of UUIDs and days that are not null. PostgreSQL's
+  functions for JSON look up the type of each value of each row: half of what it took to read a thousand rows.
 
 Where the two databases need other words, `sqlite` gives the second text. Deliberately absent: mapping of rows to
 objects, and anything that the ORM or Core does well enough.
@@ -33,6 +35,7 @@ from stempelwerk_cloud.kit.database.shadows import SHADOWS, Shadows
 
 _ROWS = re.compile(r"@rows\((\w+): ([^)]*)\)")
 _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
+_PLAIN = re.compile(r"@plain\(((?:[^()]|\([^()]*\))*)\)")
 _LOOKUP = re.compile(r"@lookup\((\w+): (\w+) WHERE ((?:[^()]|\([^()]*\))*)\)")
 _ESCAPES = {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _SPECIAL = re.compile(r"[\\\t\n\r]")
@@ -207,12 +210,22 @@ def _for_postgresql(text: str) -> str:
     # of an index for each batch while the table grows.
     text = _LOOKUP.sub(r"CROSS JOIN LATERAL (SELECT * FROM \2 \1 WHERE \3 OFFSET 0) AS \1", text)
     text = _ROWS.sub(r"json_to_recordset(:\1::json) AS \1(\2)", text)
+    text = _PLAIN.sub(_joined, text)
     return _LIST.sub(r"json_agg(json_build_array(\1))::text", text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    columns = [
+        f"concat('\"', {column[1:-1]}, '\"')" if column.startswith("'") else f"coalesce(({column})::text, 'null')"
+        for column in match[1].split(", ")
+    ]
+    return f"'[[' || string_agg(concat_ws(',', {', '.join(columns)}), '],[') || ']]'"
 
 
 def _for_sqlite(text: str) -> str:
     text = _LOOKUP.sub(r"CROSS JOIN \2 \1 ON \3", text)
     text = _ROWS.sub(_each, text)
+    text = _PLAIN.sub(lambda plain: plain[0].replace("@plain", "@list").replace("'", ""), text)
     text = _LIST.sub(r"nullif(json_group_array(json_array(\1)), '[]')", text)
     # A cast says to PostgreSQL what a parameter is; SQLite takes values as they come.
     return re.sub(r"::\w+(\[\])?", "", text)

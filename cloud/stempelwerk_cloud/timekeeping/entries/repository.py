@@ -17,10 +17,10 @@ from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 STRETCHES = (
-    "(SELECT @list(s.at, s.id, s.tag_no, s.reported_bits, s.status, s.stream_no, s.seq, w.n)"
+    "(SELECT @plain(s.at, 's.id', s.tag_no, s.reported_bits, s.status, s.stream_no, s.seq, w.n)"
     " FROM @rows(w: n int, company_id uuid, tag_no int, low int8, high int8)"
     " @lookup(s: stamps WHERE s.company_id = w.company_id AND s.tag_no = w.tag_no AND s.at BETWEEN w.low AND w.high)),"
-    " (SELECT @list(e.person_no, e.date, e.id, e.start_at, e.end_at, e.device_no, e.start_minute,"
+    " (SELECT @plain(e.person_no, 'e.date', 'e.id', e.start_at, e.end_at, e.device_no, e.start_minute,"
     " e.end_minute, e.raw_minutes, e.break_minutes, e.flags, e.is_correction::int)"
     " FROM @rows(p: company_id uuid, person_no int, low date, high date) @lookup(e: entries"
     " WHERE e.company_id = p.company_id AND e.person_no = p.person_no AND e.date BETWEEN p.low AND p.high))"

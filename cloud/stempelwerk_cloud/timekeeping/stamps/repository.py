@@ -37,9 +37,10 @@ _STALE = (
     " LEFT JOIN derivation_revisions d ON d.company_id = v.company_id WHERE coalesce(d.revision, 0) <> v.revision"
 )
 _OPEN = Statement(
-    f"SELECT EXISTS ({_STALE}),"  # noqa: S608 -- no values
-    " (SELECT @list(r.id) FROM @rows(r: id uuid) WHERE (SELECT count(*) FROM receipts x WHERE x.id = r.id) > 0),"
-    f" {STRETCHES}"
+    f"SELECT EXISTS ({_STALE}), (SELECT @list(x.id) FROM receipts x"  # noqa: S608 -- no values
+    f" WHERE x.id = ANY (ARRAY(SELECT r.id FROM @rows(r: id uuid)))), {STRETCHES}",
+    sqlite=f"SELECT EXISTS ({_STALE}), (SELECT @list(r.id) FROM @rows(r: id uuid)"  # noqa: S608 -- no values
+    f" WHERE (SELECT count(*) FROM receipts x WHERE x.id = r.id) > 0), {STRETCHES}",
 )
 _INSERT = Statement(
     f"INSERT INTO stamps (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
