@@ -148,8 +148,9 @@ async def _of_repository(arrived: Arrived, find: Callable[[Session], Found | Non
 
 def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
     """The batches of this process."""
-    made = GroupCommit[Call, bytes](platform, merge, platform.bulkheads.merging)
-    found: GroupCommit[Call, bytes] = platform.state.setdefault("deliveries", made)
+    found: GroupCommit[Call, bytes] | None = platform.state.get("deliveries")
+    if found is None:
+        found = platform.state["deliveries"] = GroupCommit(platform, merge, platform.bulkheads.merging)
     return found
 
 

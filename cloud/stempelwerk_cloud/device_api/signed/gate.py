@@ -222,7 +222,7 @@ def check_own_time(platform: Platform) -> None:
 
 
 def budgets(platform: Platform) -> Budgets:
-    found: Budgets = platform.state.setdefault("device_budgets", Budgets())
+    found: Budgets = platform.state.get("device_budgets") or platform.state.setdefault("device_budgets", Budgets())
     return found
 
 
