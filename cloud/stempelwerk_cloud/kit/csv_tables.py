@@ -39,13 +39,13 @@ def lines(rows: Iterable[Row]) -> bytes:
 
 
 def _text(cell: Cell) -> str:
-    if isinstance(cell, Decimal):
-        return f"{cell:.2f}".replace(".", ",")
-    if isinstance(cell, date):
-        return german.day_in_table(cell)
     if isinstance(cell, str):
         return _harmless(cell)
-    return "" if cell is None else str(cell)
+    if cell is None:
+        return ""
+    if isinstance(cell, date):
+        return german.day_in_table(cell)
+    return f"{cell:.2f}".replace(".", ",") if isinstance(cell, Decimal) else str(cell)
 
 
 @lru_cache(maxsize=10_000)

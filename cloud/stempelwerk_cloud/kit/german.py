@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from itertools import pairwise
 
 MONTHS = (
@@ -34,9 +35,10 @@ def alphabetical(word: str) -> str:
     return f"{base}\x01{folded}"
 
 
+@lru_cache(maxsize=4000)
 def day_in_table(day: date) -> str:
     """16.09.2026"""
-    return f"{day:%d.%m.%Y}"
+    return f"{day.day:02d}.{day.month:02d}.{day.year}"
 
 
 def written_day(day: date) -> str:

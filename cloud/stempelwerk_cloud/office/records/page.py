@@ -105,31 +105,28 @@ class _Table:
     def __init__(self, archive: zipfile.ZipFile, path: str, table: Table, zone: ZoneInfo) -> None:
         self._file = archive.open(path, "w")
         self._told, self._zone = table, zone
-        self._cells: list[list[str]] = []
+        self._cells: dict[str, list[str]] = {name: [] for name in table.columns if name not in words.IDS}
+        self._is_empty = True
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         columns = self._told.columns
-        for row in rows:
-            said = json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False, indent=1, default=_written)
-            self._file.write(f"{',' if self._cells else '['}\n{said}".replace("\n", "\n ").encode())
-            self._cells.append([_cell(name, value, self._zone) for name, value in zip(columns, row, strict=True)])
+        written = _json([dict(zip(columns, map(_written, row), strict=True)) for row in rows])
+        self._file.write((b"[" if self._is_empty else b",") + written)
+        self._is_empty = False
+        for name, values in zip(columns, zip(*rows, strict=True), strict=True):
+            if name in self._cells:
+                self._cells[name] += [_cell(name, value, self._zone) for value in values]
 
     def end(self) -> str:
         """Returns the table in HTML."""
-        self._file.write(b"\n]\n" if self._cells else b"[]\n")
+        self._file.write(b"[]\n" if self._is_empty else b"\n]\n")
         self._file.close()
         title = self._told.title
-        if not self._cells:
+        if self._is_empty:
             return f"<h2>{html.escape(title)}</h2><p>Keine.</p>\n"
-        shown = [
-            place
-            for place, name in enumerate(self._told.columns)
-            if name not in words.IDS and any(row[place] for row in self._cells)
-        ]
-        body = "\n".join(
-            f"<tr>{''.join(f'<td>{html.escape(row[place])}</td>' for place in shown)}</tr>" for row in self._cells
-        )
-        return f"{_table_head(title, (self._told.columns[place] for place in shown))}{body}</tbody></table>\n"
+        shown = {name: cells for name, cells in self._cells.items() if any(cells)}
+        body = "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in zip(*shown.values(), strict=True))
+        return f"{_table_head(title, shown)}{body}</tbody></table>\n"
 
 
 class _Sheet:
@@ -147,43 +144,52 @@ class _Sheet:
         return ""
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
-    if isinstance(value, date):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
+def _json(rows: Sequence[Any]) -> bytes:
+    """Returns the rows as the lines of a JSON list, without its brackets."""
+    return msgspec.json.format(_ENCODER.encode(rows), indent=1)[1:-2]
+
+
+def _written(value: Any) -> Any:
+    """Returns the value as JSON has it. The encoder writes days, but no milliseconds."""
+    if type(value) is not datetime:
+        return value
+    return value.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
     found = instant.astimezone(zone)
-    return f"{german.day_in_table(found)}, {found:{'%H:%M:%S' if seconds else '%H:%M'}}"
+    minute = f"{german.day_in_table(found.date())}, {found.hour:02d}:{found.minute:02d}"
+    return f"{minute}:{found.second:02d}" if seconds else minute
 
 
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
+    """Returns the value in HTML."""
     match value:
         case None | [] | () | "":
             text = ""
+        case str() if name == "name":
+            text = html.escape(words.VALUES.get(value, value))
+        case str() if name == "value":
+            said = json.loads(value)
+            text = "" if said is None else html.escape(words.SAID.get(str(said), str(said)).strip("[]"))
+        case str():
+            text = html.escape(words.WORDS.get(value, value))
         case bool():
             text = "ja" if value else "nein"
+        case int():
+            text = german.clock(value) if name in words.OF_DAY else str(value)
         case datetime():
             text = _local(value, zone, seconds=name == "at")
         case date():
             text = "von Anfang an" if value == date.min else german.day_in_table(value)
-        case int() if name in words.OF_DAY:
-            text = german.clock(value)
-        case str() if name == "name":
-            text = words.VALUES.get(value, value)
-        case str() if name == "value":
-            said = json.loads(value)
-            text = "" if said is None else words.SAID.get(str(said), str(said)).strip("[]")
-        case str():
-            text = words.WORDS.get(value, value)
         case list() | tuple() if all(isinstance(one, str) for one in value):
-            text = ", ".join(words.WORDS.get(one, one) for one in value)
+            text = html.escape(", ".join(words.WORDS.get(one, one) for one in value))
         case _:
-            text = json.dumps(value, ensure_ascii=False, default=_written)
+            text = html.escape(json.dumps(value, ensure_ascii=False))
     return text
+
+
+_ENCODER = msgspec.json.Encoder()
 
 
 _STYLE = """

@@ -6,6 +6,7 @@ A frame to the process is msgpack; an empty frame is the end. The process answer
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import IO, Any, Final
 
 import msgspec
@@ -48,7 +49,7 @@ def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
 def plain(value: Any) -> Any:
     """Returns a value's form in a frame. Days and decimals keep their types."""
     if type(value) is date:
-        return msgspec.msgpack.Ext(_DAY, value.isoformat().encode())
+        return _day(value)
     if type(value) is Decimal:
         return msgspec.msgpack.Ext(_DECIMAL, str(value).encode())
     return value
@@ -70,8 +71,18 @@ def read(file: IO[bytes]) -> bytes | None:
     return content if len(content) == size else None
 
 
+@lru_cache(maxsize=4000)
+def _day(day: date) -> msgspec.msgpack.Ext:
+    return msgspec.msgpack.Ext(_DAY, day.isoformat().encode())
+
+
 def _read_ext(code: int, content: memoryview) -> date | Decimal:
-    text = bytes(content).decode()
+    return _read(code, content.tobytes())
+
+
+@lru_cache(maxsize=10_000)
+def _read(code: int, content: bytes) -> date | Decimal:
+    text = content.decode()
     return date.fromisoformat(text) if code == _DAY else Decimal(text)
 
 

@@ -28,8 +28,8 @@ JOB: Final = Job(
     opens_files=True,
     streams=True,
 )
-"""It needs 30 to 150 MB: the largest table of a page is in memory as a whole. An archive of 500 people takes one to two
-minutes; the rest is for slow machines."""
+"""It needs 30 to 150 MB: the largest table of a page is in memory as a whole. An archive of 500 people takes half a
+minute; the rest is for slow machines."""
 log = structlog.get_logger(__name__)
 
 
