@@ -12,13 +12,14 @@ from typing import Any
 
 import anyio
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import DatabaseError
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import FILES, JOBS, build_platform, metadata
 from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.database.statements import Sql
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -26,6 +27,7 @@ from stempelwerk_cloud.kit.operations import backup, service_time
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.closing import archive, purging
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.records import service as records
 from stempelwerk_cloud.office.statement import keys
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.audit import service as audit
@@ -39,7 +41,7 @@ from cloud.tests.device_client import states
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
-from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, hours
 from cloud.tests.waiting import one_after_the_other
 
 AT_THE_END = datetime(2029, 1, 1, 6, tzinfo=UTC)
@@ -127,6 +129,65 @@ def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_
     assert {"entries.json", "stamps.json", "zeiten-2026.csv", "was-hier-fehlt.txt"} <= left
     assert left.isdisjoint({"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"})
     assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
+
+
+@ON_BOTH
+def test_an_archive_holds_of_each_person_what_their_own_file_holds(wall: Wall) -> None:
+    firm = wall.firm
+    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(BEN, MORNING))
+    for somebody, day in ((firm.ben, "2026-10-05"), (firm.anna, "2026-10-06"), (firm.ben, "2026-10-07")):
+        worked(somebody, day, "08:00", "16:30")
+        booked(somebody, day, 30, "Ausgleich")
+    assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "benno"}).status_code == 200
+
+    def file(path: str) -> zipfile.ZipFile:
+        return zipfile.ZipFile(io.BytesIO(firm.boss.get(path).content))
+
+    archived = file(f"/api/companies/{firm.id}/archive")
+    for folder, user_id, entries in (("0001-anna", firm.anna.id, 2), ("0002-benno", firm.ben.id, 3)):
+        alone = file(f"/api/users/{user_id}/data")
+        there = {name: archived.read(f"personen/{folder}/{name}") for name in alone.namelist()}
+        log = "daten/audit_entries.json"
+        stays = there.keys() - {log, "auskunft.html"}
+        assert {name: there[name] for name in stays} == {name: alone.read(name) for name in stays}
+        decisions = json.loads(there[log])
+        assert json.loads(alone.read(log))[: len(decisions)] == decisions != []
+        assert [len(json.loads(there[f"daten/{name}.json"])) for name in ("stamps", "entries")] == [1, entries]
+
+
+@ON_BOTH
+def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(
+    wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform, firm = wall.world.platform, wall.firm
+    boss = wall.somebody(firm.boss)
+    with platform.database.read(SYSTEM) as tx:
+        found = sessions.caller_of(tx, boss.token, platform.clock.now())
+    assert found is not None
+    for number in range(9):
+        booked(firm.world.user(firm.id, f"person {number}"), "2026-11-17", 30, "Ausgleich")
+    begun = archive.begin(platform, found[0])
+    statements: list[object] = []
+
+    def noted(name: str) -> None:
+        real = getattr(Sql, name)
+
+        def note(sql: Sql, *asked: Any, **more: Any) -> Any:
+            statements.append(asked)
+            return real(sql, *asked, **more)
+
+        monkeypatch.setattr(Sql, name, note)
+
+    def count(people: int) -> int:
+        statements.clear()
+        assert list(records.steps(platform, begun.people[-people:]))
+        return len(statements)
+
+    noted("several")
+    noted("stream")
+    event.listen(platform.database.engine, "before_cursor_execute", lambda *called: statements.append(called[2]))
+    assert count(9) == count(2)
 
 
 @ON_BOTH

@@ -1,19 +1,22 @@
 """A person's data as one file: a page to read, each table as JSON, and the files that are kept of them.
 
-Each table and file is read in a transaction of its own and handed to the process that packs it (`page.py`). The person
-gets all of it, an administrator the parts that `Part.reader` grants. Each note that is given out is logged.
+The tables of a few people are read together and handed to the process that packs them (`page.py`), each file in a
+transaction of its own. The person gets all of it, an administrator the parts that `Part.reader` grants. Each note that
+is given out is logged.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
-from itertools import islice
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-import msgspec
 import structlog
-from sqlalchemy import Select, func, select
+from msgspec.structs import astuple
+from sqlalchemy import ColumnElement, CompoundSelect, Select, Table, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.files import store
@@ -31,7 +34,9 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import working
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.stamps.service import OwnStamp
 
 log = structlog.get_logger(__name__)
 
@@ -42,12 +47,13 @@ _AT_ONCE = 500
 _OWN = "gehört der Person allein"
 _NOTES, _STATEMENTS = "absences", "statements"
 """The tables that have files."""
-Row = dict[str, Any]
+Row = tuple[str, Sequence[Any]]
+"""The id of the person whose row it is, and the values of its columns."""
 
 
 class Person(NamedTuple):
     """The person whose file is made, the page's title, and the caller. `modules`: the company's; None: the caller is
-    the person, who gets all."""
+    the person, who gets all. `folder`: where the file lies in an archive."""
 
     company_id: str
     user_id: str
@@ -55,6 +61,7 @@ class Person(NamedTuple):
     whose: str
     caller: Caller
     modules: frozenset[str] | None
+    folder: str = ""
 
     @classmethod
     def of(cls, user: User, company: str, caller: Caller, modules: Iterable[str]) -> "Person":
@@ -95,89 +102,124 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         return Person.of(person, name, caller, directory.feature_keys(work.session, company_id))
 
 
-def steps(platform: Platform, person: Person, folder: str = "") -> Iterator[list[bytes]]:
-    """The frames of the person's data, to be packed into that folder: each step reads in a transaction of its own."""
-    scope, now = scope_of(person.caller), platform.clock.now()
-    with platform.database.read(scope) as session:
-        zone = directory.zone_of(session, person.company_id, now)
-    yield [encoded(page.Begin(folder, person.whose, now, zone.key))]
-    for part in PARTS:
-        if part.left_out is None and person.gets(part.reader):
-            with platform.database.read(scope) as session:
-                frames = list(_Reading(session, person, now).table(part))
-            yield frames
-    for file in _files(platform, person):
-        content = file.read()
-        if content is not None:
-            yield [encoded(File(file.name, content))]
-    yield [encoded(page.Left(list(person.left_out)))]
+def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]:
+    """Yields the frames of people's data, to be packed into their folders: a person at a time, files apart.
+
+    All are of one company and for one caller. Their tables are in memory at once, so many people go in batches.
+    """
+    first, now = people[0], platform.clock.now()
+    with platform.database.read(scope_of(first.caller)) as session:
+        zone = directory.zone_of(session, first.company_id, now)
+        reading = _Reading(session, people, now)
+        tables = [reading.table(part) for part in PARTS if part.left_out is None and first.gets(part.reader)]
+        files = _files(session, platform, people)
+    for person in people:
+        begun = encoded(page.Begin(person.folder, person.whose, now, zone.key))
+        yield [begun, *chain.from_iterable(table.pop(person.user_id) for table in tables)]
+        for file in files[person.user_id]:
+            content = file.read()
+            if content is not None:
+                yield [encoded(File(file.name, content))]
+        yield [encoded(page.Left(list(person.left_out)))]
 
 
 class _Reading:
-    """What stands in the tables about the person."""
+    """What stands in the tables about people. A table takes one statement for all of them."""
 
-    def __init__(self, session: Session, person: Person, now: datetime) -> None:
-        self._session = session
-        self._company_id, self._user_id = person.company_id, person.user_id
-        self._now, self._pay = now, person.gets(parts.COSTS)
+    def __init__(self, session: Session, people: Sequence[Person], now: datetime) -> None:
+        self._session, self._now = session, now
+        self._company_id, self._pay = people[0].company_id, people[0].gets(parts.COSTS)
+        self._user_ids = [person.user_id for person in people]
         self._names: dict[str | None, str] = {}
 
-    def table(self, part: Part) -> Iterator[bytes]:
-        """The frames of a table and its rows."""
-        found = self._rows(part)
-        rows = list(islice(found, _AT_ONCE))
-        yield encoded(page.Table(part.table, part.title, list(rows[0]) if rows else []))
-        while rows:
-            yield encoded(Rows([[plain(value) for value in row.values()] for row in rows]))
-            rows = list(islice(found, _AT_ONCE))
+    def table(self, part: Part) -> dict[str, list[bytes]]:
+        """Returns, by person, the frames of a table and its rows."""
+        columns, found = self._rows(part)
+        begun = encoded(page.Table(part.table, part.title, columns))
+        frames = {user_id: [begun] for user_id in self._user_ids}
+        for user_id, own in groupby(found, itemgetter(0)):
+            while rows := [[plain(value) for value in row] for _, row in islice(own, _AT_ONCE)]:
+                frames[user_id].append(encoded(Rows(rows)))
+        return frames
 
-    def _rows(self, part: Part) -> Iterator[Row]:
+    def _rows(self, part: Part) -> tuple[list[str], Iterator[Row]]:
+        """The names of the columns, and the rows, those of a person together and in order."""
+        people = self._session, self._company_id, self._user_ids
         match part.table:
             case "entries":
-                whole = entries.of_person(self._session, self._company_id, self._user_id, date.min, date.max, self._now)
-                yield from ({**msgspec.structs.asdict(one)} for one in whole)
+                whole = entries.of_people(*people, date.min, date.max, self._now)
+                return list(EntryValue.__struct_fields__), ((one.user_id, astuple(one)) for one in whole)
             case "stamps":
-                own = stamps.own_stamps(self._session, self._company_id, self._user_id, *_EVER)
-                yield from (one._asdict() for one in own)
+                own = stamps.stamps_of(*people, *_EVER)
+                return list(OwnStamp._fields), ((user_id, one) for user_id, every in own.items() for one in every)
             case "audit_entries":
-                yield from self._decisions(part)
+                return self._decisions(part)
             case _:
                 table = table_of(part.table)
-                found = select(*shown_columns(table)).where(part.rows(self._company_id, self._user_id))
-                yield from self._named(found.order_by(*table.primary_key))
+                shown = select(*shown_columns(table))
+                return self._named(lambda user_id: shown.where(part.rows(self._company_id, user_id)), table.primary_key)
 
-    def _named(self, asked: Select[Any]) -> Iterator[Row]:
-        """Rows in which people have names in the place of ids."""
-        with self._session.execute(asked, execution_options={"yield_per": _AT_ONCE}) as found:
+    def _named(
+        self, asked: Callable[[str], Select[Any]], order: Iterable[ColumnElement[Any]]
+    ) -> tuple[list[str], Iterator[Row]]:
+        """The columns and rows of what is asked about each person. People have names in them in the place of ids."""
+        keys = {f"order_{place}": column for place, column in enumerate(order)}
+        sorted_by = [column.label(key) for key, column in keys.items()]
+        each = [
+            asked(user_id).add_columns(*sorted_by, literal(number).label("person"))
+            for number, user_id in enumerate(self._user_ids)
+        ]
+        columns = each[0].selected_columns.keys()[: -len(keys) - 1]
+        whole = union_all(*each).order_by("person", *keys)
+        return columns, self._streamed(whole, columns)
+
+    def _streamed(self, whole: CompoundSelect[Any], columns: Sequence[str]) -> Iterator[Row]:
+        names = [place for place, column in enumerate(columns) if column in parts.NAMES]
+        with self._session.execute(whole, execution_options={"yield_per": _AT_ONCE}) as found:
             for some in found.partitions():
-                rows = [row._asdict() for row in some]
-                self._learn(row[name] for row in rows for name in parts.NAMES & row.keys())
-                for row in rows:
-                    yield row | {name: self._names.get(row[name]) for name in parts.NAMES & row.keys()}
+                self._learn(row[place] for row in some for place in names)
+                for row in some:
+                    values = list(row[: len(columns)])
+                    for place in names:
+                        values[place] = self._names.get(values[place])
+                    yield self._user_ids[row.person], values
 
     def _learn(self, user_ids: Iterable[str | None]) -> None:
         unknown = {one for one in user_ids if one is not None} - self._names.keys()
         self._names |= directory.deciders_of(self._session, self._company_id, unknown)
 
-    def _decisions(self, part: Part) -> Iterator[Row]:
-        """What the log says of the person, and when they decided something themselves; of others it says nothing."""
-        table, words = table_of(part.table), table_of("audit_words")
-        own = select(words.c.id, words.c.word).where(
-            words.c.company_id == self._company_id, words.c.about == self._user_id
-        )
-        known = {row.id: row.word for row in self._session.execute(own)}
-        about = part.rows(self._company_id, self._user_id)
-        deeds = (table.c.company_id == self._company_id) & (table.c.actor == self._user_id)
-        columns = (table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
-        asked = select(*columns, about.label("about")).where(about | deeds).order_by(table.c.no)
+    def _decisions(self, part: Part) -> tuple[list[str], Iterator[Row]]:
+        """What the log says of the people, and when they decided something themselves; of others it says nothing."""
+        table = table_of(part.table)
+        shown = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
         if not self._pay:
-            asked = asked.where(table.c.action.not_like("compensation.%"))
-        for row in self._named(asked):
-            is_about = row.pop("about")
-            for side in ("before", "after"):
-                text = row[side]
-                row[side] = _spoken(json.loads(text), known) if is_about and text is not None else None
-            yield row
+            shown = shown.where(table.c.action.not_like("compensation.%"))
+
+        def asked(user_id: str) -> Select[Any]:
+            about = part.rows(self._company_id, user_id)
+            deeds = (table.c.company_id == self._company_id) & (table.c.actor == user_id)
+            return shown.add_columns(about.label("about")).where(about | deeds)
+
+        (*columns, _), found = self._named(asked, [table.c.no])
+        return columns, self._with_words(found)
+
+    def _with_words(self, found: Iterator[Row]) -> Iterator[Row]:
+        """Rows of the log with their words."""
+        known = self._words()
+        for user_id, (*row, before, after, is_about) in found:
+            sides = (None if side is None or not is_about else json.loads(side) for side in (before, after))
+            yield user_id, [*row, *(_spoken(side, known[user_id]) for side in sides)]
+
+    def _words(self) -> Mapping[str, Mapping[str, str]]:
+        """By person and id: the words of the log that are about them."""
+        words = table_of("audit_words")
+        own = select(words.c.about, words.c.id, words.c.word).where(
+            words.c.company_id == self._company_id, words.c.about.in_(self._user_ids)
+        )
+        found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for about, id_, word in self._session.execute(own):
+            found[about][id_] = word
+        return found
 
 
 class _File(NamedTuple):
@@ -187,26 +229,36 @@ class _File(NamedTuple):
     read: Callable[[], bytes | None]
 
 
-def _files(platform: Platform, person: Person) -> Iterator[_File]:
-    """The notes and the signed statements, if the caller gets their tables."""
+def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Mapping[str, list[_File]]:
+    """By person: the notes and the signed statements, if the caller gets their tables."""
     readers = {part.table: part.reader for part in PARTS}
-    if person.gets(readers[_NOTES]):
-        yield from _notes(platform, person)
-    if person.gets(readers[_STATEMENTS]):
-        yield from _statements(platform, person)
+    by_id = {person.user_id: person for person in people}
+    files: defaultdict[str, list[_File]] = defaultdict(list)
+    for table, found in ((_NOTES, _notes), (_STATEMENTS, _statements)):
+        if people[0].gets(readers[table]):
+            for user_id, file in found(session, platform, by_id):
+                files[user_id].append(file)
+    return files
 
 
-def _notes(platform: Platform, person: Person) -> Iterator[_File]:
+def _own(table: Table, people: Mapping[str, Person]) -> ColumnElement[bool]:
+    """The rows of these people."""
+    company_id = next(iter(people.values())).company_id
+    return (table.c.company_id == company_id) & table.c.user_id.in_(people)
+
+
+def _notes(session: Session, platform: Platform, people: Mapping[str, Person]) -> Iterator[tuple[str, _File]]:
     noted = table_of(_NOTES)
-    own = (noted.c.company_id == person.company_id) & (noted.c.user_id == person.user_id)
-    days = select(noted.c.file_id, func.min(noted.c.date)).where(own, noted.c.file_id.is_not(None))
-    with platform.database.read(scope_of(person.caller)) as session:
-        files = session.execute(days.group_by(noted.c.file_id).order_by(func.min(noted.c.date))).all()
-        types = store.media_types(session, person.company_id, [file_id for file_id, _ in files])
-    for number, (file_id, day) in enumerate(files, 1):
-        if file_id in types:
-            name = f"dateien/krankmeldung-{day.isoformat()}-{number}.{ENDINGS[types[file_id]]}"
-            yield _File(name, partial(_note, platform, person, file_id))
+    first = func.min(noted.c.date)
+    days = select(noted.c.user_id, noted.c.file_id, first).where(_own(noted, people), noted.c.file_id.is_not(None))
+    notes = session.execute(days.group_by(noted.c.user_id, noted.c.file_id).order_by(noted.c.user_id, first)).all()
+    company_id = next(iter(people.values())).company_id
+    types = store.media_types(session, company_id, [file_id for _, file_id, _ in notes])
+    for user_id, own in groupby(notes, itemgetter(0)):
+        for number, (_, file_id, day) in enumerate(own, 1):
+            if file_id in types:
+                name = f"dateien/krankmeldung-{day.isoformat()}-{number}.{ENDINGS[types[file_id]]}"
+                yield user_id, _File(name, partial(_note, platform, people[user_id], file_id))
 
 
 def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
@@ -223,19 +275,22 @@ def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
     return content
 
 
-def _statements(platform: Platform, person: Person) -> Iterator[_File]:
-    signed, scope = table_of(_STATEMENTS), scope_of(person.caller)
+def _statements(session: Session, platform: Platform, people: Mapping[str, Person]) -> Iterator[tuple[str, _File]]:
+    signed = table_of(_STATEMENTS)
+    months = select(signed.c.user_id, signed.c.id, signed.c.month).where(_own(signed, people))
+    statements = session.execute(months.order_by(signed.c.user_id, signed.c.id)).all()
+    for user_id, own in groupby(statements, itemgetter(0)):
+        for number, (_, id_, month) in enumerate(own, 1):
+            name = f"zeitnachweise/zeitnachweis-{month}-{number}.json"
+            yield user_id, _File(name, partial(_statement, platform, people[user_id], id_))
+
+
+def _statement(platform: Platform, person: Person, id_: str) -> bytes | None:
+    signed = table_of(_STATEMENTS)
     own = (signed.c.company_id == person.company_id) & (signed.c.user_id == person.user_id)
-    with platform.database.read(scope) as session:
-        months = session.execute(select(signed.c.id, signed.c.month).where(own).order_by(signed.c.id)).all()
-
-    def content(id_: str) -> bytes | None:
-        with platform.database.read(scope) as session:
-            found: bytes | None = session.scalar(select(signed.c.content).where(own, signed.c.id == id_))
-            return found
-
-    for number, (id_, month) in enumerate(months, 1):
-        yield _File(f"zeitnachweise/zeitnachweis-{month}-{number}.json", partial(content, id_))
+    with platform.database.read(scope_of(person.caller)) as session:
+        found: bytes | None = session.scalar(select(signed.c.content).where(own, signed.c.id == id_))
+        return found
 
 
 def _spoken(value: Any, known: Mapping[str, str]) -> Any:

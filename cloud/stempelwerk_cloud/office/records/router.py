@@ -47,7 +47,7 @@ async def data_of(
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
         held.pop_all()
     headers = attachment(f"daten-{person.username}", "zip")
-    steps = zips.in_turn(platform, company_id, data.steps(platform, person))
+    steps = zips.in_turn(platform, company_id, data.steps(platform, [person]))
     pieces = zips.packed(platform, place, data.PACKS, steps)
     return zips.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers)
 

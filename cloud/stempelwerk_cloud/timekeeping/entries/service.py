@@ -1,8 +1,8 @@
 """Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
 
-`of_person`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first ones,
-`how_many` their number, `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` what accounts count of
-them;
+`of_person`, `of_people`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first
+ones, `how_many` their number, `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` what accounts count
+of them;
 `find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
 decision before it is made; `filing_of` by which days stamps are filed; `must_be_kept` refuses days whose times
 have gone.
@@ -33,6 +33,7 @@ from stempelwerk_cloud.timekeeping.entries.values import (
     how_many,
     of_company,
     of_days,
+    of_people,
     of_person,
     shift_day,
     shifts,
@@ -74,6 +75,7 @@ __all__ = [
     "must_be_there",
     "of_company",
     "of_days",
+    "of_people",
     "of_person",
     "rebuild",
     "review",

@@ -31,6 +31,12 @@ _WITHIN = (
     " WHERE p.company_id = :company::uuid AND e.date BETWEEN :first AND :last"
 )
 _OF_PERSON = Statement(f"{_WITHIN} AND p.user_id = :user::uuid ORDER BY coalesce(e.start_at, e.end_at), e.id")
+_OF_PEOPLE = Statement(
+    f"{_COLUMNS} FROM @rows(w: user_id uuid)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " @lookup(e: entries WHERE e.company_id = p.company_id AND e.person_no = p.no AND e.date BETWEEN :first AND :last)"
+    f" {_CLOCK} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id"
+)
 _OF_COMPANY = Statement(f"{_WITHIN} ORDER BY p.user_id, coalesce(e.start_at, e.end_at), e.id")
 _OF_DAYS = Statement(
     f"{_COLUMNS} FROM @rows(w: user_id uuid, date date)"
@@ -84,6 +90,15 @@ def of_person(
     """A person's entries dated on these days (both included), by start."""
     rows = Sql(session).rows(_OF_PERSON, {**_days(company_id, first, last), "user": user_id})
     return list(_values(session, company_id, rows, now))
+
+
+def of_people(
+    session: Session, company_id: str, user_ids: Iterable[str], first: date, last: date, now: datetime
+) -> Iterator[EntryValue]:
+    """These people's entries dated on these days (both included), as `of_company` reads everybody's."""
+    people = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
+    rows = Sql(session).stream(_OF_PEOPLE, {**_days(company_id, first, last), "w": people})
+    return _values(session, company_id, rows, now)
 
 
 def of_company(session: Session, company_id: str, first: date, last: date, now: datetime) -> Iterator[EntryValue]:

@@ -1,5 +1,6 @@
-"""A person's own stamps, as they are told what became of each."""
+"""People's own stamps, as they are told what became of each."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -7,19 +8,21 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.stamps import Direction
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REASONS, direction_of
 
-_OF_PERSON = Statement(
-    "SELECT s.id::text, s.at, s.reported_bits, s.status, s.received_at,"
+_OF_PEOPLE = Statement(
+    "SELECT w.user_id::text, s.id::text, s.at, s.reported_bits, s.status, s.received_at,"
     " coalesce(nullif((SELECT a.name FROM device_assignments a WHERE a.company_id = s.company_id"
     " AND a.device_no = st.device_no AND a.starts_at <= s.at AND (a.ends_at IS NULL OR a.ends_at > s.at)"
     " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
-    " FROM tag_holdings h JOIN tag_numbers t ON t.company_id = h.company_id AND t.tag = h.tag"
+    " FROM @rows(w: user_id uuid)"
+    " @lookup(h: tag_holdings WHERE h.company_id = :company::uuid AND h.user_id = w.user_id)"
+    " JOIN tag_numbers t ON t.company_id = h.company_id AND t.tag = h.tag"
     " JOIN stamps s ON s.company_id = t.company_id AND s.tag_no = t.no AND s.at >= :first AND s.at < :until"
     " AND s.at >= coalesce(h.held_from, :first) AND s.at < coalesce(h.held_until, :until)"
     " JOIN streams st ON st.no = s.stream_no JOIN devices d ON d.no = st.device_no"
-    " WHERE h.company_id = :company::uuid AND h.user_id = :user::uuid ORDER BY s.at, s.id"
+    " ORDER BY s.at, s.id"
 )
 
 
@@ -39,11 +42,20 @@ class OwnStamp(NamedTuple):
 
 def of_person(session: Session, company_id: str, user_id: str, first: datetime, until: datetime) -> list[OwnStamp]:
     """The stamps of the tags that the person held, while they held them, from `first` to before `until`, in order."""
-    parameters = {"company": company_id, "user": user_id, "first": ms_of(first), "until": ms_of(until)}
-    return [
-        OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status), from_ms(received_ms))
-        for id_, at_ms, bits, status, received_ms, clock in Sql(session).rows(_OF_PERSON, parameters)
-    ]
+    return of_people(session, company_id, [user_id], first, until)[user_id]
+
+
+def of_people(
+    session: Session, company_id: str, user_ids: Collection[str], first: datetime, until: datetime
+) -> dict[str, list[OwnStamp]]:
+    """By person: their stamps, as `of_person` reads them."""
+    people = as_rows([{"user_id": user_id} for user_id in user_ids])
+    parameters = {"company": company_id, "w": people, "first": ms_of(first), "until": ms_of(until)}
+    found: dict[str, list[OwnStamp]] = {user_id: [] for user_id in user_ids}
+    for user_id, id_, at_ms, bits, status, received_ms, clock in Sql(session).rows(_OF_PEOPLE, parameters):
+        stamp = OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status), from_ms(received_ms))
+        found[user_id].append(stamp)
+    return found
 
 
 def _reason(status: int) -> str | None:

@@ -1,4 +1,5 @@
-"""What other rooms call: taking in what clocks deliver, and reading a person's own stamps (`own_stamps`).
+"""What other rooms call: taking in what clocks deliver, and reading people's own stamps (`own_stamps`,
+`stamps_of`).
 
 What administrators do about held stamps is in `held.py`.
 """
@@ -12,6 +13,7 @@ from stempelwerk_cloud.timekeeping.stamps import waiting
 from stempelwerk_cloud.timekeeping.stamps.arriving import figures
 from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken, recall, receive
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
+from stempelwerk_cloud.timekeeping.stamps.own import of_people as stamps_of
 from stempelwerk_cloud.timekeeping.stamps.own import of_person as own_stamps
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, Wanted, spans_of
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
@@ -40,6 +42,7 @@ __all__ = [
     "receive",
     "short_digest",
     "spans_of",
+    "stamps_of",
     "waiting",
 ]
 
