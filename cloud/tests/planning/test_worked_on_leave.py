@@ -1,18 +1,32 @@
 """Work on a day of illness or vacation is flagged on reading, and with the leave its flag goes."""
 
-from datetime import date
+import random
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from stempelwerk_cloud.domain import calendar
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.facts.leave import write_ranges
+from stempelwerk_cloud.timekeeping.entries import review
 
+from cloud.tests.counting import statements_of
+from cloud.tests.databases import ON_BOTH
+from cloud.tests.office.people import away, on_leave
 from cloud.tests.planning.illness import decide, reported
 from cloud.tests.planning.leaving import allow, approved, asked
 from cloud.tests.world import Firm
 
 DAY = date(2026, 11, 19)
+DAYS = timedelta(days=1)
 FLAG = "worked_on_leave"
 
 
@@ -123,3 +137,58 @@ def test_a_day_of_leave_on_which_somebody_fell_ill_stands_once_in_the_review_and
     reported(firm.anna, "2026-11-18")
     assert sorted(_reviewed(firm)) == [(f"2026-11-{day}", [FLAG]) for day in (17, 18, 19)]
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["review"] == 3
+
+
+@ON_BOTH
+@pytest.mark.parametrize("seed", range(4))
+def test_days_off_are_each_day_of_vacation_and_illness_in_as_few_spans_as_can_be(
+    firm: Firm, platform: Platform, seed: int
+) -> None:
+    rng = random.Random(seed)
+    first = date(2026, 11, 1)
+    expected: dict[str, set[date]] = {firm.anna.id: set(), firm.ben.id: set()}
+
+    for ill_on in rng.sample(range(40), 14):
+        whose = rng.choice((firm.anna, firm.ben))
+        kind, status = rng.choice(("vacation", "vacation", "wish")), rng.choice(("approved", "approved", "pending"))
+        begins = first + DAYS * rng.randrange(40)
+        gap = ((begins + DAYS, begins + 2 * DAYS),) if rng.random() < 0.3 else ()
+        span = LeaveSpan(begins, begins + DAYS * rng.randrange(3, 7), left_out=gap)
+        on_leave(whose, str(span.start), str(span.end), kind, status=status, left_out=write_ranges(gap))
+        if (kind, status) == ("vacation", "approved"):
+            expected[whose.id] |= {day for day, _ in span.parts()}
+        ill, status = first + DAYS * ill_on, rng.choice(("open", "excused", "rejected"))
+        away(whose, str(ill), status=status)
+        expected[whose.id] |= set() if status == "rejected" else {ill}
+    with platform.database.read(SYSTEM) as session:
+        spans = days.days_off(session, firm.id, date(2026, 1, 1))
+    assert {user_id: _days_of(spans, user_id) for user_id in expected} == {
+        user_id: sorted(own) for user_id, own in expected.items()
+    }
+    for user_id in expected:
+        own = [span[1:] for span in spans if span[0] == user_id]
+        assert all(begins - ends > DAYS for (_, ends), (begins, _) in pairwise(own))
+
+
+def _days_of(spans: Sequence[tuple[str, date, date]], user_id: str) -> list[date]:
+    """Each day as often as it is in a span of that person."""
+    return [day for one, first, last in spans if one == user_id for day in calendar.days(first, last)]
+
+
+@ON_BOTH
+def test_the_review_takes_as_many_statements_with_many_days_off_as_with_one(firm: Firm, platform: Platform) -> None:
+    _works(firm)
+    reported(firm.anna, str(DAY))
+
+    def read() -> list[str]:
+        with platform.database.read(of_company(firm.id)) as session:
+            ports = platform.worked_on_leave, platform.days_off
+            return [str(one.date) for one in review.page(session, firm.id, platform.clock.now(), 10, None, *ports)[0]]
+
+    few, before = statements_of(platform, read), read()
+    for week in range(20):
+        monday = date(2026, 6, 1) + 7 * DAYS * week
+        on_leave(firm.anna, str(monday), str(monday + DAYS))
+        away(firm.ben, str(monday + 3 * DAYS))
+    assert (statements_of(platform, read), read()) == (few, before)
+    assert before == [str(DAY)]

@@ -55,10 +55,11 @@ _NEWEST = Statement(
     f" AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND {_RANGE}"
     " ORDER BY e.id DESC LIMIT :limit) AS open"
     f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM @rows(w: user_id uuid, first date, last date)"
-    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+    " CROSS JOIN person_numbers p"
     " @lookup(e: entries WHERE e.company_id = :company::uuid AND e.person_no = p.no AND e.date >= w.first"
     f" AND e.date <= w.last AND {_RANGE})"
-    f" WHERE e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED}"
+    " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id"
+    f" AND (e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED})"
     " ORDER BY e.id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
 )
 _KNOWN = Statement(
@@ -118,7 +119,7 @@ def page(
     An entry that nothing closed is one of them once it is too old to be running.
     """
     names = directory.usernames(session, company_id)
-    told = _told(session, company_id, now, limit + 1, before or _LAST_ID, (worked_on_leave, days_off))
+    told = _told(session, company_id, now, _step(limit + 1), before or _LAST_ID, (worked_on_leave, days_off))
     found = [
         Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags)
         for row, flags in islice(told, limit + 1)
@@ -127,8 +128,8 @@ def page(
 
 
 def count(session: Session, company_id: str, now: datetime, ports: Ports, most: int) -> int:
-    """How many entries there are to look at, `most` at most; read in one step, also where some of them are settled."""
-    told = _told(session, company_id, now, most + most // 4, _LAST_ID, ports, counted=True)
+    """How many entries there are to look at, `most` at most."""
+    told = _told(session, company_id, now, _step(most), _LAST_ID, ports, counted=True)
     return sum(1 for _ in islice(told, most))
 
 
@@ -138,6 +139,11 @@ def one(session: Session, company_id: str, entry_id: str, now: datetime, ports: 
     for row, flags in _told(session, company_id, now, 1, following, ports, entry_id):
         return Reviewed(row.id, row.user_id, "", row.date, flags)
     return None
+
+
+def _step(most: int) -> int:
+    """Rows to read for so many: one step is enough, also where some of them are settled or no work on leave."""
+    return most + most // 4
 
 
 def _told(
