@@ -52,8 +52,8 @@ def packing(pool: SubprocessPool) -> Packing:
     return Packing(pool)
 
 
-def _rows(count: int) -> bytes:
-    return encoded(frames.Rows([[plain(date(2026, 11, 20)), ["late"], number] for number in range(count)]))
+def _rows(count: int, flag: str = "late") -> bytes:
+    return encoded(frames.Rows([[plain(date(2026, 11, 20)), [flag], number] for number in range(count)]))
 
 
 def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryIO) -> None:
@@ -86,7 +86,7 @@ def test_what_would_need_too_much_memory_ends_its_process_and_nothing_else(packi
     with packing.packer(page.__name__, place) as packer:
         packer.pack(encoded(page.Begin("", "Anna", NOW, "Europe/Berlin")))
         packer.pack(TABLE)
-        rows = _rows(20_000)
+        rows = _rows(20_000, "late" * 100)
         with pytest.raises(NotPacked):
             list(map(packer.pack, [rows] * 200))
 

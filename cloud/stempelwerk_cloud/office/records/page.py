@@ -165,6 +165,10 @@ def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
     """Returns the value in HTML."""
     match value:
+        case datetime():
+            text = _local(value, zone, seconds=name == "at")
+        case date():
+            text = "von Anfang an" if value == date.min else german.day_in_table(value)
         case None | [] | () | "":
             text = ""
         case str() if name == "name":
@@ -178,10 +182,6 @@ def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
             text = "ja" if value else "nein"
         case int():
             text = german.clock(value) if name in words.OF_DAY else str(value)
-        case datetime():
-            text = _local(value, zone, seconds=name == "at")
-        case date():
-            text = "von Anfang an" if value == date.min else german.day_in_table(value)
         case list() | tuple() if all(isinstance(one, str) for one in value):
             text = html.escape(", ".join(words.WORDS.get(one, one) for one in value))
         case _:
