@@ -34,13 +34,17 @@ class Cpu:
         return Cpu(self.service - before.service, apart)
 
 
-def used(pid: int, database: Engine | None) -> Cpu:
-    """By a server with all its processes, and by the connections of its database (None: it is inside the server)."""
+def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
+    """By a server with all its processes, and by the connections of its database (None: it is inside the server).
+
+    `ended`: whether processes count that have ended.
+    """
+    service = _seconds(family(pid), ended=ended)
     if database is None or database.dialect.name != "postgresql":
-        return Cpu(_seconds(family(pid)), None)
+        return Cpu(service, None)
     with database.connect() as connection:
         backends = connection.execute(_BACKENDS).scalars().all()
-    return Cpu(_seconds(family(pid)), _seconds(backends))
+    return Cpu(service, _seconds(backends))
 
 
 @contextmanager
@@ -56,13 +60,13 @@ def _held(pid: int, what: str) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{what}:"))
 
 
-def _seconds(pids: Iterable[int]) -> float:
-    return sum(map(_of, pids)) * _TICK_S
+def _seconds(pids: Iterable[int], *, ended: bool = False) -> float:
+    return sum(_of(pid, ended=ended) for pid in pids) * _TICK_S
 
 
-def _of(pid: int) -> int:
+def _of(pid: int, *, ended: bool) -> int:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:  # it has just ended: what it did was before the slice
         return 0
-    return int(fields[11]) + int(fields[12])
+    return sum(map(int, fields[11 : 15 if ended else 13]))  # utime, stime, and those of children that were waited for

@@ -1,11 +1,14 @@
 """What files cost that are made of a company's months, and whom they keep waiting.
 
 Workbooks against the bare loop of their library; 200 timesheets, with the Heute of another company beside them; a
-company's entries of a month against the ORM with a response model; and a dump of all that is stored.
+company's entries of a month against the ORM with a response model; a dump of all that is stored; and the archive of a
+company.
 """
 
 from __future__ import annotations
 
+import http.client
+import io
 import json
 import os
 import socket
@@ -14,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
@@ -45,6 +49,9 @@ _LIMIT_S = 120
 _READ = 5
 _ROWS = 12_000
 _ENTRIES_DAYS = 60 * 7 // 5
+_YEARS = 3
+_ENTRIES_A_YEAR = 200
+"""Of a person, at least, in each year that is over."""
 
 
 def measure(field: Field, made: Filled, rounds: int) -> list[Finding]:
@@ -54,6 +61,7 @@ def measure(field: Field, made: Filled, rounds: int) -> list[Finding]:
         *_months(field, made, rounds),
         *_timesheets(field, made, rounds),
         *_dump(field, made, rounds),
+        *_archive(field, made, rounds),
     ]
 
 
@@ -259,3 +267,32 @@ def _dumped(made: Filled, limit: int) -> tuple[float, float, float, float]:
         if end != b"0\r\n\r\n":
             raise Void("the dump breaks off")
         return round(first, 3), round(time.perf_counter() - began, 2), round(size / 2**20, 1), round(grown(), 1)
+
+
+def _archive(field: Field, made: Filled, rounds: int) -> list[Finding]:
+    """All data of the company as a zip: what its processes and the database have spent on it."""
+    spent = [_archived(made) for _ in range(rounds)]
+    field.say(f"archives, s of the processors: {spent}")
+    name = f"the archive of {len(made.crowd.tags)} people with {_YEARS} years, processors"
+    return [Finding(name, at_most(22, "s"), statistics.median(spent))]
+
+
+def _archived(made: Filled) -> float:
+    """Raises Void if it is not whole: everybody, each year, and as many times as they have worked."""
+    before = used(made.pid, made.engine, ended=True)
+    line = http.client.HTTPConnection("127.0.0.1", made.port, timeout=_LIMIT_S)
+    headers = {"Authorization": f"Bearer {made.crowd.tokens[0]}"}
+    line.request("GET", f"/api/companies/{made.crowd.company_id}/archive", headers=headers)
+    answer = line.getresponse()
+    content = answer.read()
+    line.close()
+    spent = used(made.pid, made.engine, ended=True).since(before).total
+    if answer.status != 200:
+        raise Void(f"the archive: {content[:300]!r}")
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    people = sum(name.endswith("/auskunft.html") for name in archive.namelist())
+    years = [archive.read(name).count(b"\n") - 1 for name in archive.namelist() if name.startswith("zeiten/")]
+    expected = len(made.crowd.tags)
+    if people != expected or len(years) != _YEARS or min(years[:-1]) < expected * _ENTRIES_A_YEAR:
+        raise Void(f"the archive has {people} people and {years} entries in its years")
+    return round(spent, 2)
