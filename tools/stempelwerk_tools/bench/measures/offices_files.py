@@ -274,7 +274,7 @@ def _archive(field: Field, made: Filled, rounds: int) -> list[Finding]:
     spent = [_archived(made) for _ in range(rounds)]
     field.say(f"archives, s of the processors: {spent}")
     name = f"the archive of {len(made.crowd.tags)} people with {_YEARS} years, processors"
-    return [Finding(name, at_most(22, "s"), statistics.median(spent))]
+    return on(made.ground, [Finding(name, at_most(22, "s"), statistics.median(spent))])
 
 
 def _archived(made: Filled) -> float:
