@@ -31,7 +31,9 @@ _PEOPLE = User.role.in_((USER, COMPANY_ADMIN))
 
 
 class Ground(NamedTuple):
-    """Counts of rows. `years`: calendar years before this one that the company with most entries has entries of."""
+    """Counts of rows. `years`: calendar years before this one of which the company with most entries has its entries, and
+    leave or illness of everybody.
+    """
 
     database: str
     companies: int
@@ -89,7 +91,9 @@ def _years(session: Session) -> int:
     last = datetime.now(UTC).year
     by_year = history.by_year(session, company_id, first.year, last)
     usual = statistics.median(by_year.values())
-    return sum(count >= usual / 2 for year, count in by_year.items() if year < last)
+    away = history.people_away_by_year(session, company_id, first.year, last)
+    people = _count(session, select(func.count()).select_from(User).where(_PEOPLE, User.company_id == company_id))
+    return sum(count >= usual / 2 and away[year] >= people for year, count in by_year.items() if year < last)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Years behind a company, as rows: work, targets, leave, illness, bookings, plans and messages of its people.
+"""Years behind a company, as rows: work, targets, leave with its notices, illness, bookings, plans and messages of its
+people.
 
 They are put there directly, because nobody waits for a decade of taps. Nothing of it is a stamp: `rebuild` would remove
 the entries.
@@ -19,7 +20,7 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationNotice, VacationRequest
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
@@ -29,6 +30,9 @@ _PLANNED_YEARS = 3
 _MESSAGES, _UNREAD = 20, 3
 _NUMBERS = select(PersonNumber.user_id, PersonNumber.no)
 _LEAVE = ((2, 9, 5), (4, 6, 5), (7, 20, 12), (10, 5, 3), (12, 21, 3))  # month, day, days: 28 in all
+_YEARLY_HALVES = 60
+_CARRIED_UNTIL = 3, 31  # month and day of the next year
+_NOTED_ON, _LEFT_HALVES = (10, 1), 4
 _COMES_EVEN_SO = 40  # of so many one, who works on every day
 _ILL = ((1, 15, 3), (6, 3, 2), (11, 9, 4))
 
@@ -43,6 +47,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
     for start, user_id in enumerate(user_ids):
         _put(session, VacationRequest, _leave(company_id, user_id, first.year, today.year, start % 5))
         _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
+        _put(session, VacationNotice, (_notice(company_id, user_id, year) for year in _span(first, today)))
     _put(session, Booking, (_booking(company_id, one, date(y, 6, 30)) for one in user_ids for y in _span(first, today)))
     planned = {*_workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31)), today}
     # Today's begins at midnight: whoever has not come is missing, at whatever hour and day this is measured.
@@ -66,6 +71,27 @@ def by_year(session: Session, company_id: str, first: int, last: int) -> dict[in
     return {year: session.scalar(entries.where(span)) or 0 for year, span in spans.items()}
 
 
+def people_away_by_year(session: Session, company_id: str, first: int, last: int) -> dict[int, int]:
+    """Returns how many people have both approved leave and illness in each year, from the first to the last."""
+    people = select(func.count(func.distinct(VacationRequest.user_id))).where(
+        VacationRequest.company_id == company_id,
+        VacationRequest.kind == "vacation",
+        VacationRequest.status == "approved",
+    )
+    ill = select(Absence.user_id).where(Absence.company_id == company_id)
+    years = {year: (date(year, 1, 1), date(year, 12, 31)) for year in range(first, last + 1)}
+    return {
+        year: session.scalar(
+            people.where(
+                VacationRequest.start_date.between(*days),
+                VacationRequest.user_id.in_(ill.where(Absence.date.between(*days))),
+            )
+        )
+        or 0
+        for year, days in years.items()
+    }
+
+
 def days_off(number: int, first: date, last: date) -> set[date]:
     """When a person, by their number in the company, is on leave or ill and stays away, in these days' years."""
     if number % _COMES_EVEN_SO == 0:
@@ -85,9 +111,17 @@ def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) ->
 
 
 def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date, years: int) -> None:
-    """Targets of people's own that have changed twice, holidays of a Land, an entry date, and times kept so long."""
+    """Targets of people's own that have changed twice, holidays of a Land, yearly leave, an entry date, and times kept
+    so long.
+    """
     kept = max(years, TIMES_YEARS.default)  # the retention job removes older entries
-    said = {"hours_mode": "perEmployee", "holiday_region": "DE-BY", TIMES_YEARS.name: kept}
+    said = {
+        "hours_mode": "perEmployee",
+        "holiday_region": "DE-BY",
+        "vacation_uniform_halves": _YEARLY_HALVES,
+        "vacation_carry_until": "{:02}-{:02}".format(*_CARRIED_UNTIL),
+        TIMES_YEARS.name: kept,
+    }
     session.execute(
         delete(CompanySetting).where(CompanySetting.company_id == company_id, CompanySetting.setting.in_(said))
     )
@@ -148,6 +182,19 @@ def _illness(company_id: str, user_id: str, first: int, today: date, shift: int)
                     "noted_at": _AT,
                     "created_at": _AT,
                 }
+
+
+def _notice(company_id: str, user_id: str, year: int) -> dict[str, Any]:
+    sent = date(year, *_NOTED_ON)
+    return {
+        **_of(company_id, user_id),
+        "year": year,
+        "halves": _LEFT_HALVES,
+        "until": date(year + 1, *_CARRIED_UNTIL),
+        "sent_on": sent,
+        "sent_at": datetime(sent.year, sent.month, sent.day, tzinfo=UTC),
+        "message_id": str(uuid.uuid4()),
+    }
 
 
 def _booking(company_id: str, user_id: str, day: date) -> dict[str, Any]:

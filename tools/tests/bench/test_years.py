@@ -36,6 +36,12 @@ def test_years_that_a_job_removes_void_the_figures(tmp_path: Path, monkeypatch: 
         ground.check(there, FIVE_YEARS)
 
 
+def test_a_year_without_leave_voids_the_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "_LEAVE", ())
+    with pytest.raises(Void, match="years=5"):
+        ground.check(counted(tmp_path), FIVE_YEARS)
+
+
 @pytest.mark.parametrize(
     "other",
     [{"companies": 2}, {"people": 2}, {"clocks": 0}, {"years": 4}, {"years": 6}, {"entries": 0}, {"stamps": 799}],

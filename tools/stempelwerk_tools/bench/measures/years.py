@@ -1,7 +1,7 @@
 """What three and ten years behind a company of 200 people cost its readers, through the calls themselves.
 
-A clock's list of everybody, a month and a year of somebody's account, a month of their times; and what one tap costs
-the service when each of the company's ten clocks asks who has changed.
+A clock's list of everybody, a month and a year of somebody's account, a month of their times, and the lists that rest
+on everybody's leave; and what one tap costs the service when each of the company's ten clocks asks who has changed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ _YEARS = (3, 10)
 _CLOCKS, _DAYS = 10, 5
 _LIST = "a clock's list of everybody"
 _MILLI = 1_000
+_OF_EVERYBODY = {
+    "everybody's accounts of a month": "accounts?month={month}",
+    "what is left of everybody's leave": "vacation-notices",
+    "a page of requests for leave": "vacation-requests?status=pending",
+}
+"""What administrators read; a closed year of it is read no more."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,8 @@ def measure(field: Field, people: int, repeats: int) -> tuple[list[Finding], str
     ratios = {name: many.calls[name] / few.calls[name] for name in few.calls}
     findings = [Finding(f"{_LIST}, {people} people × {_YEARS[0]} years", at_most(60, "ms"), few.calls[_LIST])]
     findings += [
-        Finding(f"{name}: {_YEARS[1]} years against {_YEARS[0]}", at_most(1.5), ratio) for name, ratio in ratios.items()
+        Finding(f"{name}: {_YEARS[1]} years against {_YEARS[0]}", at_most(1.2 if name in _OF_EVERYBODY else 1.5), ratio)
+        for name, ratio in ratios.items()
     ]
     findings += [
         Finding(f"one tap, {years} years: the lists of {_CLOCKS} clocks", at_most(10, "ms"), found[years].tap)
@@ -67,6 +74,10 @@ def _figures(made: Filled, repeats: int) -> Figures:
     }
     headers = {"Authorization": f"Bearer {crowd.tokens[1]}"}
     calls = {name: _median(made.port, request("GET", path, headers=headers), repeats) for name, path in asked.items()}
+    company, headers = f"/api/companies/{crowd.company_id}", {"Authorization": f"Bearer {crowd.tokens[0]}"}
+    for name, path in _OF_EVERYBODY.items():
+        sent = request("GET", f"{company}/{path.format(month=month)}", headers=headers)
+        calls[name] = _median(made.port, sent, repeats)
     calls[_LIST] = statistics.median(_everybody(made, turn) for turn in range(repeats)) * _MILLI
     return Figures(made.ground, calls, _tap(made, repeats))
 
