@@ -43,16 +43,21 @@ def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> RequestV
     return RequestView(request, cost_of(request, person), returned_of(request, person), *told)
 
 
-def _people(session: Session, company_id: str, user_ids: Collection[str]) -> Mapping[str, PersonDays]:
-    return days.load(session, company_id, user_ids, date.min, date.max, ["absences"]).people
+def _people(session: Session, company_id: str, requests: Collection[VacationRequest]) -> Mapping[str, PersonDays]:
+    """The people who asked, with what is known of the days from the first to the last of these requests."""
+    user_ids = {request.user_id for request in requests}
+    first = min((request.start_date for request in requests), default=date.max)
+    last = max((request.end_date for request in requests), default=date.min)
+    return days.load(session, company_id, user_ids, first, last, ["absences"]).people
 
 
 def own(work: Work, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
     found = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
-    people = _people(session, caller.company_id, [caller.user_id])
-    return [_shown(one, people[one.user_id]) for one in paging.cut(found)]
+    requests = paging.cut(found)
+    people = _people(session, caller.company_id, requests)
+    return [_shown(request, people[request.user_id]) for request in requests]
 
 
 def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[RequestView]:
@@ -60,8 +65,7 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
     session, company_id = work.session, work.caller.subject_company_id
     found = repository.of_company(session, company_id, status, bounds, paging.wanted)
     found = paging.cut(found, lambda row: row[0].id)
-    user_ids = {request.user_id for request, _ in found}
-    people = _people(session, company_id, user_ids)
+    people = _people(session, company_id, [request for request, _ in found])
     names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in found])
     return [
         _shown(request, people[request.user_id], username, names.get(request.decided_by)) for request, username in found
@@ -71,7 +75,7 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
 def of_one(work: Work, request: VacationRequest) -> RequestView:
     """One that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
-    person = _people(session, company_id, [user_id])[user_id]
+    person = _people(session, company_id, [request])[user_id]
     user = session.get_one(User, (company_id, user_id))
     names = directory.deciders_of(session, company_id, [request.decided_by])
     duties = work.platform.duties_in_leave(session, company_id, user_id, span_of(request))
