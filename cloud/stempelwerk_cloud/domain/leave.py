@@ -4,7 +4,7 @@ All amounts are half days, as whole numbers. It does not know where requests, po
 """
 
 from calendar import monthrange
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -270,14 +270,26 @@ class Balance(NamedTuple):
         return self.allowance + self.carried + self.booked - self.used - self.lapsed
 
 
-def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
-    """Returns the balances of successive years: each carries the rest of the one before, the first the opening days.
+class Carried(NamedTuple):
+    """The half days with which a year begins. `ill` and `parents` of them could not be taken in time, by the reason."""
+
+    halves: int
+    ill: int = 0
+    parents: int = 0
+
+
+def balances(opening: int, years: Iterable[YearFacts]) -> list[Balance]:
+    """Returns the balances of successive years, the first of which begins with the opening days (`carry`)."""
+    return [balance for balance, _ in carry(Carried(opening), years)]
+
+
+def carry(start: Carried, years: Iterable[YearFacts]) -> Iterator[tuple[Balance, Carried]]:
+    """Yields the balances of successive years, each with what the next year begins with.
 
     Carried days lapse at most by the days on which the person was able to take them. What illness kept back lapses a
     year later (EuGH C-214/10), what Elternzeit or Mutterschutz kept back at the end of the year after the return.
     """
-    found: list[Balance] = []
-    carried, kept = opening, _KeptBack(0, 0)
+    carried, kept = start.halves, _KeptBack(start.ill, start.parents)
     for facts in years:
         lapsed, kept = (0, kept) if facts.lapse is None else _lapsed(carried, kept, facts.lapse)
         left = max(0, carried - lapsed - facts.used + min(facts.booked, 0))
@@ -286,9 +298,8 @@ def balances(opening: int, years: Sequence[YearFacts]) -> list[Balance]:
             lapsed += min(kept.parents, max(0, facts.lapse.named - lapsed))
             kept = kept._replace(parents=0)
         balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved, lapsed)
-        found.append(balance)
         carried = balance.remaining
-    return found
+        yield balance, Carried(carried, *kept)
 
 
 class _KeptBack(NamedTuple):

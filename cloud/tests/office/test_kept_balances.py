@@ -12,8 +12,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
-from stempelwerk_cloud.office.account.tables import KeptBalance
-from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay
+from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay, KeptBalance
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
@@ -53,9 +52,8 @@ def accounts(firm: Firm) -> object:
 
 def made_anew(firm: Firm) -> object:
     """The same with nothing kept; what is kept stays."""
-    columns = KeptBalance.company_id, KeptBalance.user_id, KeptBalance.first, KeptBalance.minutes
     with deciding(firm.world) as work:
-        rows = [dict(row) for row in work.session.execute(select(*columns)).mappings()]
+        rows = [dict(row) for row in work.session.execute(select(*KeptBalance.__table__.columns)).mappings()]
         work.session.execute(delete(KeptBalance))
     found = accounts(firm)
     with deciding(firm.world) as work:

@@ -10,9 +10,8 @@ from sqlalchemy import func, select, text
 from stempelwerk_cloud.domain.retention import kept_through
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
-from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, KeptBalance, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
 from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry

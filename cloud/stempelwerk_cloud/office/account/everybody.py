@@ -34,11 +34,11 @@ def of_month(
 ) -> list[PersonsMonth]:
     """By username: all employees, and those administrators who have times of their own."""
     people = {user.id: user for user in directory.staff_in(session, company_id)}
-    known = vacation.days_of(session, company_id, people, first.year)
-    facts = gathering.of_people(session, company_id, people, last, everybody=True, read=(date.min, known))
+    known = vacation.days_of(session, company_id, people, first.year, first.year)
+    facts = gathering.of_people(session, company_id, people, last, everybody=True, read=known)
     left = vacation.year_of(session, company_id, people, first.year, today, known)
     flags = entries.flags_between(session, company_id, first, last, now)
-    for user_id, _ in days.worked_on_leave_between(session, company_id, known, first, last):
+    for user_id, _ in days.worked_on_leave_between(session, company_id, known.days, first, last):
         flags.setdefault(user_id, set()).add("worked_on_leave")
     rows = []
     for user_id, user in people.items():

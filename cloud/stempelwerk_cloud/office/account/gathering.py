@@ -75,12 +75,12 @@ def of_people(
     *,
     everybody: bool = False,
     from_ever: bool = False,
-    read: tuple[date, Days] | None = None,
+    read: vacation.KnownDays | None = None,
 ) -> dict[str, Facts]:
     """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
 
     Of whom something is kept, since then; if they are wanted from ever, only where nothing is left before it.
-    `read`: their days since a day, with `vacation.FACTS`, if they have been read; where that is enough it is taken.
+    `read`: their days, if they have been read for leave; where they reach back far enough they are taken.
     """
     month = (last.replace(day=1), last)
     carried = kept.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
@@ -89,8 +89,8 @@ def of_people(
     for first, asked in (min([month[0], *(one.first for one in carried.values())]), list(carried)), (date.min, others):
         if not asked:
             continue
-        if read is not None and read[0] <= first:
-            known = read[1]
+        if read is not None and read.reach(asked, first):
+            known = read.days
         else:
             known = days.load(session, company_id, asked, first, last, vacation.FACTS)
         begun = {

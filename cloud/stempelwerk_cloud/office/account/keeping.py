@@ -3,6 +3,7 @@
 Nobody writes facts meanwhile, because it has the company's rules and its plan alone.
 """
 
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import date
 from typing import Any
@@ -18,10 +19,11 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import gathering
-from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.planning.facts.tables import KeptBalance
+from stempelwerk_cloud.planning.vacation import service as vacation
 
 AT_ONCE = 50
 """People of one transaction, for which the company's clocks and planners wait."""
@@ -71,7 +73,7 @@ def _missing(session: Session, company_id: str, first: date) -> list[str]:
 
 def _made(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
     """What these accounts carry into this month, and into each January after what is kept of them."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for user_id, facts in gathering.of_people(session, company_id, user_ids, first - DAY, everybody=True).items():
         begins = facts.begins
         has_begun = begins is not None and begins < first
@@ -82,4 +84,14 @@ def _made(session: Session, company_id: str, user_ids: Collection[str], first: d
             for month, minutes in carried.items()
             if month > known and (month.month == 1 or month == first)
         ]
-    return rows
+    return _with_leave(session, company_id, rows, first)
+
+
+def _with_leave(session: Session, company_id: str, rows: list[dict[str, Any]], today: date) -> list[dict[str, Any]]:
+    """The rows, those of a January with what leave carries."""
+    years: defaultdict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        if row["first"].month == 1 and row["minutes"] is not None:
+            years[row["user_id"]].append(row["first"].year - 1)
+    carried = vacation.starts_of(session, company_id, years, today) if years else {}
+    return [row | vacation.start_columns(carried.get((row["user_id"], row["first"].year - 1))) for row in rows]

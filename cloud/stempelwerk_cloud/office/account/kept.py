@@ -1,10 +1,10 @@
 """What accounts carry out of ended months, as it is kept: so a balance of today needs the facts of one month alone.
 
-Of each person the running month's is kept, and that of each January before it (`keeping`). It falls with any fact that
-is written about a day before it: whatever is written of leave, absences, bookings, free days, people's values or
-settings by whichever room (`_written`), and entries, of which the derivation tells (`entries_moved`). Until it is kept
-anew, accounts are made from all facts. What is removed because its time is over is no fact that changes, so it takes
-nothing along.
+Of each person the running month's is kept, and that of each January before it (`keeping`), with what leave carries. It
+falls with any fact that is written about a day before it: whatever is written of leave and its notices, absences,
+bookings, free days, people's values or settings by whichever room (`_written`), and entries, of which the derivation
+tells (`entries_moved`). Until it is kept anew, accounts are made from all facts. What is removed because its time is
+over is no fact that changes, so it takes nothing along.
 """
 
 from collections import defaultdict
@@ -17,19 +17,26 @@ from sqlalchemy.orm import ORMExecuteState, Session
 
 from stempelwerk_cloud.domain.account import Kept
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
-from stempelwerk_cloud.office.account.tables import KeptBalance
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
-from stempelwerk_cloud.planning.facts.tables import Absence, Booking, FreeDay, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import (
+    Absence,
+    Booking,
+    FreeDay,
+    KeptBalance,
+    VacationNotice,
+    VacationRequest,
+)
 
 _DAY_OF: Final[Mapping[type[Any], str]] = {
     VacationRequest: "start_date",
+    VacationNotice: "until",
     Absence: "date",
     Booking: "date",
     FreeDay: "date",
     PersonValue: "valid_from",
     CompanySetting: "valid_from",
 }
-"""The tables of facts that accounts are made of, and from which day on each row means something."""
+"""The tables of facts that accounts and leave are made of, and from which day on each row means something."""
 
 _FALL = Statement(
     "DELETE FROM kept_balances USING @rows(r: user_id uuid, day date) WHERE kept_balances.company_id = :company::uuid"

@@ -139,7 +139,8 @@ def _give(
     last = max(span.end.year, vacation.last_year_approved(session, company_id) or 0)
     given: dict[str, list[LeaveSpan]] = {}
     skipped: list[tuple[str, Reason]] = []
-    for user_id, account in vacation.accounts_of(session, company_id, before, last, today).items():
+    known = vacation.days_of(session, company_id, before, span.start.year, last)
+    for user_id, account in vacation.accounts_of(session, company_id, before, last, today, known).items():
         person = account.person
         pending = [day for day, _ in span.parts() if person.on(day).vacation("pending") and person.costs(day)]
         if pending:

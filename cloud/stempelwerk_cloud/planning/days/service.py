@@ -5,7 +5,7 @@ One statement, whatever the number of people and days (`reading`).
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -64,6 +64,15 @@ class Days:
     employments: Mapping[str, Employment]
     people: Mapping[str, PersonDays]
     present_rules: date
+
+    def joined(self, other: "Days") -> "Days":
+        """Returns these days and those of other people of the company."""
+        return replace(
+            self,
+            values={**self.values, **other.values},
+            employments={**self.employments, **other.employments},
+            people={**self.people, **other.people},
+        )
 
     @property
     def zone_on(self) -> ZoneOn:

@@ -1,7 +1,8 @@
 """The tables of duties, requests, absences and bookings, which the rooms of planning keep and all of them read.
 
 What a request costs is computed, never kept. Bookings are facts: rows are added and never changed; a mistake is booked
-back.
+back. Kept balances are conclusions, which could be made anew from the facts at any time, but for the final ones; the
+account keeps them, and lets them fall with any fact before them.
 """
 
 from datetime import date, datetime
@@ -215,3 +216,27 @@ class Booking(Base):
     reason: Mapped[str] = mapped_column(Text)
     made_by: Mapped[str | None] = mapped_column(Id)
     made_at: Mapped[datetime] = mapped_column(Instant)
+
+
+class KeptBalance(Base):
+    """What a person's account carries into the month that begins with `first`; null: it has not begun by then.
+
+    `is_final`: the times before it have gone, so it is a fact, and what was said of days before it changes nothing.
+
+    A January has beside it, in half days, what the leave of the year before that January begins with (`leave.Carried`):
+    a year's lapse decides what the year before keeps back. `leave_parents_back` is the day after the last one of
+    Elternzeit or Mutterschutz before that year. Null: it is not known, and leave is carried from the beginning.
+    """
+
+    __tablename__ = "kept_balances"
+    __table_args__ = bypassed_by(devices="all")
+
+    company_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, primary_key=True)
+    first: Mapped[date] = mapped_column(Date, primary_key=True)
+    minutes: Mapped[int | None] = mapped_column(Integer)
+    is_final: Mapped[bool] = mapped_column(default=False, server_default=false())
+    leave_halves: Mapped[int | None] = mapped_column(Integer)
+    leave_ill: Mapped[int | None] = mapped_column(Integer)
+    leave_parents: Mapped[int | None] = mapped_column(Integer)
+    leave_parents_back: Mapped[date | None] = mapped_column(Date)

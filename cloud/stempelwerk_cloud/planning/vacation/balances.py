@@ -10,23 +10,25 @@ the opening days.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
+from functools import partial, reduce
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
-from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Counts, Lapse, LeaveSpan, YearFacts
+from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Carried, Counts, Lapse, LeaveSpan, YearFacts
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import policy, repository
+from stempelwerk_cloud.planning.vacation import carrying, policy, repository
+from stempelwerk_cloud.planning.vacation.carrying import Start
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
+NO_STARTS: Mapping[str, Start] = {}
 _END_OF_CARRYING = 3, 31
 """Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
 _UNPAID: tuple[days.Fact, ...] = ("absences",)
@@ -64,6 +66,8 @@ class VacationAccount:
     reserved: Mapping[int, int]
     by_month: Callable[[int], bool]
     """Whether a year's allowance is counted month by month."""
+    start: Start | None = None
+    """With what the account goes on, where years before are not read; no balance before its year is asked for."""
     lapses: Mapping[int, Lapse] = field(default_factory=dict)
     booked: dict[int, int] = field(default_factory=dict)
 
@@ -98,8 +102,27 @@ class VacationAccount:
         """The year's balance; as it would be if `more_used` were used besides."""
         if year < self.begins:
             return leave.balances(0, [self._facts(year, more_used)])[0]
-        years = [self._facts(one, more_used) for one in range(self.begins, year + 1)]
-        return leave.balances(self.employment.opening_vacation_halves, years)[-1]
+        return self._years(year, more_used)[-1][0]
+
+    def start_of(self, year: int) -> Start | None:
+        """Returns what the year begins with, or None before the account does."""
+        if year < self.begins:
+            return None
+        known, person = self._start, self.person
+        carried = self._years(year - 1)[-1][1] if known.year < year else known.carried
+        back = person.back_from_parental_leave(date(year - 1, 12, 31)) or known.parents_back
+        return Start(year, carried, back)
+
+    @property
+    def _start(self) -> Start:
+        return self.start or Start(self.begins, Carried(self.employment.opening_vacation_halves))
+
+    def _years(self, last: int, more_used: Mapping[int, int] = NOTHING) -> list[tuple[Balance, Carried]]:
+        """Returns the years from the start to the last one, each with what the next one begins with."""
+        first, carried, _ = self._start
+        if last < first:
+            raise ValueError(f"the years before {first} are not read")
+        return list(leave.carry(carried, (self._facts(year, more_used) for year in range(first, last + 1))))
 
     def _facts(self, year: int, more_used: Mapping[int, int]) -> YearFacts:
         return YearFacts(
@@ -124,9 +147,35 @@ def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -
     return span.start.year, max(span.end.year, last)
 
 
-def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int) -> Days:
-    """The days that accounts of vacation are made of, from ever to the end of a year."""
-    return days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
+@dataclass(frozen=True, slots=True)
+class KnownDays:
+    """The days of people that accounts of vacation are made of: from ever, or from where the account goes on."""
+
+    days: Days
+    starts: Mapping[str, Start]
+
+    def reach(self, user_ids: Collection[str], first: date) -> bool:
+        """Tells whether the days of these people were read from `first` on, or earlier."""
+        return all(
+            self.starts[one].first <= first if one in self.starts else one in self.days.people for one in user_ids
+        )
+
+
+def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int, last: int) -> KnownDays:
+    """Returns the days by which the years from `year` to `last` are judged, by few statements for any number of people.
+
+    No earlier ones are read of those people of whom it is kept what their leave carries.
+    """
+    starts = carrying.starts_of(session, company_id, user_ids, year)
+    asked = {date.min: [user_id for user_id in user_ids if user_id not in starts]}
+    if starts:
+        asked[min(start.first for start in starts.values())] = list(starts)
+    found = [
+        days.load(session, company_id, people, first, date(last, 12, 31), FACTS, [policy.OWN])
+        for first, people in asked.items()
+        if people or not starts
+    ]
+    return KnownDays(reduce(Days.joined, found), starts)
 
 
 def accounts_of(
@@ -135,20 +184,26 @@ def accounts_of(
     user_ids: Collection[str],
     year: int,
     today: date,
-    known: Days | None = None,
+    known: KnownDays | None = None,
 ) -> dict[str, VacationAccount]:
     """The accounts of these people, all of the company, up to the end of a year, by few statements.
 
-    `known`: their days, if they have been read (`days_of`).
+    `known`: their days, if they have been read (`days_of`), so that the accounts know no year before those; else they
+    are read from ever.
     """
-    known = known or days_of(session, company_id, user_ids, year)
-    unknown = [user_id for user_id, employment in known.employments.items() if employment.account_begins is None]
+    if known is None:
+        read = days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
+        known = KnownDays(read, {})
+    employments = known.days.employments
+    unknown = [user_id for user_id, employment in employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
-    return accounts_in(known, firsts, today)
+    return accounts_in(known.days, firsts, today, known.starts)
 
 
-def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
-    """The accounts that these days make (`FACTS` and `policy.OWN`, from ever).
+def accounts_in(
+    known: Days, first_entries: Mapping[str, date], today: date, starts: Mapping[str, Start] = NO_STARTS
+) -> dict[str, VacationAccount]:
+    """The accounts that these days make (`FACTS` and `policy.OWN`, from ever, or from where one of `starts` goes on).
 
     `first_entries`: the day of the first one of those of whom nothing says when their account begins.
     """
@@ -156,7 +211,7 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
     present_rules = rules_from(known.company)
     accounts: dict[str, VacationAccount] = {}
     for user_id, person in known.people.items():
-        employment = known.employments[user_id]
+        employment, start = known.employments[user_id], starts.get(user_id)
         account = accounts[user_id] = VacationAccount(
             employment,
             person,
@@ -165,7 +220,8 @@ def accounts_in(known: Days, first_entries: Mapping[str, date], today: date) -> 
             used=person.vacation_by_year("approved"),
             reserved=person.vacation_by_year("pending"),
             by_month=partial(_by_month, policies, user_id, employment, present_rules),
-            lapses=_lapses(person, policies, present_rules, today),
+            start=start,
+            lapses=_lapses(person, policies, present_rules, today, start),
         )
         for booking in filter(lambda one: person.counts(one.date), person.booked):
             in_year = account.booked.get(booking.date.year, 0)
@@ -181,28 +237,36 @@ def _by_month(policies: policy.Policies, user_id: str, employment: Employment, p
     return policies.changes_within(user_id, first, last) or any(first < day <= last for day, _ in employment.workdays)
 
 
-def _lapses(person: PersonDays, policies: policy.Policies, present_rules: date, today: date) -> dict[int, Lapse]:
-    """Returns by year what may have lapsed before `today` through notices sent in time.
+def _lapses(
+    person: PersonDays, policies: policy.Policies, present_rules: date, today: date, start: Start | None
+) -> dict[int, Lapse]:
+    """Returns by year what may have lapsed before `today` through notices sent in time, from the year of `start` on.
 
     Days lapse on the day of the notice or of the policy, whichever is later, and only under a policy that names one.
     The year before each such year is included, because it decides what was kept back.
     """
     found: dict[int, Lapse] = {}
-    for notice in sorted(filter(lambda one: one.timely and one.until < today, person.notices)):
+    since = date.min if start is None else start.first
+    back = None if start is None else start.parents_back
+    for notice in sorted(filter(lambda one: one.timely and since <= one.until < today, person.notices)):
         year = notice.until.year
         day = policies.carried_until(year, notice.until)
         if day is not None and (until := max(day, notice.until)) < today:
             named = max(notice.halves, found[year].named if year in found else 0)
-            found[year] = _lapse(person, named, max(notice.sent_on, date(year, 1, 1)), until, present_rules, today)
-    for year in [year - 1 for year in found if year - 1 not in found]:
+            begins = max(notice.sent_on, date(year, 1, 1))
+            found[year] = _lapse(person, named, begins, until, present_rules, today, back)
+    for year in [year - 1 for year in found if year - 1 not in found and year > since.year]:
         ends = policies.carried_until(year, date(year, 12, 31)) or date(year, *_END_OF_CARRYING)
-        found[year] = _lapse(person, 0, date(year, 1, 1), ends, present_rules, today)
+        found[year] = _lapse(person, 0, date(year, 1, 1), ends, present_rules, today, back)
     return found
 
 
-def _lapse(person: PersonDays, named: int, first: date, last: date, present_rules: date, today: date) -> Lapse:
+def _lapse(
+    person: PersonDays, named: int, first: date, last: date, present_rules: date, today: date, back: date | None
+) -> Lapse:
+    """`back`: when the person came back from Elternzeit or Mutterschutz, if that was before the days that were read."""
     able, as_parent = person.leave_possible(first, last)
     year_ends = date(last.year, 12, 31)
-    returned = person.back_from_parental_leave(year_ends)
+    returned = person.back_from_parental_leave(year_ends) or back
     over = returned is not None and returned.year < last.year and present_rules <= year_ends < today
     return Lapse(named, person.taken_of_carried(last), able, as_parent, over)

@@ -11,13 +11,15 @@ from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
 from stempelwerk_cloud.planning.vacation.asking import check_span, leaving_out
-from stempelwerk_cloud.planning.vacation.balances import FACTS, accounts_of, days_of
+from stempelwerk_cloud.planning.vacation.balances import FACTS, KnownDays, accounts_of, days_of
+from stempelwerk_cloud.planning.vacation.carrying import Start, start_columns
 from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
 from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
 
 __all__ = [
     "FACTS",
     "OWN",
+    "KnownDays",
     "VacationBalance",
     "accounts_of",
     "balance_in",
@@ -29,6 +31,8 @@ __all__ = [
     "last_year_approved",
     "leaving_out",
     "policies_of",
+    "start_columns",
+    "starts_of",
     "year_of",
 ]
 
@@ -59,7 +63,7 @@ def year_of(
     user_ids: Collection[str],
     year: int,
     today: date,
-    known: Days | None = None,
+    known: KnownDays | None = None,
 ) -> dict[str, VacationBalance]:
     """The balances of a calendar year by person, with as many statements for many as for one.
 
@@ -67,8 +71,20 @@ def year_of(
     who has neither an entry date nor a time entry carries nothing into its year. Who asks has made sure that the
     people are the company's. `known`: their days, if they have been read (`days_of`).
     """
+    known = known or days_of(session, company_id, user_ids, year, year)
     accounts = balances.accounts_of(session, company_id, user_ids, year, today, known)
     return {user_id: in_days(account.balance(year)) for user_id, account in accounts.items()}
+
+
+def starts_of(
+    session: Session, company_id: str, years: Mapping[str, Collection[int]], today: date
+) -> dict[tuple[str, int], Start]:
+    """Returns by person and year what their leave begins with in these years, which are over; not before it begins."""
+    first, last = min(map(min, years.values())), max(map(max, years.values()))
+    known = days_of(session, company_id, years, first, last)
+    accounts = balances.accounts_of(session, company_id, years, last, today, known)
+    found = {(user_id, year): accounts[user_id].start_of(year) for user_id, own in years.items() for year in own}
+    return {key: start for key, start in found.items() if start is not None}
 
 
 def balance_in(known: Days, first_entries: Mapping[str, date], user_id: str, year: int, today: date) -> VacationBalance:

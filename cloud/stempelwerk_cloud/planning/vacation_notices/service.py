@@ -50,7 +50,8 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
     """What every employee has left, by username."""
     people = [user for user in directory.people_in(session, company_id) if user.role == USER]
     ids = [user.id for user in people]
-    accounts = vacation.accounts_of(session, company_id, ids, year + 1, today)
+    known = vacation.days_of(session, company_id, ids, year, year + 1)
+    accounts = vacation.accounts_of(session, company_id, ids, year + 1, today, known)
     policies = vacation.policies_of(session, company_id, ids)
     until = policies.carried_until(year + 1, max(today, date(year + 1, 1, 1)))
     told = select(VacationNotice).where(

@@ -1,0 +1,332 @@
+"""What leave carries is kept: lists that go on from it are those of all facts, and read no row of years before."""
+
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, example, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+from sqlalchemy import delete, select, text
+from sqlalchemy.orm import Session
+from stempelwerk_cloud.domain.calendar import days, month_of
+from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.office.account import everybody, keeping
+from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.planning.days import reading
+from stempelwerk_cloud.planning.days.reading import Fact
+from stempelwerk_cloud.planning.facts.tables import (
+    Absence,
+    Booking,
+    FreeDay,
+    KeptBalance,
+    VacationNotice,
+    VacationRequest,
+)
+from stempelwerk_cloud.planning.vacation import balances
+from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation_notices import service as notices
+
+from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
+from cloud.tests.office.people import ALWAYS, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.room import given
+from cloud.tests.stamping import EVENING, Wall
+from cloud.tests.waiting import until_waiting
+from cloud.tests.world import Firm
+
+FIRST, LAST = 2022, 2029
+WRITTEN = (
+    "corrections voids entries vacation_requests vacation_notices absences bookings free_days person_values"
+    " company_settings kept_balances"
+)
+DAYS = [date(2023, 2, 6), date(2024, 3, 25), date(2024, 12, 23), date(2025, 3, 3), date(2025, 12, 29), date(2026, 2, 9)]
+TURNS = [datetime(2027, 1, 4, 9, tzinfo=UTC), datetime(2027, 4, 5, 9, tzinfo=UTC), datetime(2028, 4, 5, 9, tzinfo=UTC)]
+
+
+def today_of(firm: Firm, session: Session) -> date:
+    return directory.today_of(session, firm.id, firm.world.platform.clock.now())
+
+
+def lists(firm: Firm, session: Session) -> list[object]:
+    """What the lists say of everybody, of each year and of one month in it."""
+    today, now = today_of(firm, session), firm.world.platform.clock.now()
+    people = [firm.anna.id, firm.ben.id]
+    found: list[object] = []
+    for year in range(FIRST, LAST + 1):
+        left = notices.of_year(session, firm.id, year, today)
+        month = month_of(date(year, 4, 1))
+        found += [
+            vacation.year_of(session, firm.id, people, year, today),
+            [(one.user.id, one.balance, one.taken, one.days, one.until, one.to_be_told) for one in left],
+            everybody.of_month(session, firm.id, *month, today, now),
+        ]
+    return found
+
+
+def of_all_facts(firm: Firm, session: Session) -> dict[int, object]:
+    """Anna's balances by year, of all that was ever written."""
+    today = today_of(firm, session)
+    account = balances.accounts_of(session, firm.id, [firm.anna.id], LAST, today)[firm.anna.id]
+    return {year: account.balance(year) for year in range(FIRST, LAST + 1)}
+
+
+def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
+    with firm.world.platform.database.write(SYSTEM) as session:
+        kept = lists(firm, session)
+        facts = of_all_facts(firm, session)
+        of_years = {
+            year: vacation.year_of(session, firm.id, [firm.anna.id], year, today_of(firm, session))[firm.anna.id]
+            for year in facts
+        }
+        assert of_years == {year: vacation.in_days(balance) for year, balance in facts.items()}
+        session.execute(delete(KeptBalance))
+        assert kept == lists(firm, session)
+        session.rollback()
+
+
+def starts(firm: Firm) -> dict[int, int]:
+    """What is kept of Anna's leave: by year, with how many half days it begins."""
+    january = select(KeptBalance.first, KeptBalance.leave_halves).where(KeptBalance.user_id == firm.anna.id)
+    with firm.world.platform.database.read(SYSTEM) as session:
+        return {first.year - 1: halves for first, halves in session.execute(january) if halves is not None}
+
+
+def absent(firm: Firm, day: date, length: int, **values: object) -> None:
+    row = {"status": "excused", "report_id": firm.world.platform.ids.new()} | values
+    for one in days(day, day + timedelta(days=length - 1)):
+        with deciding(firm.world) as work:
+            known = select(Absence).where(Absence.user_id == firm.anna.id, Absence.date == one)
+            for before in work.session.scalars(known):
+                work.session.delete(before)
+        given(firm.anna, Absence, date=one, **row)
+
+
+def told(firm: Firm, day: date, halves: int = 12, sent: tuple[int, int] = (10, 1)) -> None:
+    """A notice that leave lapses in the year of the day."""
+    sent_on = date(day.year - 1, *sent)
+    values = {"until": date(day.year, 3, 31), "sent_on": sent_on, "year": day.year - 1, "halves": halves}
+    given(firm.anna, VacationNotice, message_id=firm.world.platform.ids.new(), **values)
+
+
+def freed(firm: Firm, day: date) -> None:
+    with deciding(firm.world) as work:
+        work.session.merge(FreeDay(company_id=firm.id, date=day, name="Betriebsfeier", half=day.day % 2 == 0))
+
+
+def taken_back(firm: Firm, day: date) -> None:
+    """The first leave that begins on the day or later is not approved any more."""
+    with deciding(firm.world) as work:
+        later = select(VacationRequest).where(VacationRequest.start_date >= day, VacationRequest.status == "approved")
+        for request in work.session.scalars(later.order_by(VacationRequest.start_date, VacationRequest.id).limit(1)):
+            request.status = "cancelled"
+
+
+def moved(firm: Firm, day: date) -> None:
+    """The first booking goes to that day."""
+    with deciding(firm.world) as work:
+        for booking in work.session.scalars(select(Booking).order_by(Booking.date, Booking.id).limit(1)):
+            booking.date = day
+
+
+def text_of(day: date, more: int = 0) -> str:
+    return (day + timedelta(days=more)).isoformat()
+
+
+FACTS: dict[str, Callable[[Firm, date], object]] = {
+    "leave": lambda firm, day: on_leave(firm.anna, text_of(day), text_of(day, 11)),
+    "leave that is asked for": lambda firm, day: on_leave(firm.anna, text_of(day), text_of(day, 4), status="pending"),
+    "leave that is taken back": taken_back,
+    "illness": lambda firm, day: absent(firm, day, 60, kind="sick"),
+    "a sick note": lambda firm, day: absent(firm, day, 3, kind="sick", noted_at=EVENING, status="open"),
+    "parental leave": lambda firm, day: absent(firm, day, 45, kind="special", reason="Elternzeit", credited=False),
+    "a notice": told,
+    "a notice that is late": lambda firm, day: told(firm, day, 40, (12, 31)),
+    "booked days": lambda firm, day: booked(firm.anna, text_of(day), None, halves=-5),
+    "more booked days": lambda firm, day: booked(firm.anna, text_of(day), None, halves=7),
+    "a booking that moves": moved,
+    "another allowance": lambda firm, day: set_company(firm, "vacation_uniform_halves", str(40 + day.day), day),
+    "another end of carrying": lambda firm, day: set_company(
+        firm, "vacation_carry_until", f'"0{day.month % 9 + 1}-15"', day
+    ),
+    "no end of carrying": lambda firm, day: set_company(firm, "vacation_carry_until", "null", day),
+    "days by workdays": lambda firm, day: set_company(firm, "vacation_scale_by_workdays", "true", day),
+    "other workdays": lambda firm, day: employ(firm.anna, day, workdays=[0, 1, day.day % 5]),
+    "an entry": lambda firm, day: employ(firm.anna, entry_date=text_of(day), opening_vacation_days=9),
+    "no entry": lambda firm, _: employ(firm.anna, entry_date=None),
+    "an exit": lambda firm, day: employ(firm.anna, exit_date=text_of(day)),
+    "a begin": lambda firm, day: employ(firm.anna, account_from=text_of(day)),
+    "a free day": freed,
+    "a Bundesland": lambda firm, day: set_company(firm, "holiday_region", '"DE-BY"', day),
+    "present rules": lambda firm, day: set_company(firm, "rules_from", f'"{day.isoformat()}"'),
+    "a correction": lambda firm, day: worked(firm.anna, text_of(day), "16:00", "18:30"),
+}
+STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 8, *["a turn"] * 3]), st.sampled_from(DAYS))
+
+
+def begin(wall: Wall) -> Firm:
+    """Thirty days a year since 2022, which lapse with March of the next; nothing is kept."""
+    firm = wall.firm
+    wall.clock.set(EVENING)
+    with deciding(firm.world) as work:
+        for table in WRITTEN.split():
+            work.session.execute(text(f"DELETE FROM {table}"))
+        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
+    firm.world.platform.state.pop("timekeeping", None)
+    set_weekly(firm, 2400)
+    set_company(firm, "vacation_uniform_halves", "60")
+    set_company(firm, "vacation_carry_until", '"03-31"')
+    employ(firm.anna, ALWAYS, entry_date="2022-03-01")
+    return firm
+
+
+@ON_BOTH
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(steps=st.lists(STEPS, min_size=3, max_size=10))
+@example(
+    # A notice of 2026 lets lapse what illness kept back in 2025: how 2025 began has to be known, not only how it ended.
+    steps=[(name, day) for day in DAYS for name in ("a notice", "illness", "keep")] + [("a turn", DAYS[0])] * 2
+)
+@example(
+    # Elternzeit ended long before the years that are read, and its days lapse in one of them.
+    steps=[
+        ("parental leave", DAYS[1]),
+        ("a notice", DAYS[1]),
+        ("keep", DAYS[0]),
+        ("a notice", DAYS[5]),
+        *[("keep", DAYS[0]), ("a turn", DAYS[0])] * 2,
+        ("keep", DAYS[0]),
+    ]
+)
+def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, steps: list[tuple[str, date]]) -> None:
+    firm, turns = begin(wall), iter(TURNS)
+    for name, day in steps:
+        if name == "keep":
+            keeping.keep(firm.world.platform)
+        elif name == "a turn":
+            wall.clock.set(next(turns, TURNS[-1]))
+        else:
+            FACTS[name](firm, day)
+        assert_kept_are_those_of_all_facts(firm)
+
+
+@pytest.fixture
+def firm(wall: Wall) -> Firm:
+    """Each year since 2022 has leave and illness; what they carry is kept."""
+    firm = begin(wall)
+    for year in range(2022, 2027):
+        on_leave(firm.anna, f"{year}-07-04", f"{year}-07-15")
+        absent(firm, date(year, 8, 1), 3, kind="sick")
+        told(firm, date(year, 3, 1))
+    keeping.keep(firm.world.platform)
+    assert list(starts(firm)) == [2022, 2023, 2024, 2025]
+    return firm
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("fact", "left"),
+    [
+        ("leave", [2022, 2023]),
+        ("leave that is asked for", [2022, 2023]),
+        ("leave that is taken back", [2022, 2023, 2024]),  # that of July 2025
+        ("illness", [2022, 2023]),
+        ("a notice", [2022, 2023]),
+        ("booked days", [2022, 2023]),
+        ("another allowance", [2022, 2023]),
+        ("other workdays", [2022, 2023]),
+        ("a free day", [2022, 2023]),
+        ("a Bundesland", [2022, 2023]),
+        ("an exit", []),
+        ("a begin", []),
+    ],
+)
+def test_a_late_fact_takes_along_what_leave_carries_from_its_year_on(firm: Firm, fact: str, left: list[int]) -> None:
+    FACTS[fact](firm, date(2025, 3, 3) if fact == "leave that is taken back" else DAYS[2])
+    assert list(starts(firm)) == left
+    assert_kept_are_those_of_all_facts(firm)
+    keeping.keep(firm.world.platform)
+    assert list(starts(firm)) == ([2024, 2025] if fact == "a begin" else [2022, 2023, 2024, 2025])
+    assert_kept_are_those_of_all_facts(firm)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
+    """The rows that were read of people's days, one item for each statement."""
+    found: list[reading.Written] = []
+    read_all = reading.read
+
+    def record(
+        session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
+    ) -> reading.Written:
+        found.append(read_all(session, company_id, user_ids, first, last, facts))
+        return found[-1]
+
+    monkeypatch.setattr(reading, "read", record)
+    return found
+
+
+@ON_BOTH
+def test_lists_read_no_leave_and_no_absence_of_closed_years(firm: Firm, read: list[reading.Written]) -> None:
+    today = EVENING.date()
+    employ(firm.ben, ALWAYS, entry_date="2022-03-01")
+    employ(firm.boss, ALWAYS, entry_date="2022-03-01")
+    keeping.keep(firm.world.platform)
+    with firm.world.platform.database.read(SYSTEM) as session:
+        for listed in (
+            lambda: notices.of_year(session, firm.id, 2026, today),
+            lambda: everybody.of_month(session, firm.id, *month_of(today), today, EVENING),
+            lambda: vacation.year_of(session, firm.id, [firm.anna.id], 2026, today),
+        ):
+            read.clear()
+            listed()
+            assert sum(len(one.leave) for one in read) == 2
+            assert {row.start.year for one in read for row in one.leave} == {2025, 2026}
+            assert sum(len(one.absences) for one in read) == 6
+            assert {row.date.year for one in read for row in one.absences} == {2025, 2026}
+
+
+@ON_BOTH
+def test_a_page_of_requests_reads_the_days_of_these_requests_alone(
+    firm: Firm, wall: Wall, read: list[reading.Written]
+) -> None:
+    on_leave(firm.anna, "2026-08-01", "2026-08-02", status="pending")
+    read.clear()
+    answer = wall.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=pending")
+    assert len(answer.json()) == 1
+    assert [row.date.isoformat() for one in read for row in one.absences] == ["2026-08-01", "2026-08-02"]
+
+
+@ON_POSTGRESQL
+def test_what_leave_carries_waits_for_facts_that_are_being_written(firm: Firm) -> None:
+    platform = firm.world.platform
+    booked(firm.anna, "2023-10-05", 1)
+    with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as session:
+        locks.take(session, Lock.PLAN, firm.id)
+        own = {"company_id": firm.id, "id": platform.ids.new(), "user_id": firm.anna.id, "created_at": EVENING}
+        days_off = {"start_date": date(2023, 9, 4), "end_date": date(2023, 9, 8), "status": "approved"}
+        session.add(VacationRequest(kind="vacation", **own, **days_off))
+        session.flush()
+        round_ = pool.submit(keeping.keep, platform)
+        until_waiting(platform)
+        session.commit()
+        round_.result(60)
+    assert list(starts(firm)) == [2022, 2023, 2024, 2025]
+    assert_kept_are_those_of_all_facts(firm)
+
+
+@ON_POSTGRESQL
+def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm) -> None:
+    platform = firm.world.platform
+    booked(firm.anna, "2023-10-05", 1)
+    with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as session:
+        locks.take(session, Lock.PLAN, firm.id)
+        round_ = pool.submit(keeping.keep, platform)
+        until_waiting(platform)
+        session.commit()
+        round_.result(60)
+    on_leave(firm.anna, "2023-09-04", "2023-09-08")
+    assert list(starts(firm)) == [2022]
+    assert_kept_are_those_of_all_facts(firm)
