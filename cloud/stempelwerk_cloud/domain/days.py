@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -209,11 +210,7 @@ class PersonDays:
 
     def costs(self, day: date) -> int:
         """As `PersonDay.costs`, of a single day at less effort: accounts ask it of every day of leave."""
-        if day.weekday() not in self.workdays_on(day) or not self.employed_on(day):
-            return 0
-        if day in self.absences and self.absences[day].unpaid:
-            return 0
-        return _costs(self.holiday_on(day))
+        return 0 if day in self.absences and self.absences[day].unpaid else self._owed_on(day)
 
     def counts(self, day: date) -> bool:
         """Whether what is taken of a day is taken from the account; before that it stands in the opening days."""
@@ -230,11 +227,11 @@ class PersonDays:
         self, status: LeaveStatus, first: date = date.min, last: date = date.max
     ) -> Iterator[tuple[date, int]]:
         """The same by day, of the days from `first` to `last`."""
+        first = max(first, self.account_from or first)
         for date_, leave in self.leave.items():
-            if not first <= date_ <= last or not self.counts(date_):
+            if not first <= date_ <= last or not (taken := _vacation(leave, status)):
                 continue
-            taken = _vacation(leave, status)
-            if taken and (halves := min(taken, self.costs(date_))):
+            if halves := min(taken, self.costs(date_)):
                 absence = self.absences.get(date_)
                 if not (status == "approved" and absence is not None and absence.returns):
                     yield date_, halves
@@ -262,14 +259,34 @@ class PersonDays:
         """Returns two counts of halves from `first` to `last`: those that vacation could still take, and those that
         Elternzeit or Mutterschutz blocks. Days of approved vacation are neither.
         """
-        possible = as_parent = 0
-        for day in days(first, last):
-            absence = self.absences.get(day)
-            if absence is None or not absence.keeps_from_leave:
-                possible += max(0, self.costs(day) - _vacation(self.leave.get(day, ()), "approved"))
-            elif absence.as_parent:
-                as_parent += self.on(day).owed_halves
+        possible, as_parent = self._owed_between(first, last), 0
+        blocked = {
+            day: absence
+            for day, absence in self.absences.items()
+            if first <= day <= last and (absence.keeps_from_leave or absence.unpaid)
+        }
+        for day, absence in blocked.items():
+            owed = self._owed_on(day)
+            possible -= owed
+            as_parent += owed if absence.keeps_from_leave and absence.as_parent else 0
+        for day, leave in self.leave.items():
+            if first <= day <= last and day not in blocked:
+                possible -= min(_vacation(leave, "approved"), self._owed_on(day))
         return possible, as_parent
+
+    def _owed_between(self, first: date, last: date) -> int:
+        """The halves that would be worked from `first` to `last` if nothing came between."""
+        first, last = max(first, self.entry or first), min(last, self.leaving or last)
+        starts = [first, *(start for start, _ in self.workdays if first < start <= last)]
+        ends = [*(start - DAY for start in starts[1:]), last]
+        stretches = zip(starts, ends, strict=True)
+        return sum(_owed_by(self.holiday_on, self.workdays_on(start), start, end) for start, end in stretches)
+
+    def _owed_on(self, day: date) -> int:
+        """As `PersonDay.owed_halves`."""
+        if day.weekday() not in self.workdays_on(day) or not self.employed_on(day):
+            return 0
+        return _costs(self.holiday_on(day))
 
     def back_from_parental_leave(self, until: date) -> date | None:
         """Returns the day after the last day of Elternzeit or Mutterschutz up to `until`, or None."""
@@ -285,6 +302,12 @@ class PersonDays:
     def returned(self) -> Collection[date]:
         """The days on which vacation is given back."""
         return {day for day, one in self.absences.items() if one.returns}
+
+
+@lru_cache(maxsize=64)
+def _owed_by(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], first: date, last: date) -> int:
+    """The halves of these weekdays that are not free: the same for many people."""
+    return sum(_costs(holiday_on(day)) for day in days(first, last) if day.weekday() in weekdays)
 
 
 def _costs(off: Off | None) -> int:

@@ -248,7 +248,7 @@ def _lapses(
     found: dict[int, Lapse] = {}
     since = date.min if start is None else start.first
     back = None if start is None else start.parents_back
-    for notice in sorted(filter(lambda one: one.timely and since <= one.until < today, person.notices)):
+    for notice in sorted(filter(lambda one: since <= one.until < today and one.timely, person.notices)):
         year = notice.until.year
         day = policies.carried_until(year, notice.until)
         if day is not None and (until := max(day, notice.until)) < today:
