@@ -12,12 +12,14 @@ from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.leave import (
     AllowanceOn,
     Balance,
+    Carried,
     Counts,
     Lapse,
     LeaveSpan,
     YearFacts,
     allowance_of,
     balances,
+    carry,
     cost,
     cost_by_year,
     full_months,
@@ -322,6 +324,15 @@ def test_no_year_lapses_more_than_notices_named_and_was_left(opening: int, years
     for facts, balance in zip(years, balances(opening, years), strict=True):
         assert facts.lapse is not None
         assert 0 <= balance.lapsed <= min(facts.lapse.named, max(0, balance.carried))
+
+
+@given(st.integers(-10, 60), st.lists(LAPSING, min_size=2, max_size=6), st.data())
+def test_years_that_go_on_from_what_one_begins_with_are_those_of_all(
+    opening: int, years: list[YearFacts], data: st.DataObject
+) -> None:
+    every = list(carry(Carried(opening), years))
+    known = data.draw(st.integers(1, len(years) - 1))
+    assert list(carry(every[known - 1][1], years[known:])) == every[known:]
 
 
 @given(st.integers(0, 60), LAPSING)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, example, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 from sqlalchemy import delete, select, text
@@ -185,21 +185,6 @@ def begin(wall: Wall) -> Firm:
 @ON_BOTH
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @drawn(steps=st.lists(STEPS, min_size=3, max_size=10))
-@example(
-    # A notice of 2026 lets lapse what illness kept back in 2025: how 2025 began has to be known, not only how it ended.
-    steps=[(name, day) for day in DAYS for name in ("a notice", "illness", "keep")] + [("a turn", DAYS[0])] * 2
-)
-@example(
-    # Elternzeit ended long before the years that are read, and its days lapse in one of them.
-    steps=[
-        ("parental leave", DAYS[1]),
-        ("a notice", DAYS[1]),
-        ("keep", DAYS[0]),
-        ("a notice", DAYS[5]),
-        *[("keep", DAYS[0]), ("a turn", DAYS[0])] * 2,
-        ("keep", DAYS[0]),
-    ]
-)
 def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, steps: list[tuple[str, date]]) -> None:
     firm, turns = begin(wall), iter(TURNS)
     for name, day in steps:
@@ -210,6 +195,27 @@ def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, s
         else:
             FACTS[name](firm, day)
         assert_kept_are_those_of_all_facts(firm)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("reason", ["illness", "Elternzeit"])
+def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_in_them(wall: Wall, reason: str) -> None:
+    """The leave of 2025 lapses by what was kept back in 2024, and that of 2026 is read from 2025 on."""
+    firm = begin(wall)
+    told(firm, date(2024, 3, 1))
+    told(firm, date(2025, 3, 1))
+    if reason == "illness":
+        absent(firm, date(2024, 1, 1), 91, kind="sick")
+        absent(firm, date(2025, 1, 1), 90, kind="sick")
+    else:
+        absent(firm, date(2024, 1, 1), 91, kind="special", reason=reason, credited=False)
+        on_leave(firm.anna, "2025-01-01", "2025-02-10")
+    keeping.keep(firm.world.platform)
+    with firm.world.platform.database.read(SYSTEM) as session:
+        known = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
+        account = balances.accounts_of(session, firm.id, [firm.anna.id], 2026, EVENING.date(), known)[firm.anna.id]
+        assert account.balance(2025).lapsed > 0
+    assert_kept_are_those_of_all_facts(firm)
 
 
 @pytest.fixture
