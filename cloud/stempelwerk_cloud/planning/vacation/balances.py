@@ -104,14 +104,15 @@ class VacationAccount:
             return leave.balances(0, [self._facts(year, more_used)])[0]
         return self._years(year, more_used)[-1][0]
 
-    def start_of(self, year: int) -> Start | None:
-        """Returns what the year begins with, or None before the account does."""
-        if year < self.begins:
-            return None
-        known, person = self._start, self.person
-        carried = self._years(year - 1)[-1][1] if known.year < year else known.carried
-        back = person.back_from_parental_leave(date(year - 1, 12, 31)) or known.parents_back
-        return Start(year, carried, back)
+    def starts(self, last: int) -> dict[int, Start]:
+        """Returns by year what it begins with, from the first one that is known to the last one."""
+        known = self._start
+        found = {} if last < known.year else {known.year: known}
+        ended = self._years(last - 1) if last > known.year else []
+        for year, (_, carried) in enumerate(ended, known.year + 1):
+            back = self.person.back_from_parental_leave(date(year - 1, 12, 31)) or known.parents_back
+            found[year] = Start(year, carried, back)
+        return found
 
     @property
     def _start(self) -> Start:
@@ -167,13 +168,12 @@ def days_of(session: Session, company_id: str, user_ids: Collection[str], year: 
     No earlier ones are read of those people of whom it is kept what their leave carries.
     """
     starts = carrying.starts_of(session, company_id, user_ids, year)
-    asked = {date.min: [user_id for user_id in user_ids if user_id not in starts]}
-    if starts:
-        asked[min(start.first for start in starts.values())] = list(starts)
+    others = [user_id for user_id in user_ids if user_id not in starts]
+    since = min((start.first for start in starts.values()), default=date.min)
     found = [
         days.load(session, company_id, people, first, date(last, 12, 31), FACTS, [policy.OWN])
-        for first, people in asked.items()
-        if people or not starts
+        for first, people in ((since, list(starts)), (date.min, others))
+        if people or not user_ids
     ]
     return KnownDays(reduce(Days.joined, found), starts)
 

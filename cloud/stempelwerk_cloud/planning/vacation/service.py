@@ -83,8 +83,11 @@ def starts_of(
     first, last = min(map(min, years.values())), max(map(max, years.values()))
     known = days_of(session, company_id, years, first, last)
     accounts = balances.accounts_of(session, company_id, years, last, today, known)
-    found = {(user_id, year): accounts[user_id].start_of(year) for user_id, own in years.items() for year in own}
-    return {key: start for key, start in found.items() if start is not None}
+    return {
+        (user_id, year): start
+        for user_id in years
+        for year, start in accounts[user_id].starts(max(years[user_id])).items()
+    }
 
 
 def balance_in(known: Days, first_entries: Mapping[str, date], user_id: str, year: int, today: date) -> VacationBalance:
