@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0050_kept_leave"
-down_revision = "0049_adopted_stamps"
+revision = "0051_kept_leave"
+down_revision = "0050_modules_by_login"
 branch_labels = None
 depends_on = None
 
