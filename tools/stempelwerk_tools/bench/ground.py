@@ -31,8 +31,8 @@ _PEOPLE = User.role.in_((USER, COMPANY_ADMIN))
 
 
 class Ground(NamedTuple):
-    """Counts of rows. `years`: calendar years before this one of which the company with most entries has its entries, and
-    leave or illness of everybody.
+    """Counts of rows. `years`: calendar years before this one of which the company with most entries has its entries,
+    and leave and illness of everybody.
     """
 
     database: str
