@@ -5,7 +5,7 @@ sparsely: of a day on which nothing was written down, employment, weekly targets
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -216,25 +216,22 @@ class PersonDays:
         """Whether what is taken of a day is taken from the account; before that it stands in the opening days."""
         return self.account_from is None or self.account_from <= day
 
-    def vacation_by_year(self, status: LeaveStatus) -> dict[int, int]:
-        """By year: the halves that vacation of this status costs; approved vacation but what is given back."""
-        found: dict[int, int] = {}
-        for date_, halves in self.vacation_on(status):
-            found[date_.year] = found.get(date_.year, 0) + halves
+    def vacation_by_year(self) -> dict[LeaveStatus, dict[int, int]]:
+        """By status and year: the halves that vacation costs; approved vacation but what is given back."""
+        found: dict[LeaveStatus, dict[int, int]] = {"approved": {}, "pending": {}}
+        first = self.account_from or date.min
+        for day, leave in self.leave.items():
+            if first <= day and (costs := self.costs(day)):
+                for status in {one.status for one in leave} & found.keys():
+                    if halves := self._vacation_of(day, leave, status, costs):
+                        found[status][day.year] = found[status].get(day.year, 0) + halves
         return found
 
-    def vacation_on(
-        self, status: LeaveStatus, first: date = date.min, last: date = date.max
-    ) -> Iterator[tuple[date, int]]:
-        """The same by day, of the days from `first` to `last`."""
-        first = max(first, self.account_from or first)
-        for date_, leave in self.leave.items():
-            if not first <= date_ <= last or not (taken := _vacation(leave, status)):
-                continue
-            if halves := min(taken, self.costs(date_)):
-                absence = self.absences.get(date_)
-                if not (status == "approved" and absence is not None and absence.returns):
-                    yield date_, halves
+    def _vacation_of(self, day: date, leave: Sequence[LeaveDay], status: LeaveStatus, costs: int) -> int:
+        absence = self.absences.get(day)
+        if status == "approved" and absence is not None and absence.returns:
+            return 0
+        return min(_vacation(leave, status), costs)
 
     def vacation_between(self, first: date, last: date) -> dict[date, int]:
         """By day from `first` to `last`: the halves of approved vacation that are credited, whatever they cost."""
@@ -248,7 +245,12 @@ class PersonDays:
 
     def taken_until(self, until: date) -> int:
         """The halves of approved vacation in a year up to this day of it."""
-        return sum(halves for _, halves in self.vacation_on("approved", until.replace(month=1, day=1), until))
+        first = max(until.replace(month=1, day=1), self.account_from or date.min)
+        return sum(
+            self._vacation_of(day, leave, "approved", self.costs(day))
+            for day, leave in self.leave.items()
+            if first <= day <= until
+        )
 
     def taken_of_carried(self, until: date) -> int:
         """What of carried days was taken, or paid out, by then: those are taken first."""
@@ -284,9 +286,7 @@ class PersonDays:
 
     def _owed_on(self, day: date) -> int:
         """As `PersonDay.owed_halves`."""
-        if day.weekday() not in self.workdays_on(day) or not self.employed_on(day):
-            return 0
-        return _costs(self.holiday_on(day))
+        return _owed(self.holiday_on, self.workdays_on(day), day) if self.employed_on(day) else 0
 
     def back_from_parental_leave(self, until: date) -> date | None:
         """Returns the day after the last day of Elternzeit or Mutterschutz up to `until`, or None."""
@@ -307,7 +307,13 @@ class PersonDays:
 @lru_cache(maxsize=64)
 def _owed_by(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], first: date, last: date) -> int:
     """The halves of these weekdays that are not free: the same for many people."""
-    return sum(_costs(holiday_on(day)) for day in days(first, last) if day.weekday() in weekdays)
+    return sum(_owed(holiday_on, weekdays, day) for day in days(first, last))
+
+
+@lru_cache(maxsize=4_000)
+def _owed(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], day: date) -> int:
+    """The halves that somebody would work on the day: the same for many people."""
+    return _costs(holiday_on(day)) if day.weekday() in weekdays else 0
 
 
 def _costs(off: Off | None) -> int:

@@ -190,15 +190,16 @@ def allowance_of(
     all_year = (first.month, first.day, last.month, last.day) == (1, 1, MONTHS, 31)
     months = calendar_months if all_year else full_months(first, last)
     if by_month:
-        worth, whole_year = [allowance_on(day) for day in months], sum(map(allowance_on, calendar_months))
+        worth, workdays = [allowance_on(day) for day in months], sum(len(workdays_on(day)) for day in calendar_months)
+        total = sum(worth)
+        whole_year = total if months is calendar_months else sum(map(allowance_on, calendar_months))
     else:
-        worth, whole_year = [allowance_on(first)] * len(months), allowance_on(first) * MONTHS
-    total = sum(worth)
+        worth, workdays = [allowance_on(first)] * len(months), len(workdays_on(first)) * MONTHS
+        total, whole_year = sum(worth), allowance_on(first) * MONTHS
     part = _exact(total) if len(months) == MONTHS and len(set(worth)) == 1 else _rounded(total)
     if len(months) < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
         return part
-    least = sum(WHOLE_DAY * LEAST_WEEKS * len(workdays_on(day if by_month else first)) for day in calendar_months)
-    return max(part, _exact(min(whole_year, least)))
+    return max(part, _exact(min(whole_year, WHOLE_DAY * LEAST_WEEKS * workdays)))
 
 
 def _exact(twelfths: int | Fraction) -> int:

@@ -50,7 +50,7 @@ def test_a_day_says_all_that_was_written_down_about_it(firm: Firm, platform: Pla
     assert person.on(THURSDAY) == PersonDay(THURSDAY, True, True, 8 * HOUR, None, (), None, None)
     assert person.on(SATURDAY)[1:5] == (True, False, 0, None)
     assert person.returned == {FRIDAY}
-    assert person.vacation_by_year("approved") == {2026: 2}
+    assert person.vacation_by_year()["approved"] == {2026: 2}
 
 
 def test_holidays_employment_and_weekdays_of_a_day_are_those_that_held_on_it(firm: Firm) -> None:

@@ -72,8 +72,9 @@ def _missing(session: Session, company_id: str, first: date) -> list[str]:
 
 
 def _made(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
-    """What these accounts carry into this month, and into each January after what is kept of them."""
+    """What these accounts carry into this month and the one before, and each January after what is kept of them."""
     rows: list[dict[str, Any]] = []
+    before = (first - DAY).replace(day=1)
     for user_id, facts in gathering.of_people(session, company_id, user_ids, first - DAY, everybody=True).items():
         begins = facts.begins
         has_begun = begins is not None and begins < first
@@ -82,7 +83,7 @@ def _made(session: Session, company_id: str, user_ids: Collection[str], first: d
         rows += [
             {"company_id": company_id, "user_id": user_id, "first": month, "minutes": minutes, "is_final": False}
             for month, minutes in carried.items()
-            if month > known and (month.month == 1 or month == first)
+            if month > known and (month.month == 1 or month >= before)
         ]
     return _with_leave(session, company_id, rows, first)
 

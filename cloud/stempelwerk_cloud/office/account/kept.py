@@ -1,10 +1,10 @@
 """What accounts carry out of ended months, as it is kept: so a balance of today needs the facts of one month alone.
 
-Of each person the running month's is kept, and that of each January before it (`keeping`), with what leave carries. It
-falls with any fact that is written about a day before it: whatever is written of leave and its notices, absences,
-bookings, free days, people's values or settings by whichever room (`_written`), and entries, of which the derivation
-tells (`entries_moved`). Until it is kept anew, accounts are made from all facts. What is removed because its time is
-over is no fact that changes, so it takes nothing along.
+Of each person the running month's is kept, that of the month before, and that of each January (`keeping`), with what
+leave carries. It falls with any fact that is written about a day before it: whatever is written of leave and its
+notices, absences, bookings, free days, people's values or settings by whichever room (`_written`), and entries, of
+which the derivation tells (`entries_moved`). Until it is kept anew, accounts are made from all facts. What is removed
+because its time is over is no fact that changes, so it takes nothing along.
 """
 
 from collections import defaultdict

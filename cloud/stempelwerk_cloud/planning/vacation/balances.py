@@ -212,13 +212,14 @@ def accounts_in(
     accounts: dict[str, VacationAccount] = {}
     for user_id, person in known.people.items():
         employment, start = known.employments[user_id], starts.get(user_id)
+        vacation = person.vacation_by_year()
         account = accounts[user_id] = VacationAccount(
             employment,
             person,
             (employment.account_begins or first_entries.get(user_id, today)).year,
             partial(policies.allowance_on, user_id, employment.workdays_on),
-            used=person.vacation_by_year("approved"),
-            reserved=person.vacation_by_year("pending"),
+            used=vacation["approved"],
+            reserved=vacation["pending"],
             by_month=partial(_by_month, policies, user_id, employment, present_rules),
             start=start,
             lapses=_lapses(person, policies, present_rules, today, start),

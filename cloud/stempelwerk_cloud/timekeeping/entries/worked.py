@@ -15,7 +15,7 @@ from stempelwerk_cloud.timekeeping.entries.times import open_shifts
 from stempelwerk_cloud.timekeeping.status_bits import flag_words
 
 _BY_MONTH = Statement(
-    "SELECT @list(f.user_id, f.day, f.minutes) FROM (SELECT p.user_id,"
+    "SELECT @plain('f.user_id', 'f.day', f.minutes) FROM (SELECT p.user_id,"
     " CASE WHEN e.date >= :daily THEN e.date::text ELSE substr(e.date::text, 1, 7) || '-01' END AS day,"
     " coalesce(sum(e.raw_minutes - e.break_minutes), 0)::int8 AS minutes FROM @rows(w: user_id uuid, since date)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
