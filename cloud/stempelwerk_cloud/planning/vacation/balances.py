@@ -104,6 +104,13 @@ class VacationAccount:
             return leave.balances(0, [self._facts(year, more_used)])[0]
         return self._years(year, more_used)[-1][0]
 
+    def next_balances(self, year: int) -> tuple[Balance, Balance]:
+        """Returns the balances of the year and of the one after it."""
+        if year < self.begins:
+            return self.balance(year), self.balance(year + 1)
+        *_, (balance, _), (after, _) = self._years(year + 1)
+        return balance, after
+
     def starts(self, last: int) -> dict[int, Start]:
         """Returns by year what it begins with, from the first one that is known to the last one."""
         known = self._start

@@ -61,7 +61,7 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
     found = []
     for user in people:
         account = accounts[user.id]
-        balance, next_year = account.balance(year), account.balance(year + 1)
+        balance, next_year = account.next_balances(year)
         used = account.person.taken_of_carried(until or date(year + 1, 12, 31))
         days = max(0, next_year.carried - next_year.lapsed - used)
         taken = 0 if today.year < year else account.person.taken_until(min(today, date(year, 12, 31)))
